@@ -1,6 +1,6 @@
-// The bytes of a block of 64 that are wanted become the bits of a word; then the positions of the
-// bits are written. A block has few of them, but how many is hard to predict, so four are written
-// without asking, and only blocks with more need a branch.
+// The wanted bytes of a block of 64 become the bits of a word; then the positions of the bits are
+// written. A block has few of them, but their number is hard to predict. So four are written
+// unconditionally, and only blocks with more need a branch.
 
 #include "CProcessor.h"
 
@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) size_t write_positions(
     size_t start = 0;
     do {
         for (size_t next = start; next < start + 4; next++) {
-            // Of no bits, the position means nothing, but it must be defined.
+            // Without bits, the position is meaningless, but it must be defined.
             positions[next] = (uint32_t)base + (uint32_t)(bits ? __builtin_ctzll(bits) : 64);
             bits &= bits - 1;
         }
@@ -44,12 +44,12 @@ static inline __attribute__((always_inline)) size_t find_from(
 #if defined(__x86_64__)
 
 // The wanted bytes differ in their lower halves, so each byte is compared with the one that has the
-// same. A shuffle gives 0 for bytes from 128 on, which are never wanted.
+// same lower half. A shuffle gives 0 for bytes from 128 on, which are never wanted.
 __attribute__((target("avx2,bmi,popcnt"))) static size_t find_avx2(
     const uint8_t *bytes, size_t count, const uint8_t *wanted, uint32_t *positions)
 {
     uint8_t table[16];
-    // A byte that has another lower half is equal to no byte that is looked up here.
+    // A byte with another lower half equals no byte that is looked up here.
     for (int half = 0; half < 16; half++) table[half] = half == 15 ? 0 : 15;
     for (int index = 0; index < 4; index++) table[wanted[index] & 15] = wanted[index];
     const __m256i candidates =

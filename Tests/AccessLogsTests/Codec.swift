@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessLogs
 
-/// A compression that this build reads, with the writer of its test data.
+/// A compression that this build can read, and the writer of its test data.
 struct Codec: CustomTestStringConvertible, Sendable {
   let compression: Compression
 
@@ -41,7 +41,7 @@ struct Codec: CustomTestStringConvertible, Sendable {
     return codecs
   }()
 
-  /// The number of bytes by which the compression is told.
+  /// The number of bytes that identify the compression.
   var startLength: Int {
     switch compression {
     case .gzip: 2

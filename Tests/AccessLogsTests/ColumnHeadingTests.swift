@@ -3,8 +3,10 @@ import Testing
 
 @testable import AccessLogs
 
-/// What is known of columns where a chunk begins is what reading all lines in front of it, one by
-/// one, comes to: whichever worker reads a chunk, it reads the same.
+/// The columns known at the start of a chunk are the same as after reading all earlier lines one by
+/// one.
+///
+/// So all workers read a chunk in the same way.
 @Suite struct ColumnHeadingTests {
   static let prefix = "2026-11-19T12:00:00Z stdout F "
   static let pieces = [
@@ -51,7 +53,7 @@ import Testing
       }
     }
   }
-  /// Lines without a day have that of `#Date:`, and the next one where their time falls back.
+  /// Lines without a day have that of `#Date:`, and the next day after their time goes back.
   @Test(
     arguments: [
       (["08:00:00", "23:00:00", "22:30:00"], ["03", "03", "03"]),
@@ -77,7 +79,7 @@ import Testing
     #expect(Self.days(["23:00:00 /a 200", "01:00:00 /a 200"], from: day) == [day, next])
   }
 
-  /// The days of lines, as they are read behind one another.
+  /// The days of consecutive lines.
   static func days(_ lines: [String], from day: String) -> [String] {
     var parser = LogParser(.w3c)
     return (["#Date: " + day, "#Fields: time cs-uri-stem sc-status"] + lines).compactMap { line in

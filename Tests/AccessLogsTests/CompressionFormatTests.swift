@@ -3,12 +3,12 @@ import Testing
 
 @testable import AccessLogs
 
-/// What only some compressions have.
+/// Features of single compressions.
 @Suite struct CompressionFormatTests {
   static let text = LogReaderTests.text
   static let lines = LogReaderTests.lines
 
-  /// Short members of gzip may be left to another decoder than long ones.
+  /// Short gzip members may have another decoder than long ones.
   @Test(arguments: Codec.all)
   func shortAndLongMembersMix(codec: Codec) throws {
     let seed = TestRun.seed
@@ -24,7 +24,7 @@ import Testing
     }
     let (found, damage) = try LogReaderTests.read(bytes, capacity: 5_000)
     #expect(found == lines && damage == nil, "seed: \(seed)")
-    // What stands in front of damage is kept, whoever decodes it.
+    // Bytes before damage are kept, whatever the decoder.
     bytes.removeLast(4)
     let cut = try LogReaderTests.read(bytes, capacity: 5_000)
     #expect(cut.lines.starts(with: lines.dropLast(900)), "seed: \(seed)")
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// Lines before a gzip member count, and the member is told, wherever buffers end.
+  /// Lines before a gzip member count, and the member is detected, wherever buffers end.
   @Test(arguments: [1, 2, 3, 7, 64, 1 << 14], [1, 100, 4_095, 4_096, 4_097, 262_143, 262_144])
   func aMemberAfterTextIsDetected(capacity: Int, length: Int) throws {
     guard capacity > 2 || length < 1_000 else { return }
@@ -179,7 +179,7 @@ import Testing
   }
 
   #if Zstd
-  /// As `pzstd` and the seekable format write them.
+  /// The notation of `pzstd` and the seekable format.
   @Test func skippableFramesAreSkipped() throws {
     let text = Array(Self.text.utf8)
     func skippable(_ number: UInt8, _ count: Int) -> [UInt8] {
@@ -233,8 +233,8 @@ import Testing
 
   @Test func aDictionaryThatIsTooLargeIsRefused() throws {
     var bytes = CompressedWriter.xzStream(Self.text.utf8).flatMap(\.self)
-    // Behind the stream's header of 12 bytes: size, flags, the filter LZMA2 with one
-    // byte of properties, which is the size of the dictionary, padding, a checksum.
+    // After the stream's header of 12 bytes: size, flags, the filter LZMA2 with one byte of
+    // properties, which is the size of the dictionary, padding, a checksum.
     bytes[16] = 40
     let checksum = GzipWriter.checksum(bytes[12..<20])
     for index in 0..<4 { bytes[20 + index] = UInt8(checksum >> UInt32(8 * index) & 255) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AccessLogs
 
-/// What holds for every compression.
+/// Properties of every compression.
 @Suite struct CompressionTests {
   static let text = LogReaderTests.text
   static let lines = LogReaderTests.lines
@@ -37,7 +37,7 @@ import Testing
       let (lines, damage) = try LogReaderTests.read(Array(whole[..<length]))
       #expect(damage == LogDamage(.truncated, offset: length), "length \(length)")
       #expect(InputStatus(damage) == .truncated)
-      // The last line may be cut anywhere, so it is a start of the real one.
+      // The last line may be cut anywhere, so it is a prefix of the real one.
       let text = lines.joined(separator: "\n")
       let expected = Self.lines.joined(separator: "\n")
       #expect(expected.hasPrefix(text), "length \(length)")
@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  /// The number of blocks that have ended before a position for sure.
+  /// The number of blocks that have certainly ended before a position.
   static func completeBlocks(_ pieces: [[UInt8]], before position: Int) -> Int {
     var (end, count) = (0, 0)
     for piece in pieces {
       end += piece.count
-      // The last bits of a block of bzip2 come with the next one.
+      // The last bits of a bzip2 block come with the next one.
       guard end + 4 < position else { break }
       count += 1
     }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  /// Where input and output are cut changes nothing.
+  /// The result doesn't depend on where input and output are cut.
   @Test(arguments: Codec.all)
   func buffersOfAnySizeGiveTheSame(codec: Codec) throws {
     let seed = TestRun.seed
@@ -111,17 +111,17 @@ import Testing
             bytes, codec, engine, input: 1...limit, output: output, &generator)
           let place = Comment(rawValue: "round \(round), limit \(limit), \(output), seed \(seed)")
           let dependsOnRoom = [.bzip2, .xz].contains(codec.compression) && first.damage != nil
-          // Whether liblzma notices damage in the data or by the checksum depends on it, too.
+          // Whether liblzma detects damage in the data or by the checksum depends on it, too.
           if dependsOnRoom {
             #expect(InputStatus(other.damage) == InputStatus(first.damage), place)
           } else {
             #expect(other.damage?.kind == first.damage?.kind, place)
           }
-          // What ISA-L keeps back of damaged data, libz delivers. How much of a
-          // damaged block comes out of libbz2 and liblzma depends on the room for it.
+          // libz delivers what ISA-L holds back of damaged data. How much of a damaged block libbz2
+          // and liblzma deliver depends on the room for it.
           guard engine == .libz else { continue }
           let distance = (other.damage?.offset ?? 0) - (first.damage?.offset ?? 0)
-          // Where invalid data is noticed, some bytes may have been read ahead.
+          // Where invalid data is detected, some bytes may have been read ahead.
           if !dependsOnRoom {
             #expect(abs(distance) <= (first.damage?.kind == .invalidData ? 16 : 0), place)
           }
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// What is read after damage is the log that was opened, whatever has its path by now.
+  /// After damage, reading continues in the log that was opened, whatever has its path by now.
   @Test(arguments: GzipEngine.allCases)
   func aLogThatIsRotatedStaysTheSame(engine: GzipEngine) throws {
     let codec = try #require(Codec.all.first { $0.compression == .gzip })
@@ -164,7 +164,7 @@ import Testing
       output += buffer[..<count]
     }
     #expect(damage != nil && output.count > 200_000)
-    // The damage can change some bytes in front of where it is noticed.
+    // The damage can change some bytes before the place where it is detected.
     let text = Array(lines.joined().utf8)
     #expect(output.prefix(200_000) == text.prefix(200_000))
   }
@@ -219,7 +219,7 @@ import Testing
       switch codec.compression {
       case .gzip: [whole.count - 8, whole.count - 1]
       case .zstd: [whole.count - 4, whole.count - 1]
-      // That of the block, behind its mark, and that of all blocks.
+      // That of the block, after its mark, and that of all blocks.
       case .bzip2: [10, 13, whole.count - 3]
       default: [28 + Self.paddedLZMA2Size(whole), 35 + Self.paddedLZMA2Size(whole)]
       }
@@ -233,7 +233,7 @@ import Testing
     }
   }
 
-  /// The size of one chunk of LZMA2 behind headers of 24 bytes, less 4.
+  /// The size of one LZMA2 chunk after headers of 24 bytes, less 4.
   private static func paddedLZMA2Size(_ stream: [UInt8]) -> Int {
     let isCompressed = stream[24] >= 0x80
     let size =
@@ -253,7 +253,7 @@ import Testing
       #expect(lines == Self.lines)
       #expect(damage == LogDamage(kind, offset: member.count + distance))
     }
-    // What begins like a member and isn't one.
+    // Data that begins like a member but isn't one.
     guard codec.compression != .gzip else { return }
     let (lines, damage) = try LogReaderTests.read(
       member + [member[0]] + [UInt8](repeating: 0x7A, count: 30))

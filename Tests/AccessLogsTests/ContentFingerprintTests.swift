@@ -39,7 +39,7 @@ import Testing
     #expect(known.count == contents)
   }
 
-  /// No stripe makes what is in front of it forgotten, not even one made of the hash's own factors.
+  /// No stripe erases earlier ones, not even one made of the hash's own factors.
   @Test func stripesKeepEarlierContent() {
     let factors: [UInt64] = [
       0x6A09_E667_F3BC_C909, 0xBB67_AE85_84CA_A73B, 0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1,
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// The same for any compression and line limit, and what is passed over counts.
+  /// The fingerprint doesn't depend on compression and line limit, and skipped bytes count.
   @Test func compressionAndLineLimitDoNotMatter() throws {
     let folder = try TemporaryFolder()
     let lines =
@@ -93,7 +93,7 @@ import Testing
         }
         #expect(RawDeflate.decompress(stored.span, into: &output, count: length))
         #expect(Array(output[..<length]) == bytes, "seed: \(seed)")
-        // Any other length is refused, and so is anything behind.
+        // Any other length is refused, and so are bytes after the end.
         #expect(!RawDeflate.decompress(stored.span, into: &output, count: length + 1))
         #expect(
           length == 0 || !RawDeflate.decompress(stored.span, into: &output, count: length - 1))

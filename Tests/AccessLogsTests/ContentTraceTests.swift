@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ContentTraceTests {
-  /// Bytes with an end of a line here and there.
+  /// Bytes with line ends at some places.
   private static func content(
     _ length: Int, lineLength: Int, _ generator: inout SeededGenerator
   ) -> [UInt8] {
@@ -26,7 +26,7 @@ import Testing
     return trace
   }
 
-  /// Whatever pieces a content comes in, each hash is that of the bytes before its place alone.
+  /// For any pieces of a content, each hash covers exactly the bytes before its place.
   @Test(arguments: [0, 1, 31, 4_095, 4_096, 4_097, 65_536, 65_537, 327_680, 400_000])
   func piecesDoNotMatter(length: Int) {
     let seed = TestRun.seed
@@ -67,7 +67,7 @@ import Testing
     #expect(expected.count - places.count <= 10, "seed: \(seed)")
   }
 
-  /// Contents that begin alike have the same checkpoints there, where both keep them.
+  /// Contents with a common beginning have the same checkpoints there, as far as both keep them.
   @Test func checkpointsOfBeginnings() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

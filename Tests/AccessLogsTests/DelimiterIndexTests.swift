@@ -9,7 +9,7 @@ import Testing
     Array("\n\"\\".utf8), Array("\"\\{}".utf8), Array("\t\n".utf8), [0, 1, 0x7F], [],
   ]
 
-  /// The positions by the plainest search.
+  /// The positions by the simplest search.
   private static func positions(of delimiters: [UInt8], in text: [UInt8]) -> [Int] {
     text.indices.filter { (delimiters.isEmpty ? [0] : delimiters).contains(text[$0]) }
   }

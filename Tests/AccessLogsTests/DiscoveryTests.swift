@@ -12,7 +12,7 @@ import Testing
     }
     let (inputs, problems) = LogInput.discover(
       [folder.path + "/b.log", folder.path, folder.path + "/missing"])
-    // What isn't there is an input that can't be read.
+    // A missing path is an input that can't be read.
     #expect(
       inputs.map(\.path)
         == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
@@ -103,7 +103,7 @@ import Testing
     #expect(LogInput.paths(inList: Array(list.utf8)) == paths)
   }
 
-  /// Names match as they do by definition, star by star.
+  /// Names match by the definition, star by star.
   @Test func randomPatternsMatchLikeTheirDefinition() {
     func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return name.isEmpty }
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// A hundred stars take no longer than their number times the name.
+  /// The time for a hundred stars is at most proportional to their number times the name's length.
   @Test func manyStarsAreNoTrap() {
     let segment = PathPattern.Segment(String(repeating: "*a", count: 100) + "b")
     let matches = segment.matches(String(repeating: "a", count: 250))

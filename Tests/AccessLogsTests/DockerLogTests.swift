@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccessLogs
 
-/// Lines that Docker has written as JSON are those of any format.
+/// Lines that Docker has wrapped in JSON can have any format.
 @Suite struct DockerLogTests {
   static func wrapped(_ line: Substring, end: String = "\\n") -> String {
     var text = ""
@@ -28,7 +28,7 @@ import Testing
     let format = try #require(LogFormat.detect(in: chunk).format)
     #expect(format.name == example.format && format.isDockerLog && format.commonLayout == nil)
     try LogFormatTests.expect(example, in: text, format)
-    // A format that was named.
+    // A named format.
     let named = try #require(LogFormat(named: example.format)).unwrapping(chunk)
     #expect(named.fits(chunk))
     try LogFormatTests.expect(example, in: text, named)
@@ -85,12 +85,13 @@ import Testing
       return false
     }
     #expect(outcomes == [false, true, false, false, true])
-    // The fastest parser knows no lines before; of a line that ends too early, it reads nothing.
+    // The fastest parser doesn't use previous lines, and reads nothing of a line that ends too
+    // early.
     let cut = time + "stdout P " + line
     #expect(LogLineParser(format: .common).parse(Array(cut.utf8).span) == .rejected(.partialLine))
   }
 
-  /// Lines that aren't wrapped are read as they are.
+  /// Unwrapped lines are read directly.
   @Test func otherLinesStay() throws {
     let line = #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 512"#
     for text in [line, #"{"log":"x","stream":"x"}"#, #"{"log":""#, ""] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AccessLogs
 
-/// Compressed data that decompresses to much more than a log does.
+/// Compressed data that decompresses to much more than a log would.
 @Suite struct ExpansionTests {
   /// A megabyte of zeros in one member.
   static func bomb(_ codec: Codec) throws -> [UInt8] {
@@ -15,7 +15,7 @@ import Testing
       deflated: data, checksum: Checksum.crc32(zeros.span), count: zeros.count)
   }
 
-  /// What a reader delivers.
+  /// The output of a reader.
   struct Reading: Equatable {
     var bytes = 0
     var text = ""
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// What a file begins with is held against the whole of it.
+  /// The beginning of a file is compared with the complete file.
   @Test func aHoleAtTheBeginningOfALogIsNoBomb() throws {
     var log = RandomLog(seed: 7)
     let lines = Array((0..<2_000).map { _ in log.line() + "\n" }.joined().utf8)
@@ -95,7 +95,7 @@ import Testing
   }
 
   #if Zstd
-  /// Frames with great windows wait for one another, and none of them keeps the turn.
+  /// Frames with large windows wait for one another, and all get their turn.
   @Test func greatWindowsAreForOneFileAtATime() throws {
     var frame = CompressedWriter.zstdFrame(LogReaderTests.text.utf8, blockSize: 7).flatMap(\.self)
     frame[5] = 21 << 3

@@ -1,10 +1,10 @@
 @testable import AccessLogs
 
-/// A line of a format, and what it says.
+/// A line of a format, and its meaning.
 struct FormatExample: CustomStringConvertible, Sendable {
   var format: String
 
-  /// Lines that have to stand in front.
+  /// Lines that must precede it.
   var heading = ""
   var line: String
 

@@ -3,8 +3,8 @@ import Testing
 @testable import AccessLogs
 
 @Suite struct FormatStringTests {
-  /// What a line says under a definition, in the order host, time, method, target,
-  /// status, referrer, agent.
+  /// The fields of a line under a definition, in the order host, time, method, target, status,
+  /// referrer, agent.
   static func read(_ definition: String, _ line: String) throws -> [String?] {
     let format = try LogFormat(definition: definition)
     let (parsed, text) = LogFormatTests.parse(format, line)
@@ -33,7 +33,7 @@ import Testing
         "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
         ["www.example.com", "2026-11-19T08:00:01+01:00", "GET", "/a?b", "404", nil, nil]
       ),
-      // A user whose name holds a time doesn't date the request.
+      // A user whose name contains a time doesn't date the request.
       (
         #"$remote_addr - $remote_user [$time_local] "$request" $status"#,
         #"192.0.2.1 - a [10/Oct/2000:13:55:36 -0700 [03/Jun/2026:08:00:01 +0000] "GET /a HTTP/1.1" 200"#,

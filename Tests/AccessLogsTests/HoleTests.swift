@@ -6,7 +6,7 @@ import Testing
 
 /// Files with holes, which are read as if zeros were stored there.
 @Suite struct HoleTests {
-  /// What a reader makes of a file.
+  /// The result of a reader for a file.
   private struct Reading: Equatable {
     var lines: [[UInt8]] = []
     var ends: [Int] = []
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Writes pieces with holes of a length between them.
+  /// Writes pieces with holes of a given length between them.
   private static func write(
     _ pieces: [[UInt8]], hole: Int, isStored: Bool, to name: String, in folder: TemporaryFolder
   ) throws -> String {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// Zeros behind a compressed log are padding, however many there are.
+  /// Zeros after a compressed log are padding, however many there are.
   @Test(arguments: Codec.all.filter { $0.compression != .xz })
   func holesAfterCompressedLogsArePadding(codec: Codec) throws {
     let folder = try TemporaryFolder()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import AccessLogs
 
-/// Formats without a name are made of what the columns of their lines hold.
+/// Formats without a name are inferred from the columns of their lines.
 @Suite struct InferredFormatTests {
-  /// Lines, of which the last one is the example's.
+  /// Lines, the last of which is the example's.
   struct Example: CustomTestStringConvertible, Sendable {
     var name: String
     var text: String
@@ -107,7 +107,7 @@ import Testing
     #expect(format == nil || format == .common)
   }
 
-  /// A list of addresses is no host, however many there are in a line.
+  /// A list of addresses is not a host, however many are in a line.
   @Test func listsBeforeAHostAreSkipped() throws {
     let format = try #require(
       LogFormatDetectionTests.detect(

@@ -25,7 +25,7 @@ import Testing
     return found
   }
 
-  /// A value, and the same as JSON.
+  /// A value in Swift and in JSON.
   indirect enum Value {
     case text(String)
     case number(Int)
@@ -75,7 +75,7 @@ import Testing
       }
     }
 
-    /// The first text that isn't empty, or number, here or in a list here.
+    /// The first text that isn't empty, or number, directly or in a list.
     var leaf: String? {
       switch self {
       case .text(let text): text.isEmpty ? nil : text
@@ -85,7 +85,7 @@ import Testing
       }
     }
 
-    /// Whether a list here or deeper holds several objects, so that a line may hold several
+    /// Whether a list here or deeper contains several objects, so that a line may hold several
     /// requests.
     var hasListOfObjects: Bool {
       switch self {
@@ -97,7 +97,7 @@ import Testing
       }
     }
 
-    /// What stands under a key, also in objects of a list.
+    /// The value of a key, also in objects of a list.
     func find(_ key: String) -> [Value] {
       switch self {
       case .object(let members): members.filter { $0.0 == key }.map(\.1)
@@ -126,7 +126,7 @@ import Testing
       if found != nil || !value.hasListOfObjects {
         #expect(found == expected, "seed \(seed): \(json)")
       }
-      // Cut short, it is no object any more.
+      // When cut short, it is no longer an object.
       let cut = json.prefix(Int.random(in: 0..<json.count, using: &generator))
       #expect(Self.scan(String(cut)) == nil, "seed \(seed): \(cut)")
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AccessLogs
 
-/// A timestamp or a syslog header before a line is no part of it.
+/// A timestamp or a syslog header before a line is ignored.
 @Suite struct LineHeaderTests {
   static let headers = [
     "2026-06-03T12:00:00.123456789Z ", "2026-06-03T12:00:00.123Z\t", "2026-06-03T12:00:00+02:00 ",
@@ -14,7 +14,7 @@ import Testing
     "[pod/web-7d4b9/nginx] 2026-06-03T12:00:00.123456789Z ",
   ]
 
-  /// Examples that nothing has a prefix before already, of formats that servers can write to a pipe.
+  /// Examples without any prefix, in formats that servers can write to a pipe.
   static let examples = FormatExample.all.filter {
     $0.format != "cloudstorage" && Array($0.line.utf8).span.collectorPrefixEnd == nil
       && Array($0.heading.utf8).span.collectorPrefixEnd == nil
@@ -43,7 +43,7 @@ import Testing
     let format = try #require(LogFormatDetectionTests.detect(text + "\n"))
     #expect(format.name == line.1)
     let layout = try #require(format.commonLayout)
-    // In one pass, field by field, and as other formats are read.
+    // In one pass, field by field, and with the parsers of other formats.
     let bytes = Array(text.utf8)
     let parser = LogLineParser(format: layout)
     for parsed in [parser.parse(bytes.span), parser.parse(bytes.span)] {
@@ -94,7 +94,7 @@ import Testing
     #expect(LogFormatTests.field(record.host, text) == "www.example.com")
   }
 
-  /// A pattern that begins with an ignored value gets the line with the header if it needs it.
+  /// A pattern that begins with an ignored value gets the line with the header if needed.
   @Test func aPatternCanHaveAHeader() throws {
     let format = try LogFormat(
       definition: "$ignored $host $ignored [$time_local] \"$request\" $status")

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// Codes are in stores, so they never change.
+  /// Stores contain codes, so they never change.
   @Test func codesStay() {
     #expect(
       LogDamage(.trailingGarbage(after: .gzip), offset: 1_446).code == "trailingGarbage 1446 gzip")

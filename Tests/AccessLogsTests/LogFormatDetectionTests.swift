@@ -61,7 +61,7 @@ import Testing
       ("method=GET path=/a status=200 user_agent=Mozilla/5.0 (iPhone) bytes=5\n", nil),
       ("method=GET path=/a status=200 method=GET path=/a status=200\n", nil),
       ("method:GET\turi:/a\tstatus:200\tno label\n", nil),
-      // Without `time-to-first-byte`, the others stand elsewhere.
+      // Without `time-to-first-byte`, the other columns move.
       (realTimeSubset, nil),
       ("garbage\n" + combined, .combined), (common + combined, .combined),
       ("www.example.com 2001:db8::1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .vcombined),
@@ -72,7 +72,7 @@ import Testing
       ("client.example.net - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       ("192.0.2.1 - John Q Public [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (combined + combined + "www.example.com " + combined, .combined),
-      // What a proxy forwarded stands in front of the client, unless other lines have a host there.
+      // A forwarded address is before the client, unless other lines have a host there.
       ("198.51.100.7 " + combined, .combined), ("- " + combined, .vcombined),
       ("198.51.100.7 " + combined + "- " + combined, .combined),
       ("198.51.100.7 " + combined + "www.example.com " + combined, .vcombined),

@@ -28,7 +28,7 @@ import Testing
     try Self.expect(example, in: example.heading + example.line, format)
   }
 
-  /// Expects that the last line of a text says what an example does.
+  /// Expects that the last line of a text has the fields of an example.
   static func expect(_ example: FormatExample, in text: String, _ format: LogFormat) throws {
     let (line, text) = Self.parse(format, text)
     guard case .request(let record) = line else {
@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: FormatExample.all)
   func fitsNoForeignFormat(example: FormatExample) {
-    // Formats that share their lines with others, or have a status where others have theirs.
+    // Formats that share their lines with others, or have a status in another place.
     let kin: Set = [
       "combined", "common", "vcombined", "vcommon", "lighttpd", "traefik", "nginx-proxy-manager",
       "w3c", "cloudfront", "fastly", "nginx-json", "awss3", "envoy-json", "vercel", "alibaba-cdn",
@@ -67,8 +67,8 @@ import Testing
     }
   }
 
-  /// Lines that are cut short or have bytes changed end in a request or a rejection,
-  /// under whatever format, and positions are in the text.
+  /// Cut or modified lines give a request or a rejection in any format, and positions are in the
+  /// text.
   @Test(arguments: FormatExample.all)
   func damagedLinesAreHarmless(example: FormatExample) throws {
     let seed = TestRun.seed
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// What Kubernetes writes in front is passed over, wherever the line is cut.
+  /// Kubernetes' prefix is skipped, wherever the line is cut.
   @Test(arguments: [
     "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr F ",
   ])
@@ -127,7 +127,7 @@ import Testing
       for format in LogFormat.named { _ = Self.parse(format, cut) }
       _ = LogFormatDetectionTests.detect(cut + "\n")
     }
-    // As chunks see it that begin behind the heading.
+    // For chunks that begin after the heading.
     var chunk = LineChunk(capacity: 16)
     chunk.append(Array(("x\n" + heading).utf8).span)
     var advanced = ColumnHeading()
@@ -135,7 +135,7 @@ import Testing
     #expect(advanced.columns.compactMap { $0 } == [.time, .target, .status])
   }
 
-  /// Names of columns are those of the heading, whatever visitors ask for.
+  /// The heading determines the names of columns, whatever visitors request.
   @Test func visitorsNameNoColumns() throws {
     let format = try #require(LogFormat(named: "cloudstorage"))
     let row = #""1734524400000000","192.0.2.1","1","","GET","/a?cs_uri=sc_status","200","0""#
@@ -154,7 +154,7 @@ import Testing
     #expect(LogFormat.nearestName(to: "qqqqqq") == nil)
   }
 
-  /// A line with several requests doesn't count as one, whoever says where they stand.
+  /// A line with several requests doesn't count as one, whatever gives their place.
   @Test func listsOfRequestsAreRejected() throws {
     let record = #"{"uri":"/a","status":200}"#
     let chosen = LogFormat(jsonKeys: [(.target, "records.uri"), (.status, "records.status")])

@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.parse(Array(line.utf8), format: .vcombined).get().host == host)
   }
 
-  /// What stands between the quotes, and the target that it has.
+  /// The text between the quotes, and its target.
   @Test(arguments: [
     ("GET / HTTP/1.1", "/"), ("GET /", "/"), ("GET  /a  HTTP/1.1", "/a"),
     ("GET /a b c HTTP/1.1", "/a b c"), ("GET /a b c", "/a b c"),
@@ -94,7 +94,7 @@ import Testing
       (line("GET / HTTP/1.1", "-"), .noStatus), (line("GET / HTTP/1.1", "20"), .noStatus),
       (line("GET / HTTP/1.1", "2000 1"), .noStatus), (line("GET / HTTP/1.1", ""), .noStatus),
       (line("GET / HTTP/1.1", "- 0 \"-\" \"Mozilla\" 200"), .noStatus),
-      // Torn, with the next line behind it.
+      // Interleaved, with the next line after it.
       (
         "192.0.2.1 - - [\(time)] \"GET /cut192.0.2.2 - - [\(time)] \"GET / HTTP/1.1\" 200 5 \"-\" \"-\"",
         .noStatus
@@ -106,7 +106,7 @@ import Testing
       Self.parse(Array(line.utf8), lineLimit: 200) == .failure(Rejection(reason: reason)))
   }
 
-  /// Whatever else is missing or cut short reads as absent.
+  /// Anything else that is missing or cut short is read as absent.
   @Test(
     arguments: [
       ("200", nil, nil), ("200 5", nil, nil),
@@ -139,7 +139,7 @@ import Testing
         .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
       for format in CommonLayout.allCases {
         let parsed = Self.parse(Array(line.utf8), format: format)
-        // The plain rules count characters where the others count bytes.
+        // The plain rules count characters, the others bytes.
         guard line.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
         let plain = PlainLineParser(format: format).parse(line)
         if parsed != plain {
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  /// Usual lines are read in one pass; both ways have to come to the same.
+  /// Usual lines are read in one pass; both parsers must have the same result.
   @Test(arguments: CommonLayout.allCases)
   func usualLinesAgreeWithAny(format: CommonLayout) {
     let seed = TestRun.seed

@@ -5,8 +5,7 @@ import Testing
 @testable import AccessLogs
 
 @Suite struct LogReaderTests {
-  /// Reads a file with every library that there is and returns its lines, with
-  /// what was wrong with it.
+  /// Reads a file with every available library and returns its lines and its damage.
   static func read(
     _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
     ratio: Int = ExpansionLimit.defaultRatio
@@ -96,7 +95,7 @@ import Testing
       try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
   }
 
-  /// A log that was truncated while its server went on at the old place begins with a hole.
+  /// A log that was truncated while its server continued at the old position begins with a hole.
   @Test(arguments: [1, 7, 64, 1_000]) func zerosBeforeLinesDoNotCount(capacity: Int) throws {
     for hole in [1, 8, 63, 99, 100, 101, 5_000] {
       let zeros = String(repeating: "\0", count: hole)
@@ -111,7 +110,7 @@ import Testing
     }
   }
 
-  /// Places in a log count the zeros.
+  /// Positions in a log include the zeros.
   @Test func chunksAfterAHoleHaveTheirPlaces() throws {
     let folder = try TemporaryFolder()
     let text = String(repeating: "\0", count: 3_000) + "one\ntwo\n"

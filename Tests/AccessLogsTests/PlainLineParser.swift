@@ -3,7 +3,7 @@
 
 /// The rules of the formats, written for clarity rather than speed.
 struct PlainLineParser {
-  /// What a line says, as text.
+  /// The fields of a line, as text.
   struct Fields: Equatable {
     var host: String?
     var time: String?
@@ -32,7 +32,7 @@ struct PlainLineParser {
     let request = string(line[(open + 1)..<firstClose])
     let words = request.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count > 1, isToken(words[0]) else {
-      // Only a status behind it makes it the place of the request.
+      // Only a status after it shows that this is the place of the request.
       let isPlace = self.status(line, after: firstClose) != nil
       return .failure(Rejection(reason: isPlace ? .noTarget : .noRequest))
     }
@@ -48,7 +48,7 @@ struct PlainLineParser {
       return .failure(Rejection(reason: .noStatus))
     }
 
-    // What was torn has the time of the next line in it.
+    // An interleaved line has the time of the next line in it.
     let methodEnd = open + 1 + words[0].utf8.count
     var hasTime = false
     for index in methodEnd..<max(methodEnd, end - 22) where line[index] == UInt8(ascii: "[") {
@@ -91,8 +91,8 @@ struct PlainLineParser {
     } else if format.namesHost, let space = before.firstIndex(of: " ") {
       let host = String(before[..<space])
       let words = before.split(separator: " ", omittingEmptySubsequences: false)
-      // Behind a host stand client, identity and user; behind a client's address two words.
-      // A line whose beginning is missing has a user in front of its time.
+      // A host is followed by client, identity and user; a client's address by two words. A line
+      // without its beginning has a user before its time.
       let isClient =
         words.count > 1 && words[1].hasPrefix("[")
         || words.count > 1 && words[1] == "-"
@@ -117,15 +117,14 @@ struct PlainLineParser {
     return .success(fields)
   }
 
-  /// The word in brackets at the beginning of a line, maybe with a port; a time is not such a word.
+  /// The word in brackets at the beginning of a line, perhaps with a port, except a time.
   private func bracketedWord(_ line: String) -> Substring {
     let word = line.prefixMatch(of: /\[[^\]"\x00-\x20]+\](:[0-9]*)?(?= )/)?.0 ?? ""
     let time = /\[([0-9]{2}\/.{7}|[0-9]{4}-[0-9]{2}-[0-9]{2})/.dotMatchesNewlines()
     return line.prefixMatch(of: time) == nil ? word : ""
   }
 
-  /// The quote in front of the request, which is not the first one if that stands in front
-  /// of the time.
+  /// The quote before the request, which is not the first one if that is before the time.
   private func requestQuote(_ line: [UInt8]) -> Int? {
     guard let first = line.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     let start = bracketedWord(string(line[...])).utf8.count
@@ -139,7 +138,7 @@ struct PlainLineParser {
     return end + 2
   }
 
-  /// The end of the dash that stands for the referrer without quotes.
+  /// The end of the unquoted dash that replaces the referrer.
   private func bareReferrerEnd(_ line: [UInt8], after end: Int) -> Int? {
     func word(from start: Int) -> Range<Int>? {
       guard let first = line[start...].firstIndex(where: { $0 != UInt8(ascii: " ") }) else {
@@ -185,7 +184,7 @@ struct PlainLineParser {
     return word.allSatisfy { ("0"..."9").contains($0) } ? Int(word) : nil
   }
 
-  /// The protocol with the space in front, if the request ends with one.
+  /// The protocol with the space before it, if the request ends with one.
   private func protocolWord(_ request: String) -> String? {
     guard let space = request.lastIndex(of: " ") else { return nil }
     let word = request[request.index(after: space)...]

@@ -69,7 +69,7 @@ import Testing
     let format = try #require(LogFormat(named: format))
     let bytes = Array(line.utf8)
     var parser = LogParser(format)
-    // What was parsed before doesn't matter.
+    // Previous lines don't matter.
     _ = parser.parse(Array(#"192.0.2.1 - - [x] "GET / HTTP/1.1" 200 4 "-" "-""#.utf8).span)
     guard case .request(let record) = parser.parse(bytes.span) else {
       Issue.record("no request: \(line)")
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// What a collector puts in front moves the place.
+  /// A collector's prefix moves the position.
   @Test(arguments: [
     #"Nov 19 08:00:00 web nginx: {"request":"GET / HTTP/1.1","status":200,"bytes":88}"#,
     #"<134>Nov 19 08:00:00 web nginx: {"bytes":88,"request":"GET / HTTP/1.1","status":200}"#,
@@ -113,7 +113,7 @@ import Testing
     #expect(parser.size(of: record, in: bytes.span) == 12)
   }
 
-  /// Values of no interest may still stand next to one another.
+  /// Ignored values may still be adjacent.
   @Test func adjacentValuesAreOne() throws {
     _ = try LogFormat(
       definition: "$request_time$body_bytes_sent$bytes_sent$pipe \"$request\" $status")

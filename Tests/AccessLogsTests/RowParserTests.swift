@@ -4,7 +4,7 @@ import Testing
 @testable import Foundations
 
 @Suite struct RowParserTests {
-  /// The fields of a row in words, or why it isn't a request.
+  /// The fields of a row in words, or the reason why it isn't a request.
   static func read(_ lines: String...) -> String {
     var parser = LogParser(.rows)
     var outcome = "nothing"
@@ -34,7 +34,7 @@ import Testing
       Self.read(
         #"{"count":3,"day":"2026-06-01","host":"www.example.com","method":"GET","target":"/a","status":200,"#
           + #""referrer":"https://x.example/","agent":"curl/8"}"#) == row)
-    // As ClickHouse writes 64-bit numbers, and with other names and members.
+    // With ClickHouse's notation of 64-bit numbers, and with other names and members.
     #expect(
       Self.read(
         #"{"Count":"3","date":"2026-06-01","HOST":"www.example.com","method":"GET","target":"\/a","#
@@ -51,7 +51,7 @@ import Testing
         == row)
   }
 
-  /// Text has the escapes of the log under those of CSV and JSON.
+  /// Text has the log's escapes below those of CSV and JSON.
   @Test func escapesOfTheLogAreKept() {
     #expect(
       Self.read(#"{"target":"/a\\x22\\\"b\u00e9","status":200,"count":1,"agent":"a\\\\b %20 \tc"}"#)
@@ -68,14 +68,14 @@ import Testing
     #expect(
       Self.read("target,status,count,host,agent,referrer", "/,200,1,-,,\"-\"")
         == "GET nil / 200 nil/nil nil nil 1")
-    // Without the time of the first request, that of the last says nothing.
+    // Without the time of the first request, that of the last is ignored.
     #expect(
       Self.read(#"{"target":"/","status":0,"count":1,"day":"2026-06-01","last":"x"}"#)
         == "GET nil / 0 2026-06-01/nil nil nil 1")
     #expect(
       Self.read(#"{"target":"/","status":0,"count":1,"first":"a","last":"b"}"#)
         == "GET nil / 0 a/b nil nil 1")
-    // Times on another day than the row's say nothing.
+    // Times on another day than the row's are ignored.
     let row = #"{"target":"/","status":0,"count":1,"day":"2026-06-01","#
     #expect(
       Self.read(row + #""first":"2026-06-01T10:00:00Z","last":"2026-06-01T11:00:00Z"}"#)

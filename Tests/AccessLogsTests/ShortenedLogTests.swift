@@ -6,7 +6,7 @@ import Testing
 
 /// Logs that become shorter while they are read.
 @Suite struct ShortenedLogTests {
-  /// Members that are longer together than what is read ahead.
+  /// Members that are together longer than the read-ahead.
   private static func members(of codec: Codec) -> (members: [[UInt8]], seed: UInt64) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -17,7 +17,7 @@ import Testing
     return (members, seed)
   }
 
-  /// The damage of a log that is cut once its first lines have been read.
+  /// The damage of a log that is cut after its first lines have been read.
   private static func damage(
     of bytes: [UInt8], cutTo length: Int, _ engine: GzipEngine
   ) throws -> LogDamage? {
@@ -33,8 +33,8 @@ import Testing
     return reader.damage
   }
 
-  /// Between two members it looks whole, and within one it is truncated, as logs that are written
-  /// are; both are told.
+  /// A log cut between two members looks complete; within one, it looks truncated, like an
+  /// unfinished log; both are detected.
   @Test(arguments: Codec.all)
   func isDetectedAtAnyCut(codec: Codec) throws {
     let (members, seed) = Self.members(of: codec)

@@ -2,12 +2,13 @@ import Testing
 
 @testable import AccessLogs
 
-/// A server that was stopped leaves a line without its end, and the next one stands right behind
-/// it: whatever that says of a client is in no field that is kept.
+/// A stopped server leaves an unterminated line, directly before the next one.
+///
+/// No stored field contains the next line's client.
 @Suite struct TornLineTests {
   private static let (client, user) = ("203.0.113.77", "planted-user")
 
-  /// A line with a client and, where the format has one, a user.
+  /// A line with a client and, if the format has one, a user.
   private static func planted(_ line: String) -> String {
     line.replacing("192.0.2.1", with: client).replacing(" - - [", with: " - \(user) [")
   }
@@ -64,7 +65,7 @@ import Testing
     check(try LogFormat(definition: format), heading: "", line)
   }
 
-  /// All columns of CloudFront, in which a line and the next one fit the columns of another layout.
+  /// All columns of CloudFront, in which an interleaved line fits the columns of another layout.
   @Test func interleavedLinesWithAHeadingAreRejected() throws {
     let names = """
       date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
@@ -83,11 +84,11 @@ import Testing
     ].joined(separator: "\t")
     let format = try #require(LogFormat(named: "cloudfront"))
     check(format, heading: "#Fields: \(names)\n", line)
-    // Without a heading, the columns are the first ones.
+    // Without a heading, the first columns apply.
     check(format, heading: "", line)
   }
 
-  /// The name of a user can have a blank, and no host has one.
+  /// The name of a user can contain a blank, but no host does.
   @Test(arguments: ["$remote_user $host [$time_local] \"$request\" $status", "%u %v %t \"%r\" %>s"])
   func usersWithBlanks(format: String) throws {
     let line =
@@ -100,14 +101,14 @@ import Testing
     #expect(LogFormatTests.field(record.host, text) == "www.example.com")
   }
 
-  /// Who is in front of an address where the format tells none is nobody's host.
+  /// If the format doesn't define the word before an address, it isn't a host.
   @Test(arguments: ["planted-user", "sid=a.b", "f1e2d3c4", "a@b"])
   func otherWordsAreNotHosts(first: String) {
     let line = "\(first) 203.0.113.77 - - [03/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5\n"
     #expect(LogFormatDetectionTests.detect(line)?.name == "common")
   }
 
-  /// Tokens that a proxy captures have full stops, too.
+  /// Tokens that a proxy captures contain full stops, too.
   @Test(
     arguments: [
       ("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl", nil),

@@ -4,7 +4,7 @@ import Testing
 @testable import AuditStore
 
 @Suite struct DatabaseTests {
-  /// Each value comes back with its type and all of its bytes.
+  /// Each value is returned with its type and all of its bytes.
   @Test(arguments: [
     DatabaseValue.null, .integer(0), .integer(.min), .integer(.max), .real(-0.5), .text(""),
     .text("a\0b"), .text("é 'x' \u{1F375}"), .blob([]), .blob([0, 255, 0]),
@@ -16,7 +16,7 @@ import Testing
     #expect(try database.rows("SELECT v FROM t").map(\.values) == [[value]])
   }
 
-  /// A value of another type is an error, and an absent one only where a value is required.
+  /// A value of another type is an error; an absent one is an error only if a value is required.
   @Test func typesAreNotConverted() throws {
     let database = try Database("")
     let row = try #require(
@@ -33,7 +33,7 @@ import Testing
     #expect(try database.value(of: Int.self, "SELECT 1 WHERE 0") == nil)
   }
 
-  /// A statement can run while another run of it isn't at its end.
+  /// A statement can run while another run of it is unfinished.
   @Test func statementsNest() throws {
     let database = try Database("")
     try database.run("CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)")
@@ -58,7 +58,7 @@ import Testing
     #expect(try database.value(of: Int.self, "SELECT count(*) FROM t") == 0)
   }
 
-  /// What SQLite refuses is an error, with its message.
+  /// A statement that SQLite refuses is an error, with its message.
   @Test func mistakesAreErrors() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("no database at all, by its first bytes".utf8, to: "text")

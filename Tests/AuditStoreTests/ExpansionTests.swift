@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TrafficDigest
 
-/// A log that expands too far counts up to the limit, and further when more is allowed.
+/// A log that expands too far counts up to the limit, and further after the limit is raised.
 @Suite struct ExpansionTests {
   private func ingest(_ fixture: StoreFixture, _ logs: String, ratio: Int) throws -> IngestOutcome {
     var options = IngestOptions(
@@ -47,7 +47,7 @@ import TrafficDigest
     #expect((whole...(whole + 1)).contains(partly.tally.lines))
     #expect(partly.inputs.first?.damage?.kind == .expansionLimit(ratio: 1, length: length))
 
-    // With the same limit there is nothing to be done.
+    // With the same limit, there is nothing to do.
     #expect(try ingest(fixture, logs, ratio: 1).newFiles == 0)
     let second = try ingest(fixture, logs, ratio: 1_000)
     #expect(Self.damage(second).isEmpty)

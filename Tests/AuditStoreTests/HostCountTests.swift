@@ -31,7 +31,7 @@ import TrafficDigest
     #expect(heaviest.reduce(0) { $0 + $1.targets } == 2 * count)
   }
 
-  /// A store of more hosts than have rows, on more days than are synced one by one.
+  /// A store with more hosts than have rows, on more days than are synced one by one.
   @Test func aStoreOfManyHostsAndDaysIsSound() throws {
     let store = try StoreFixture()
     func line(_ host: String, day: Int, year: Int) -> String {

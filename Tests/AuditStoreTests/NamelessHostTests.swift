@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TrafficDigest
 
-/// Logs of which no line names a host are refused, unless lines of their format can.
+/// Logs whose lines name no host are refused, unless lines of their format can.
 @Suite struct NamelessHostTests {
   private static let combined =
     "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\"\n"
@@ -27,7 +27,7 @@ import TrafficDigest
     return try fixture.ingest(fixture.folder.path + "/logs", memory: memory, host: nil)
   }
 
-  /// However many lines there are: a few can still become others.
+  /// They are refused for any number of lines; a few lines can still change.
   @Test(arguments: [1, 40]) func formatsWithoutHostsAreRefused(count: Int) throws {
     for log in [Self.combined, Self.json(""), Self.columns("", "")] {
       let fixture = try StoreFixture()
@@ -47,7 +47,7 @@ import TrafficDigest
     }
   }
 
-  /// Whoever else comes that night; and they can be taken in later.
+  /// They are refused whatever other logs come that night, and can be added later.
   @Test func logsWithoutHostsAreLeftOutBesideOthers() throws {
     let fixture = try StoreFixture()
     _ = try fixture.folder.write(("www.example.com " + Self.combined).utf8, to: "logs/hosts.log")
@@ -59,7 +59,7 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// Nor does one keep others from being taken in, however they are cut into batches.
+  /// They don't prevent other logs from being added, in any batches.
   @Test(arguments: [1, 1 << 30]) func logsAfterOneWithoutHostsCount(batch: Int) throws {
     let fixture = try StoreFixture()
     let named = "www.example.com " + Self.combined
@@ -73,7 +73,8 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// Whether all fits in memory or not: a line counts once, so it couldn't be put right.
+  /// They are refused whether or not everything fits in memory, because a line counts once and
+  /// can't be corrected.
   @Test func memoryDoesNotMatter() throws {
     let fixture = try StoreFixture()
     let lines = (0..<20_000).map { Self.combined.replacing("/buy/1", with: "/buy/\($0)/tea") }
@@ -81,7 +82,7 @@ import TrafficDigest
     #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
   }
 
-  /// A wrong name of a format costs nothing that can't be had again.
+  /// A wrong format name loses nothing permanently.
   @Test func logsThatTheNamedFormatDoesNotFitAreLeftOut() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
@@ -97,7 +98,8 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// What no format fits counts once its format is named; what is only quiet has no format to name.
+  /// A log that no format fits counts after its format is named; a log without requests has no
+  /// format to name.
   @Test func logsThatNoFormatFitsAreLeftOutUntilOneIsNamed() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
@@ -117,7 +119,7 @@ import TrafficDigest
     let format = try LogFormat(definition: "v3|$status|$request_uri|$request_filename|$msec")
     let outcome = try fixture.ingest(logs + "/a.log", format: format)
     #expect(outcome.tally.requests == 30 && !outcome.isIncomplete)
-    // Other than a log of requests, a log of headings is taken in whatever format is named.
+    // Unlike a log of requests, a log of headings is added under any named format.
     #expect(!(try fixture.ingest(logs + "/headings.log", format: .w3c)).isIncomplete)
     #expect(!(try fixture.ingest(logs)).isIncomplete)
     #expect(try fixture.problems() == [])
@@ -125,14 +127,14 @@ import TrafficDigest
 }
 
 extension IngestOutcome {
-  /// The names of the files that were left out, as no line is a request in their format.
+  /// The names of the files that were left out because no line is a request in their format.
   fileprivate var unfit: [String] {
     notes.filter { if case .unfit = $0.kind { true } else { false } }.map { note in
       note.path.split(separator: "/").last.map(String.init) ?? ""
     }
   }
 
-  /// The names of the files that were left out, as their lines name no host.
+  /// The names of the files that were left out because their lines name no host.
   fileprivate var nameless: [String] {
     notes.filter { if case .nameless = $0.kind { true } else { false } }.map { note in
       note.path.split(separator: "/").last.map(String.init) ?? ""

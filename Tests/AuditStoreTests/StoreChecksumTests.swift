@@ -7,7 +7,7 @@ import TrafficDigest
 @testable import AuditStore
 @testable import Foundations
 
-/// What a store holds is what was written, or a message says where it isn't.
+/// A store contains what was written, or a message names the damage.
 @Suite struct StoreChecksumTests {
   private static func lines(_ days: ClosedRange<Int>, _ name: String) -> String {
     days.map { day in
@@ -18,7 +18,7 @@ import TrafficDigest
     }.joined()
   }
 
-  /// A store of two runs, with lines that can still become others.
+  /// A store after two runs, with lines that can still change.
   private func filled() throws -> StoreFixture {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
@@ -34,7 +34,7 @@ import TrafficDigest
     try Database(fixture.directory + "/store.sqlite").run(sql)
   }
 
-  /// The hash is in stores, so it is the same for good.
+  /// Stores contain the hash, so it never changes.
   @Test func hashesOfRowsStay() {
     let values: [DatabaseValue] = [
       .null, .integer(-1), .real(0.5), .text("2026-06-01"), .text("é"), .blob([0, 1, 255]),
@@ -45,7 +45,7 @@ import TrafficDigest
     #expect(RowHash([.text("a")]).value != RowHash([.blob([0x61])]).value)
   }
 
-  /// Each change of a row that is read ends the reading, whichever reader it is.
+  /// Each change of a row ends the reading with an error, for every reader.
   @Test(arguments: [
     "UPDATE association_files SET content = replace(content, '/buy/', '/guy/')",
     "UPDATE association_files SET path = 'other.json'", "DELETE FROM deployments",
@@ -91,7 +91,7 @@ import TrafficDigest
     #expect(try !fixture.problems().isEmpty)
   }
 
-  /// Figures are not read by reports; what became of them is told, and computed anew.
+  /// Reports don't read figures; changes of them are detected, and the figures are computed again.
   @Test func changedFiguresAreTold() throws {
     let fixture = try filled()
     let figures = try fixture.contents().figures
@@ -105,7 +105,7 @@ import TrafficDigest
     #expect(try fixture.contents().figures == figures)
   }
 
-  /// What readers say of a store, or `nil` if they say that it is damaged.
+  /// The results of readers of a store, or `nil` if they report damage.
   private func said(_ fixture: StoreFixture) throws -> [String]? {
     do {
       let store = try AuditStore.reading(fixture.directory)
@@ -129,7 +129,7 @@ import TrafficDigest
     }
   }
 
-  /// Damage anywhere in a store changes nothing that is read, or is told.
+  /// Damage anywhere in a store is detected, or changes no result.
   @Test func damagedBytesAreTold() throws {
     let fixture = try filled()
     try ReportMemory(try AuditStore.reading(fixture.directory), scope: "all")
@@ -167,7 +167,7 @@ import TrafficDigest
         found == nil || found == expected,
         "seed \(seed): \(count) bytes from \(offset) on of \(paths[number])")
       try Data(files[number]).write(to: url)
-      // A database that was taken for one with a log ahead of it has got that.
+      // A database that was mistaken for one with a write-ahead log has one now.
       for name in ["store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"] {
         try? FileManager.default.removeItem(atPath: fixture.directory + "/" + name)
       }

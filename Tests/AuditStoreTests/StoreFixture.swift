@@ -8,12 +8,12 @@ import UniversalLinks
 @testable import AuditStore
 @testable import Foundations
 
-/// A store in a folder of its own, and what is asked of it.
+/// A store in a folder of its own, with queries.
 struct StoreFixture {
   let folder: TemporaryFolder
   let directory: String
 
-  /// Rules that claim, exclude and leave out some of the targets of random logs.
+  /// Rules that claim, exclude and omit some of the targets of random logs.
   static let rules = """
     {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [
       {"/": "/help/website/*", "exclude": true}, {"/": "/help/*"}, {"/": "/item/*"},
@@ -29,7 +29,7 @@ struct StoreFixture {
     ReductionOptions(defaultHost: host, jobs: jobs)
   }
 
-  /// Takes all files in a folder into the store.
+  /// Adds all files in a folder to the store.
   @discardableResult
   func ingest(
     _ logs: String, jobs: Int = 2, rules: String = rules, since: Day? = nil, batch: Int? = nil,
@@ -57,7 +57,7 @@ struct StoreFixture {
     try StoreMaintenance(AuditStore.changing(directory, isMade: false, wait: 10)).remove([day])
   }
 
-  /// What the store's report says.
+  /// The contents of the store's report.
   func audit(span: TimeSpan = TimeSpan()) throws -> (audit: Audit, digest: TrafficDigest) {
     let store = try AuditStore.reading(directory)
     let traffic = try StoredTraffic(store, in: span, jobs: 2, temporaryDirectory: folder.path)
@@ -69,7 +69,7 @@ struct StoreFixture {
     try StoreCheck(try AuditStore.reading(directory)).problems
   }
 
-  /// What was asked of a host on a day.
+  /// The requests for a host on a day.
   struct HostOfDay: Equatable {
     let day: String
     let host: String
@@ -92,7 +92,7 @@ struct StoreFixture {
     }
   }
 
-  /// The lines that are remembered as rejected, as `NAME: LINE`.
+  /// The remembered rejected lines, as `NAME: LINE`.
   func rejectedLines() throws -> [String] {
     try read { database in
       try database.rows(
@@ -124,7 +124,7 @@ struct StoreFixture {
 }
 
 extension Audit {
-  /// The figures that a clean pass over the same lines has, too.
+  /// The figures that one pass over the same lines has, too.
   var figures: [String] {
     var figures: [String] = []
     for site in sites {

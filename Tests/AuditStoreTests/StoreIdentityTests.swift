@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TrafficDigest
 
-/// Which lines of which files count, by how their contents relate.
+/// Which lines of which files count, depending on the relation of their contents.
 @Suite struct StoreIdentityTests {
   private static func lines(_ range: Range<Int>, day: Int = 1) -> String {
     range.map { number in
@@ -16,8 +16,7 @@ import TrafficDigest
     }.joined()
   }
 
-  /// The lines that came in when files with these contents were taken in, one night after
-  /// the other.
+  /// The new lines when files with these contents are added, one each night.
   private func newLines(_ nights: [[String: [UInt8]]], in fixture: StoreFixture) throws -> [Int] {
     let logs = fixture.folder.path + "/logs"
     return try nights.map { files in
@@ -32,7 +31,7 @@ import TrafficDigest
     try newLines(nights.map { $0.mapValues { Array($0.utf8) } }, in: try StoreFixture())
   }
 
-  /// Of two files that continue one log in different ways, the second is a log of its own.
+  /// If two files continue one log differently, the second is a log of its own.
   @Test(arguments: [3, 40, 200]) func differentContinuationsAreDifferentLogs(count: Int) throws {
     let shared = Self.lines(0..<count)
     let (one, other) = (shared + Self.lines(1_000..<1_003), shared + Self.lines(2_000..<2_005))
@@ -42,7 +41,7 @@ import TrafficDigest
     #expect(try newLines([["a": shared, "b": one, "c": other]]) == [2 * count + 8])
   }
 
-  /// Requests without times, as a health check makes them.
+  /// Requests without times, as from a health check.
   private static func timeless(_ range: Range<Int>) -> String {
     range.map { #"{"method":"GET","uri":"/item/\#($0)","status":200}"# + "\n" }.joined()
   }
@@ -63,7 +62,7 @@ import TrafficDigest
     #expect(try newLines([logs(100), logs(100), logs(110)]) == [all, 0, 70])
     let nights = logs(100).map { [$0.key: $0.value] }
     #expect(try newLines(nights).reduce(0, +) == all)
-    // A log that holds the shared lines alone counts once it goes on.
+    // A log with only the shared lines counts once it continues.
     var grown = logs(100)
     grown["web3.log"] = lines(0..<shared)
     #expect(try newLines([grown, logs(100)]).reduce(0, +) == all)
@@ -78,7 +77,7 @@ import TrafficDigest
         _ = try fixture.folder.write(content.utf8, to: "logs/" + name)
       }
       let notes = try fixture.ingest(fixture.folder.path + "/logs").notes
-      // A file that was written just now is read again, and what was said of it is said again.
+      // A recently written file is read again, and its message is repeated.
       return notes.filter { note in files.keys.contains { note.path.hasSuffix("/" + $0) } }.map {
         note in
         let kind =
@@ -101,7 +100,7 @@ import TrafficDigest
     #expect(try kinds(["f": Self.lines(900..<901)]) == [])
   }
 
-  /// A log with directives in front, and copies of it that end anywhere, in any order.
+  /// A log with directives at the beginning, and copies of it that end anywhere, in any order.
   @Test func copiesOfLogsWithDirectivesCutAnywhere() throws {
     let heading =
       "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent)\n"
@@ -125,7 +124,7 @@ import TrafficDigest
     }
   }
 
-  /// Copies made while a log grew are all found at once, however many there are.
+  /// Copies made while a log grew are all recognised at once, however many there are.
   @Test func copiesOfAGrowingLog() throws {
     let fixture = try StoreFixture()
     let lines = (0..<300).map { Self.lines($0..<($0 + 1)) }
@@ -144,7 +143,7 @@ import TrafficDigest
     #expect(commits == 2)
   }
 
-  /// A short log that loses its end, within a line or behind one, and goes on otherwise.
+  /// A short log that loses its end, within or after a line, and continues differently.
   @Test func aShortLogIsSetBack() throws {
     let shared = Self.lines(0..<7)
     let whole = shared + Self.lines(7..<8)
@@ -153,7 +152,7 @@ import TrafficDigest
     #expect(try newLines([["a": whole], ["a": whole], ["b": shared]]) == [8, 0, 0])
   }
 
-  /// A copy of the beginning of a compressed log is no news, however long both are.
+  /// A copy of the beginning of a compressed log adds nothing, however long both are.
   @Test func copiesOfCompressedLogs() throws {
     let text = Array(Self.lines(0..<40_000).utf8)
     for length in [5_000, 700_000, 2_000_000] {
@@ -164,7 +163,7 @@ import TrafficDigest
     }
   }
 
-  /// A short log that begins as a long one does isn't taken for a copy of it, wherever it ends.
+  /// A short log with the same beginning as a long one isn't mistaken for a copy, wherever it ends.
   @Test(arguments: [61, 80, 500, 650]) func shortLogsThatBeginAsLongOnes(count: Int) throws {
     let shared = Self.lines(0..<60)
     let long = shared + Self.lines(1_000..<6_000)
@@ -174,7 +173,8 @@ import TrafficDigest
     #expect(try newLines([["a": long, "b": short, "c": shared]]) == [5_060 + count])
   }
 
-  /// A copy of the beginning of a long log is one wherever it ends, also if the log itself is gone.
+  /// A copy of the beginning of a long log is recognised wherever it ends, even if the log itself
+  /// is gone.
   @Test func copiesOfLongLogs() throws {
     let text = Array(Self.lines(0..<6_000).utf8)
     for length in [50, 4_000, 4_096, 65_530, 65_536, 65_600, 200_000, 393_216, 500_001, 520_000] {
@@ -186,7 +186,7 @@ import TrafficDigest
     }
   }
 
-  /// A long log that is set back to its middle counts from there: up to 64 KiB count twice.
+  /// A long log that is restored to its middle counts from there: up to 64 KiB count twice.
   @Test func aLongLogIsSetBack() throws {
     let fixture = try StoreFixture()
     let night = ["a": Array(Self.lines(0..<12_000).utf8)]
@@ -197,14 +197,14 @@ import TrafficDigest
     #expect((1_000...(1_000 + twice)).contains(counts[1]), "\(counts)")
   }
 
-  /// Lines that are no requests count once, too.
+  /// Lines that are not requests count once, too.
   @Test func rejectedLinesCountOnce() throws {
     let garbage = (0..<30).map { "garbage \($0)\n" }.joined()
     let request = Self.lines(0..<1)
     #expect(try newLines([["a": request + garbage], ["b": request + garbage]]) == [31, 0])
   }
 
-  /// Lines that can still become others are counted for good where their day goes.
+  /// Lines that can still change become permanent when their day is removed.
   @Test func pendingLinesOfRemovedDaysDoNotComeBack() throws {
     let fixture = try StoreFixture()
     let (first, second) = (Self.lines(0..<2), Self.lines(2..<52, day: 2))

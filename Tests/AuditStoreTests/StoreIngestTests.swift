@@ -9,16 +9,16 @@ import TrafficDigest
 import UniversalLinks
 
 @Suite struct StoreIngestTests {
-  /// A log that is taken in each time it has grown, cut anywhere, with names and
-  /// compressions of any kind, comes to what one pass over it does: figures and digests,
+  /// A log that is added each time it grows has the same figures and digests as one pass over it,
   /// byte for byte.
+  ///
+  /// It can be cut anywhere, with any names and compressions.
   @Test(arguments: 0..<6)
   func anyGrowthEqualsOnePass(round: Int) throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     var log = RandomLog(seed: seed)
-    // Few lines at first, so that formats are not told for certain; and some that need
-    // several chunks.
+    // Few lines at first, so that formats are uncertain; and some that need several chunks.
     let count = round < 3 ? 60 : 6_000
     var text = (0..<count).map { _ in log.line() }.joined(separator: "\n")
     if Bool.random(using: &generator) { text += "\n" }
@@ -37,7 +37,7 @@ import UniversalLinks
         isCompressed ? GzipWriter.member(bytes[..<cut]) : Array(bytes[..<cut]), to: name)
       try grown.ingest(
         grown.folder.path + "/logs", jobs: Int.random(in: 1...3, using: &generator))
-      // Again, all of it is known.
+      // The second time, everything is known.
       let again = try grown.ingest(grown.folder.path + "/logs")
       #expect(again.tally.lines == 0, "seed: \(seed)")
       #expect(try grown.problems() == [], "seed: \(seed)")
@@ -61,13 +61,13 @@ import UniversalLinks
 
     let (first, second) = (try grown.contents(), try whole.contents())
     #expect(first.figures == second.figures, "seed: \(seed)")
-    // What is pending is not in the digests of days, and is so at other places.
+    // Pending lines are not in the digests of days, and are in other places.
     if text.hasSuffix("\n"), round >= 3 {
       #expect(first.digests == second.digests, "seed: \(seed)")
     }
   }
 
-  /// Batches of any size come to the same.
+  /// Batches of any size have the same result.
   @Test func batchesDoNotMatter() throws {
     let seed = TestRun.seed
     var log = RandomLog(seed: seed)
@@ -88,7 +88,7 @@ import UniversalLinks
     }
   }
 
-  /// A log that was set back and goes on otherwise counts from where it does.
+  /// A log that was restored and continues differently counts from the difference on.
   @Test func aLogThatGoesOnOtherwise() throws {
     let seed = TestRun.seed
     var log = RandomLog(seed: seed)
@@ -99,7 +99,7 @@ import UniversalLinks
     #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 380)
     _ = try fixture.folder.write((shared + second).utf8, to: "logs/access.log")
     #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 20, "seed: \(seed)")
-    // A copy of what it was counts already.
+    // A copy of its earlier state counts already.
     _ = try fixture.folder.write(shared.utf8, to: "logs/copy.log")
     let outcome = try fixture.ingest(fixture.folder.path + "/logs")
     #expect(outcome.tally.lines == 0, "seed: \(seed)")
@@ -107,7 +107,7 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// Two files with the same content are one log, and headings alone are none.
+  /// Two files with the same content are one log; a file with only headings doesn't count as a log.
   @Test func contentsCountOnce() throws {
     let heading = "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status\n"
     let one = "2026-06-01 10:00:00 GET /buy/1 200\n"
@@ -119,12 +119,12 @@ import UniversalLinks
     _ = try fixture.folder.write((heading + one).utf8, to: "logs/a/u.log")
     _ = try fixture.folder.write((heading + one + one).utf8, to: "logs/b/u.log")
     try fixture.ingest(fixture.folder.path + "/logs")
-    // The second goes on from the first, as nothing tells them apart.
+    // The second continues the first, because nothing distinguishes them.
     #expect(try fixture.audit().digest.tally.requests == 2)
     #expect(try fixture.problems() == [])
   }
 
-  /// Days that are older than what is kept are gone, and late lines don't bring them back.
+  /// Days older than the retention are removed, and late lines don't restore them.
   @Test func oldDaysGo() throws {
     func line(_ day: String) -> String {
       "192.0.2.1 - - [\(day):10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\"\n"
@@ -142,7 +142,7 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// Logs that begin with the same lines are two, in the same run and in different ones.
+  /// Logs with the same first lines are two logs, in one run and in different ones.
   @Test(arguments: [[["a", "b"]], [["a"], ["b"]], [["a"], ["a", "b"]]])
   func logsThatShareTheirFirstLines(runs: [[String]]) throws {
     let seed = TestRun.seed
@@ -162,8 +162,7 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// A copy under way is none of more lines, however few are there; it counts as what it
-  /// becomes.
+  /// An unfinished copy adds no lines, however few it has; it counts as the complete copy.
   @Test(arguments: [1, 2, 3, 30]) func copiesUnderWay(count: Int) throws {
     let seed = TestRun.seed
     var log = RandomLog(seed: seed)
@@ -182,8 +181,8 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// Where a day goes while the last line of a log isn't complete, each line counts once,
-  /// that one as it stood.
+  /// If a day is removed while the last line of a log is incomplete, each line counts once, and
+  /// that one in its state at the time.
   @Test(arguments: [0, 20, 50, 80, 87, 88]) func daysThatGoAmidALine(cut: Int) throws {
     func line(_ day: Int) -> String {
       "192.0.2.1 - - [0\(day)/Jun/2026:10:00:00 +0000] \"GET /buy/\(day) HTTP/1.1\" 200 5 \"-\" \"-\"\n"
@@ -202,8 +201,9 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// A target is one of its day's and host's, however many of its requests are still pending:
-  /// in the last line of a log without an end, and in that of another log.
+  /// A target counts once for its day and host, however many of its requests are pending.
+  ///
+  /// Pending requests can be in the unterminated last line of a log, and in that of another log.
   @Test func targetsCountOnceSettledOrPending() throws {
     let line =
       "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\""

@@ -7,9 +7,9 @@ import TrafficDigest
 
 @testable import AuditStore
 
-/// Stores of earlier versions are read as they are, and migrated when they are changed.
+/// Stores of earlier versions can be read unchanged, and are migrated when they are changed.
 ///
-/// `Stores/version2` was made by the last linkaudit that made stores of version 2, from the logs that
+/// `Stores/version2` was written by the last linkaudit with stores of version 2, from the logs that
 /// ``logs`` lists.
 @Suite struct StoreMigrationTests {
   private static func lines(_ numbers: Range<Int>, day: Int) -> String {
@@ -19,10 +19,9 @@ import TrafficDigest
     }.joined()
   }
 
-  /// The logs that the store knows.
+  /// The logs in the store.
   ///
-  /// The last two were not read whole: the first of these was cut, and
-  /// of the other one, no more was allowed than 64 KiB.
+  /// The last two were not read completely: one was cut, and the other was limited to 64 KiB.
   private static let logs: [String: String] = [
     "short.log": lines(0..<30, day: 1), "long.log": lines(1_000..<1_900, day: 2),
     "open.log": String(lines(3_000..<3_020, day: 3).dropLast(9)),
@@ -33,7 +32,7 @@ import TrafficDigest
   /// The lines of ``logs`` that the store hasn't counted.
   private static let uncountedLines = 300 - 225 + 2_000 - 713
 
-  /// Copies the store, and makes it one of another version if that is wanted.
+  /// Copies the store, and changes its version if requested.
   private func fixture(version: Int = 2) throws -> StoreFixture {
     let fixture = try StoreFixture()
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -84,7 +83,7 @@ import TrafficDigest
     #expect(try self.version(fixture) == version)
   }
 
-  /// A migrated store has the same figures and knows the same logs.
+  /// A migrated store has the same figures and the same logs.
   @Test(arguments: [1, 2, 3]) func migratedStoresKnowTheirLogs(version: Int) throws {
     let fixture = try fixture(version: version)
     let figures = try fixture.audit().audit.figures
@@ -101,7 +100,7 @@ import TrafficDigest
     let logs = try write(Self.logs, in: fixture)
     #expect(try fixture.ingest(logs).tally.lines == Self.uncountedLines)
     #expect(try fixture.ingest(logs).tally.lines == 0)
-    // The last line of this one wasn't complete.
+    // The last line of this one was incomplete.
     let grown = [
       "open.log": Self.lines(3_000..<3_030, day: 3), "long.log": Self.lines(1_000..<1_950, day: 2),
     ]
@@ -110,8 +109,8 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// Copies of known logs are known after the migration, and other logs that begin alike aren't
-  /// taken for copies.
+  /// Copies of known logs are recognised after the migration, and other logs with the same
+  /// beginning are not.
   @Test func copiesOfMigratedLogs() throws {
     let fixture = try fixture()
     let logs = try write(
@@ -125,7 +124,7 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// Rows that were changed by something else are told after the migration, too.
+  /// Rows that something else changed are detected after the migration, too.
   @Test(arguments: [
     "UPDATE logs SET lines = lines + 1", "UPDATE logs SET head = head + 1",
     "DELETE FROM log_beginnings", "UPDATE log_files SET modified = modified + 1",
@@ -143,7 +142,7 @@ import TrafficDigest
     #expect(throws: StoreError.self) { try fixture.ingest(fixture.folder.path) }
   }
 
-  /// Figures of a store of version 1 that somebody has changed are told after the migration, too.
+  /// Modified figures in a store of version 1 are detected after the migration, too.
   @Test func changedFiguresOfVersion1AreTold() throws {
     let fixture = try fixture(version: 1)
     try change(fixture, "UPDATE daily_hosts SET targets = 7 WHERE day = '2026-06-02'")

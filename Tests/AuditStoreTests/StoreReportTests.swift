@@ -20,7 +20,7 @@ import UniversalLinks
       + "\"components\": [{\"/\": \"\(pattern)\"}]}]}}"
   }
 
-  /// Each day is judged by the file of that day, in figures as in reports.
+  /// The file of each day judges it, in figures as in reports.
   @Test func eachDayHasItsRules() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
@@ -30,14 +30,14 @@ import UniversalLinks
     try fixture.ingest(logs, rules: Self.rules("/help/*"), since: Day("2026-06-03"))
     let site = try #require(try fixture.audit().audit.sites.first)
     let claimed = site.days.map { $0.verdicts[.claimed]?.requests ?? 0 }
-    // The first file holds for days before it, too.
+    // The first file judges the days before it, too.
     #expect(claimed == [1, 1, 0, 0])
     let figures = try fixture.contents().figures
     #expect(figures.count { $0.contains("daily_verdicts") && $0.contains("\"claimed\"") } == 2)
     #expect(try fixture.problems() == [])
   }
 
-  /// Only whole days can be asked for, and days outside are not in the report.
+  /// Reports cover only complete days, and exclude other days.
   @Test func spansAreDays() throws {
     let fixture = try StoreFixture()
     _ = try fixture.folder.write(
@@ -54,7 +54,7 @@ import UniversalLinks
     }
   }
 
-  /// Logs in JSON can have a zero byte in a host, where a text of SQLite ends.
+  /// JSON logs can contain a zero byte in a host, where a text of SQLite ends.
   @Test func hostsWithZeroBytesAreTakenIn() throws {
     let fixture = try StoreFixture()
     let hosts = ["", "\\u0000", "a.example", "a.example\\u0000", "a.example\\u0000b", "\\ufffd"]
@@ -68,7 +68,7 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
-  /// What is remembered of reports names paths: with a day, reports about it are forgotten.
+  /// Remembered reports contain paths, so they are removed together with a day.
   @Test func reportsOfRemovedDaysAreForgotten() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"
@@ -97,7 +97,7 @@ import UniversalLinks
     #expect(try memory("others").last() != nil)
   }
 
-  /// A report is compared with the last one over other logs, however often it is made.
+  /// A report is compared with the last one on other logs, however often it is repeated.
   @Test func findingsAreCompared() throws {
     let fixture = try StoreFixture()
     let logs = fixture.folder.path + "/logs"

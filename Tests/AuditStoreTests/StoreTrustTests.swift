@@ -6,7 +6,7 @@ import TrafficDigest
 @testable import AuditStore
 @testable import Foundations
 
-/// Stores may come from elsewhere: nothing that they say leads out of them, or does anything.
+/// Stores may be untrusted: nothing in them leads outside or has effects.
 @Suite struct StoreTrustTests {
   /// A store with the digest of a day.
   private func filled() throws -> StoreFixture {
@@ -29,7 +29,7 @@ import TrafficDigest
     try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/digests").sorted()
   }
 
-  /// What nobody but somebody else has put there is refused before anything is asked.
+  /// Objects that only somebody else can have added are refused before any query.
   @Test(arguments: [
     """
     DROP TABLE digests;
@@ -55,7 +55,7 @@ import TrafficDigest
     #expect(try digests(fixture).count == 1)
   }
 
-  /// What SQLite knows of its tables changes nothing.
+  /// SQLite's statistics about tables change nothing.
   @Test func statisticsAreNoTables() throws {
     let fixture = try filled()
     try change(fixture, "ANALYZE")
@@ -63,7 +63,7 @@ import TrafficDigest
     #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 0)
   }
 
-  /// A name that no run gives is never opened, and what it may have stood for stays.
+  /// A name that no run uses is never opened, and the file of that name stays.
   @Test(arguments: [
     "../../other.digest", "/dev/zero", "2026-06-02.1.digest", "2026-06-01.+1.digest", "",
   ])
@@ -83,7 +83,7 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// What is no file is told, and nobody waits for what comes out of it.
+  /// Anything other than a file is detected, without waiting for its output.
   @Test func directoriesAreNoFiles() throws {
     let fixture = try filled()
     let digest = try #require(try digests(fixture).first)
@@ -102,7 +102,7 @@ import TrafficDigest
     #expect(try fixture.problems().contains { $0.contains("association file") })
   }
 
-  /// Each column has values of its kind only, and a check names the one that hasn't.
+  /// Each column accepts only valid values, and a check names the one with others.
   @Test(arguments: [
     ("association_files.identity", "x'FF'"), ("daily_hosts.requests", "'many'"),
     ("daily_platforms.platform", "'toaster'"), ("deployments.day", "''"),

@@ -4,7 +4,7 @@ import Testing
 @testable import FileDelivery
 
 @Suite struct CertificateTests {
-  /// The fields that libcurl lists of a certificate, as OpenSSL writes them.
+  /// The fields of a certificate in libcurl's list, as OpenSSL writes them.
   static let fields = [
     "Subject:O = Tea, CN = Tea House", "Issuer:O = Tea, CN = Tea House", "Version:2",
     "X509v3 Basic Constraints:CA:TRUE",

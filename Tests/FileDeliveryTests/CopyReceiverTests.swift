@@ -3,7 +3,8 @@ import Testing
 @testable import FileDelivery
 
 @Suite struct CopyReceiverTests {
-  /// Feeds lines of heads to a receiver; returns it, and whether each line let the transfer go on.
+  /// Sends lines of heads to a receiver; returns it, and whether the transfer continued after each
+  /// line.
   static func receive(_ lines: [String]) -> (CopyReceiver, [Bool]) {
     let receiver = CopyReceiver()
     return (receiver, lines.map { receiver.receive(headLine: $0 + "\r\n") })

@@ -62,7 +62,7 @@ import UniversalLinks
     #expect(delivery.difference?.hasSameVerdicts == false)
   }
 
-  /// Bodies of random bytes, under any heading, are no reason to stop.
+  /// Bodies of random bytes, under any headers, don't crash.
   @Test func anyBodyIsJudged() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

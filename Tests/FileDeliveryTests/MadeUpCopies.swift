@@ -2,7 +2,7 @@ import FileDelivery
 import LinkAuditing
 import TestSupport
 
-/// Copies that no server has sent.
+/// Made-up copies that no server has sent.
 enum MadeUpCopies {
   static let host = "www.example.com"
 
@@ -12,7 +12,7 @@ enum MadeUpCopies {
   static let file = """
     {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}
     """
-  /// The file in a signed message (RFC 5652, 5.1) that nobody has signed.
+  /// The file in a signed message (RFC 5652, 5.1) without signatures.
   static let signed: [UInt8] = {
     func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
       [tag, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xFF)] + content
@@ -28,7 +28,7 @@ enum MadeUpCopies {
 
   static let otherFile = file.split(separator: "buy").joined(separator: "shop")
 
-  /// A moment some hours before ``now``, as HTTP writes it; all are on the same day.
+  /// A time some hours before ``now`` in HTTP's notation; all are on the same day.
   static func moment(hour: Int, day: Int = 1) -> String {
     "Mon, \(day < 10 ? "0" : "")\(day) Jun 2026 \(hour < 10 ? "0" : "")\(hour):00:00 GMT"
   }
@@ -77,7 +77,7 @@ enum MadeUpCopies {
       root: root.map { FetchedCopy(target: .root(of: host, base: base), outcome: $0) }, now: now)
   }
 
-  /// What was found, and the codes that are expected.
+  /// The problems found, and the expected codes.
   struct Example: Sendable {
     var name: String
     var delivery: HostDelivery

@@ -26,7 +26,7 @@ import Testing
     #expect(HTTPDate(text) == nil)
   }
 
-  /// What is written is what Foundation writes.
+  /// The output agrees with Foundation's.
   @Test func datesAreWritten() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -1,13 +1,13 @@
-/// Bytes of which some at the beginning say how the others are used.
+/// Bytes, the first of which determine how the others are used.
 struct FuzzInput {
   private(set) var rest: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-  /// The bytes that are left.
+  /// The remaining bytes.
   var bytes: [UInt8] { Array(rest) }
 
-  /// Takes a byte; 0 if there is none.
+  /// Takes a byte; 0 at the end.
   mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
 
   /// Takes a number of two bytes, the lowest first.
@@ -16,7 +16,7 @@ struct FuzzInput {
     return low | byte() << 8
   }
 
-  /// Takes some bytes, fewer if there are not as many.
+  /// Takes some bytes, or fewer at the end.
   mutating func take(_ count: Int) -> [UInt8] {
     defer { rest = rest.dropFirst(count) }
     return Array(rest.prefix(count))
@@ -25,7 +25,7 @@ struct FuzzInput {
   /// Chooses one of some values by a byte.
   mutating func choose<Value>(_ values: [Value]) -> Value { values[byte() % values.count] }
 
-  /// Takes the last line, without the line feed in front of it.
+  /// Takes the last line, without the line feed before it.
   mutating func lastLine() -> [UInt8] {
     guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
       defer { rest = [] }
@@ -35,7 +35,7 @@ struct FuzzInput {
     return Array(rest[(end + 1)...])
   }
 
-  /// Takes the first line and the line feed behind it.
+  /// Takes the first line and the line feed after it.
   mutating func firstLine() -> [UInt8] {
     let line = rest.prefix { $0 != UInt8(ascii: "\n") }
     rest = rest[line.endIndex...].dropFirst()
@@ -44,9 +44,9 @@ struct FuzzInput {
 }
 
 extension [UInt8] {
-  /// The text, with what isn't UTF-8 replaced.
+  /// The text, with replacement characters for invalid UTF-8.
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// The first bytes and how many there are in all, for messages.
+  /// The first bytes and the total number, for messages.
   var shown: String { "\(prefix(200).map { $0 })" + (count > 200 ? " … \(count)" : "") }
 }

@@ -1,20 +1,20 @@
-/// What is done with bytes that can be anything, and what has to hold then.
+/// A function of arbitrary bytes, with the properties that must hold.
 ///
-/// A target is a plain function, so that the fuzzer and the tests call the same.
+/// A target is a plain function, so that the fuzzer and the tests share it.
 struct FuzzTarget: Sendable, CustomStringConvertible {
-  /// The name, as the script has it.
+  /// The name in the script.
   let name: String
 
-  /// Bytes to begin with, made of what the package has: samples, vectors, tests' examples.
+  /// Seeds made from the package's data: samples, vectors, tests' examples.
   let seeds: @Sendable (SeedSources) throws -> [[UInt8]]
 
-  /// Words that mean something to what is called.
+  /// Words with a meaning for the tested code.
   let words: [String]
 
-  /// Uses the bytes.
+  /// Tests the bytes.
   ///
-  /// - Throws: ``FuzzFailure`` for what doesn't hold. What isn't input, but stands in
-  ///   front of it, such as options, is read from the bytes, too.
+  /// - Throws: ``FuzzFailure`` if a property doesn't hold. Options before the input are read from
+  ///   the bytes, too.
   let run: @Sendable ([UInt8]) throws -> Void
 
   init(
@@ -34,7 +34,7 @@ struct FuzzTarget: Sendable, CustomStringConvertible {
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// What should hold and doesn't.
+/// A property that doesn't hold.
 struct FuzzFailure: Error, CustomStringConvertible {
   var description: String
 }

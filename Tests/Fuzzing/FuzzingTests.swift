@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Fuzz targets on their seeds, and on what was found once.
+/// Fuzz targets on their seeds, and on earlier findings.
 @Suite struct FuzzingTests {
-  /// The fuzzer begins with all seeds; some are enough to know that a target still holds.
+  /// The fuzzer starts with all seeds; a few are enough to test that a target still works.
   private static let seedLimit = 12
 
   @Test(arguments: FuzzTarget.all)
@@ -13,7 +13,7 @@ import Testing
     for number in stride(from: 0, to: seeds.count, by: seeds.count / Self.seedLimit + 1) {
       let seed = seeds[number]
       try target.run(seed)
-      // Cut, and with a byte that no text has.
+      // Cut, and with a byte that no text contains.
       try target.run(Array(seed.prefix(seed.count / 2)))
       var changed = seed
       if !changed.isEmpty { changed[changed.count / 3] ^= 0xFF }

@@ -2,7 +2,7 @@ import AccessLogs
 import Foundation
 import SystemPackage
 
-/// A file that goes with the value, in memory where the system has a folder for that.
+/// A file that is removed with the value, in memory if the system has a folder for it.
 final class ScratchFile: Sendable {
   static let folder =
     FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The files of the package that seeds are made of.
+/// The package's files that seeds are made from.
 struct SeedSources: Sendable {
   /// The folder of the package.
   let folder: URL
@@ -38,7 +38,7 @@ struct SeedSources: Sendable {
     }
   }
 
-  /// The files, hosts and URLs of the vectors of matching.
+  /// The files, hosts and URLs of the matching vectors.
   var vectors: [(file: [UInt8], url: String)] {
     get throws {
       try paths(below: "Tests/UniversalLinksTests/Vectors", suffix: ".jsonl").flatMap { path in
@@ -52,7 +52,7 @@ struct SeedSources: Sendable {
     }
   }
 
-  /// Some lines of the sample log that isn't compressed.
+  /// Some lines of the uncompressed sample log.
   var logLines: [[UInt8]] {
     get throws {
       try bytes("SampleLogs/logs/www.access.log").split(separator: UInt8(ascii: "\n"))
@@ -60,7 +60,7 @@ struct SeedSources: Sendable {
     }
   }
 
-  /// Lines that are random but the same every time.
+  /// Random lines that are the same every time.
   func randomLines(_ count: Int, host: Bool = false) -> [String] {
     var log = RandomLog(seed: 20)
     return (0..<count).map { _ in log.line(host: host) }

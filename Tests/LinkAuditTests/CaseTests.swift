@@ -22,7 +22,7 @@ import Testing
     ProcessInfo.processInfo.environment["RECORD_CASES"] == "1"
   }
 
-  /// `RECORD_CASES=1 swift test` writes the files anew; look at the difference before you commit it.
+  /// `RECORD_CASES=1 swift test` rewrites the files; check the difference before you commit it.
   @Test(.enabled(if: isRecording)) func record() throws {
     let entries = try GoldenTest.all().map { entry in
       var entry = entry
@@ -42,7 +42,7 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  /// Every line of a text report fits a terminal of 80 columns, colours apart.
+  /// Every line of a text report fits a terminal of 80 columns, not counting colours.
   @Test func textReportsFitEightyColumns() throws {
     for entry in try GoldenTest.all()
     where ["report-text", "suggest-text"].contains(where: entry.name.hasPrefix) {

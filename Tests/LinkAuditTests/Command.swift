@@ -3,7 +3,7 @@ import Testing
 
 /// The built command, run by a shell as a user would.
 struct Command {
-  /// What a command left behind.
+  /// The results of a command.
   struct Outcome: Equatable {
     var stdout: String
     var stderr: String
@@ -14,7 +14,7 @@ struct Command {
   static let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder that holds the built command, beside the tests.
+  /// The folder of the built command, next to the tests.
   static let buildFolder: URL? = {
     let runner = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     let bundles = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
@@ -34,7 +34,7 @@ struct Command {
     variables["PATH"] = folder.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     variables.merge(environment) { _, new in new }
     process.environment = variables
-    // Files rather than pipes, which could fill up while nobody reads them.
+    // Files, not pipes, which could fill up while nobody reads them.
     let temporary = FileManager.default.temporaryDirectory
     let outputs = ["out", "err"].map {
       temporary.appendingPathComponent("linkaudit-\(UUID().uuidString).\($0)")

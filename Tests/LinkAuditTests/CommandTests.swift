@@ -151,7 +151,7 @@ import Testing
     #expect(outcome.stderr.contains("standard output"))
   }
 
-  /// Attackers' bytes never reach a terminal as they are.
+  /// Attackers' bytes never reach a terminal unchanged.
   @Test(
     arguments: [
       "text", "json", "ndjson", "openmetrics --top 9", "csv --table unclaimed-heavy",
@@ -183,7 +183,7 @@ import Testing
     let path = try folder.write(lines, to: "log")
     let outcome = try Command.run("linkaudit report \(path) \(Self.site) --format json")
     #expect(outcome.status == 0)
-    // All but the line feed, which cuts a line in two, and the lone quote.
+    // All but the line feed, which divides a line, and the lone quote.
     #expect(outcome.stdout.contains("\"requests\" : 255"))
   }
 

@@ -11,7 +11,7 @@ import Testing
     return try Configuration.load(try folder.write(text.utf8, to: "linkaudit.yml"))
   }
 
-  /// The configuration that `linkaudit init` writes, with every key in force.
+  /// The configuration that `linkaudit init` writes, with every key active.
   @Test func everyKeyOfTheTemplateIsRead() throws {
     let template = ConfigurationTemplate(routes: "routes.txt", logs: ["logs", "- odd: name"]).text
     let all = template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -40,8 +40,7 @@ import Testing
     #expect(configuration.formerKeys.map(\.present) == ["report.sort"])
   }
 
-  /// Each alias can stand for text that has others: a few lines can mean more than fits
-  /// anywhere.
+  /// Each alias can mean text with other aliases, so a few lines can expand without limit.
   @Test func manyAliasesAreRefused() throws {
     let few = (0..<20).map { "a\($0): *b" }.joined(separator: "\n")
     for (text, isMany) in [(few, false), (few + "\n? *b", true), (few + "\nc: [*b]", true)] {
@@ -52,20 +51,20 @@ import Testing
     #expect(try Self.load("ignore:\n" + patterns).ignoredPaths.count == 100)
   }
 
-  /// Without a host, no command answers for that of an example.
+  /// Without a host, no command uses that of an example.
   @Test func sitesOfUnknownHostsAreInComments() throws {
     let template = ConfigurationTemplate(host: nil, routes: "routes.txt")
     #expect(try Self.load(template.text).sites.isEmpty)
     #expect(template.text.contains("#     aasa: aasa.json"))
   }
 
-  /// Only what is no comment is in force in it as it is.
+  /// In the written file, only lines that are not comments are active.
   @Test func theTemplateItselfIsValid() throws {
     let configuration = try Self.load(ConfigurationTemplate().text)
     #expect(configuration.logs.isEmpty && configuration.format == nil)
   }
 
-  /// Every key stands in the table of the documentation, and nothing else does.
+  /// The table of the documentation contains exactly the keys.
   @Test func everyKeyIsDocumented() throws {
     let page = Command.packageFolder.appendingPathComponent("Documentation/Configuration.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
@@ -77,7 +76,7 @@ import Testing
     for line in ConfigurationTemplate(routes: "x", logs: ["x"]).text.split(separator: "\n") {
       guard let match = line.wholeMatch(of: /( *)(# |- )?( *)([a-z-]+):.*/) else { continue }
       let (indent, key) = (match.output.1.count, String(match.output.4))
-      // The fields of JSON keys are a table of their own.
+      // The fields of JSON keys have a table of their own.
       if !match.output.3.isEmpty { continue }
       if indent == 0 {
         section = key

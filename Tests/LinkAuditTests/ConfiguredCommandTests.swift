@@ -30,7 +30,8 @@ import Testing
     return try Command.run("cd \(folder.path) && \(samplesCommand)")
   }
 
-  /// A mistake that stands in the configuration names it, and one on the command line doesn't.
+  /// A message about a mistake in the configuration names it, and one about the command line
+  /// doesn't.
   @Test func mistakesNameTheConfiguration() throws {
     let configuration = Self.oneSite + "\n  since: 99x\nreport:\n  top: 0"
     let top = try run("linkaudit report --since 7d", configuration)
@@ -59,7 +60,7 @@ import Testing
     #expect(outcome.stdout.contains("\"otherHostRequests\" : \(1 - visits)"), "\(outcome)")
   }
 
-  /// Each host has its file; a host of its own comes before those below another.
+  /// Each host has its file; a separate host takes precedence over a wildcard.
   @Test(
     arguments: [
       ("https://www.example.com/buy/1", "claimed"), ("https://example.com/help/x", "unclaimed"),
@@ -89,7 +90,7 @@ import Testing
     #expect(try run("\(match) --no-config").status == 64)
   }
 
-  /// Routes are those of the one host whose rules are looked for, however many its site has.
+  /// Routes are those of the one host whose rules are wanted, however many hosts its site has.
   @Test func suggestTakesTheRoutesOfTheHost() throws {
     let configuration = """
       sites:
@@ -108,7 +109,7 @@ import Testing
     #expect(try run("linkaudit suggest", configuration).status == 64)
   }
 
-  /// Logs of the configuration are compared unless the command line names some, or wants none.
+  /// Logs of the configuration are compared unless the command line names some, or excludes them.
   @Test func diffReadsTheLogsOfTheConfiguration() throws {
     func diff(_ options: String, _ configuration: String) throws -> String {
       let outcome = try run(

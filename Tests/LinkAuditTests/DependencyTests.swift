@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Documentation/Dependencies.md lists what the package is built with.
+/// Documentation/Dependencies.md lists the package's dependencies.
 @Suite struct DependencyTests {
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: Command.packageFolder.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The rows of the page's tables that begin with a name in backticks, as cells.
+  /// The rows of the page's tables that begin with a name in backticks, as lists of columns.
   private static func rows() throws -> [String: [String]] {
     let rows = try text("Documentation/Dependencies.md").split(separator: "\n")
       .filter { $0.hasPrefix("| `") }
@@ -19,7 +19,7 @@ import Testing
       rows.map { ($0[0].replacing("`", with: ""), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Name and least version of each package that Package.swift asks for.
+  /// The name and minimum version of each package in Package.swift.
   private static func direct() throws -> [String: String] {
     let pattern = /\.package\(url: "[^"]*\/([^"\/]+)", from: "([^"]+)"\)/
     let found = try text("Package.swift").matches(of: pattern)
@@ -46,7 +46,7 @@ import Testing
       }
       var pins: [Pin]
     }
-    // The package manager writes it when it builds.
+    // The package manager writes it during the build.
     let data = Data(try Self.text("Package.resolved").utf8)
     let pins = try JSONDecoder().decode(Resolved.self, from: data).pins
     let rows = try Self.rows()

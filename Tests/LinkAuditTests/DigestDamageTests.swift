@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the command does with damaged digests: it says so, with status 2, and leaves
-/// nothing behind.
+/// The command reports damaged digests with status 2, and leaves no files.
 ///
-/// That damage is found wherever it is, is a matter of the library; here are some places.
+/// The library's tests cover damage at any place; these cover a few.
 @Suite struct DigestDamageTests {
   @Test(
     arguments: [

@@ -8,7 +8,7 @@ import UniversalLinks
 @Suite struct ExplainTests {
   static let catalogs: [DiagnosticCatalog] = [.lint, .findings, .delivery]
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the pages anew; the codes of delivery end theirs.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the pages; the codes of delivery end theirs.
   @Test(arguments: [("lint", "Lint"), ("finding", "Findings"), ("delivery", "Fetch")])
   func documentationIsCurrent(kind: String, page: String) throws {
     let codes = try Command.run("linkaudit explain --kind \(kind) --format markdown").stdout
@@ -45,7 +45,7 @@ import UniversalLinks
     }
   }
 
-  /// A name of before gives what its successor gives.
+  /// An earlier name has the same result as its successor.
   @Test(arguments: [
     ("findings", "explain --kind finding"), ("lint --list-rules", "explain --kind lint"),
     ("findings rule-unused", "explain --kind finding rule-unused"),

@@ -9,8 +9,8 @@ import Testing
 ///     ! a line of standard error
 ///     the lines of standard output
 ///
-/// The line `?` is left out for status 0. All commands of an entry print the same. Where standard output
-/// is `...`, it isn't recorded: the commands are only compared with one another.
+/// The line `?` is omitted for status 0. All commands of an entry print the same. If standard
+/// output is `...`, it isn't recorded, and the commands are only compared with one another.
 struct GoldenTest: CustomTestStringConvertible, Sendable {
   let file: String
   let name: String
@@ -35,7 +35,7 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
     let data = try Data(contentsOf: folder.appendingPathComponent(file))
     var entries: [GoldenTest] = []
     var isHeader = false
-    // By bytes: CSV ends its lines with CRLF, which a Character takes for one.
+    // By bytes, because CSV ends its lines with CRLF, which is one Character.
     for line in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       let text = String(decoding: line, as: UTF8.self)
       if text.hasPrefix("=== ") {
@@ -63,8 +63,8 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Functions for commands: `objects` writes each object of JSON in a line of its own, without those in
-  /// it.
+  /// Functions for commands: `objects` writes each JSON object on a line of its own, without nested
+  /// ones.
   private static let functions =
     #"objects() { tr -s ' \n' ' ' | awk '{ gsub(/\{ "/, "\n{ \""); print }'; }; "#
 
@@ -75,14 +75,15 @@ struct GoldenTest: CustomTestStringConvertible, Sendable {
     return outcome
   }
 
-  /// The text with exactly one line feed at its end, as empty lines are between entries; or no text.
+  /// The text with exactly one line feed at its end, because empty lines separate entries; or no
+  /// text.
   private static func trimmed(_ text: String) -> String {
     var bytes = Array(text.utf8)
     while bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     return bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) + "\n"
   }
 
-  /// The entry as its file has it.
+  /// The entry in the notation of its file.
   var text: String {
     var text = "=== \(name)\n" + commands.map { "$ \($0)\n" }.joined()
     if outcome.status != 0 { text += "? \(outcome.status)\n" }

@@ -7,7 +7,7 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// What can be told of a page without a browser; Tests/System/browser opens it.
+/// The properties of a page that can be tested without a browser; Tests/System/browser opens it.
 @Suite struct HTMLReportTests {
   static let hostileTexts = [
     "<script>alert(1)</script>", "</script><!--", "\" onload=\"alert(1)", "'x'", "&amp;",
@@ -71,7 +71,7 @@ import Testing
     #expect(HTMLDays.scale(value) == top)
   }
 
-  /// The security policy lets the style and the script of this program pass, and no other.
+  /// The security policy allows only the style and the script of this program.
   @Test(arguments: [
     ("Page.css", PageAssets.style, PageAssets.styleHash),
     ("Page.js", PageAssets.script, PageAssets.scriptHash),
@@ -87,7 +87,7 @@ import Testing
     #expect(
       try text
         == String(contentsOf: Command.packageFolder.appendingPathComponent(path), encoding: .utf8))
-    // Nothing in them may end their element, or be read as another character.
+    // Nothing in them may end their element, or change under another encoding.
     #expect(!text.contains("</") && !text.contains("<!--") && !text.contains("\r"))
     #expect(!text.contains("innerHTML") && !text.contains("eval("))
   }
@@ -147,7 +147,7 @@ import Testing
     }
     #expect(counts == [35])
     #expect(page.count(of: "<th scope=\"row\" class=\"code\">") >= 25)
-    // What is encoded in a URL stays so; nothing else of the log is markup.
+    // Percent-encoded text in a URL stays encoded; no other text of the log is markup.
     #expect(page.contains("%3Cp0x0y%3E") && !page.contains("<p0x0y>"))
     let short = try Self.page("\(log) \(site) --top 30")
     #expect(short.contains("30 more rows are not in this page"))
@@ -222,6 +222,6 @@ import Testing
 }
 
 extension String {
-  /// How often a text is in this one.
+  /// The number of occurrences of a text in this one.
   fileprivate func count(of text: String) -> Int { components(separatedBy: text).count - 1 }
 }

@@ -33,7 +33,7 @@ import UniversalLinks
     #expect(complaints == "")
   }
 
-  /// What SARIF 2.1.0 demands: rules are found by their index, and regions are in the text.
+  /// SARIF 2.1.0 requires that rules are found by their index, and regions are in the text.
   @Test func sarifHoldsTogether() throws {
     struct Log: Decodable {
       struct Run: Decodable {

@@ -6,9 +6,9 @@ import UniversalLinks
 @testable import Reporting
 @testable import linkaudit
 
-/// Rows of streams have the answers of `match`.
+/// Rows of streams have the same answers as `match`.
 @Suite struct MatchStreamTests {
-  /// A URL and the rules that it is asked of, as the vectors have them.
+  /// A URL and the rules to compare it with, from the vectors.
   struct Vector: Decodable {
     var id: String
     var host: String?
@@ -60,7 +60,7 @@ import UniversalLinks
       var answers = StreamWorker.Answers()
       stream.add(row, row.indices, to: &answers)
       let output = answers.text
-      // A path is one of the host's.
+      // A path belongs to the host.
       let whole = url.hasPrefix("/") ? "https://\(site.host ?? "")\(url)" : url
       let question = MatchQuestion(
         text: Array(whole.utf8), matcher: site.matcher, url: LinkURL(whole, host: site.host))
@@ -87,7 +87,7 @@ import UniversalLinks
     }
   }
 
-  /// However many workers share the rows, the answers are the same.
+  /// The answers don't depend on the number of workers that share the rows.
   @Test func workersDoNotMatter() throws {
     let file = try AssociationFile(
       decoding: Array(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import linkaudit
 
-/// What a run gets of a machine that gives little.
+/// The memory of a run on a small machine.
 @Suite struct MemoryPlanTests {
   @Test func withoutALimitAllIsAsAsked() throws {
     let plan = try MemoryPlan(jobs: 8, tables: 1 << 30, left: nil)

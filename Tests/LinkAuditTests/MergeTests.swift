@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `linkaudit merge`, and what it does with whatever is no digest.
+/// `linkaudit merge`, and its handling of files that aren't digests.
 @Suite struct MergeTests {
-  /// A folder with digests `a`, `b`, `c` of some logs each, one of which is empty and is in
-  /// two of them.
+  /// A folder with digests `a`, `b`, `c` of some logs each; an empty log is in two of them.
   static func folder(seed: UInt64) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var log = RandomLog(seed: seed)
@@ -32,7 +31,7 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
   }
 
-  /// Merging is associative and commutative, and a digest that is in twice counts once.
+  /// Merging is associative and commutative, and a digest that is given twice counts once.
   @Test func mergingObeysItsLaws() throws {
     let seed = TestRun.seed
     let folder = try Self.folder(seed: seed)
@@ -58,7 +57,7 @@ import Testing
     #expect(notes.contains("the inputs of the digest 'copy' are all in 'a'; they count once"))
   }
 
-  /// What isn't whole or isn't a digest is named, with what to do, and nothing is written.
+  /// A damaged digest or another file is named, with a remedy, and nothing is written.
   @Test(
     arguments: [
       ("merge 1.log a", "'1.log' is not a digest; 'linkaudit digest' makes one of logs"),

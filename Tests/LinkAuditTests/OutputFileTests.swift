@@ -35,7 +35,7 @@ import Testing
     #expect(hidden.allSatisfy { $0.hasPrefix(".linkaudit-") && $0.hasSuffix(".part") })
     try file.finish(draft)
     #expect(try names(in: folder) == ["out"])
-    // What is finished can't be removed any more.
+    // A finished file can't be removed any more.
     draft?.discard()
     #expect(try names(in: folder) == ["out"])
   }

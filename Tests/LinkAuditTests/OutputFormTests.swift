@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reporting
 
-/// The form of an output, where the command line doesn't say it.
+/// The default format of an output.
 @Suite struct OutputFormTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
   static let report = "report SampleLogs/logs/www.access.log \(site)"
@@ -31,7 +31,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == expected.stdout)
   }
 
-  /// What an earlier report has left in a directory is named, and stays.
+  /// Files of an earlier report in a directory are named, and stay.
   @Test func filesOfEarlierReportsAreNamed() throws {
     let folder = try TemporaryFolder()
     let command = "linkaudit \(Self.report) --output-directory \(folder.path)"

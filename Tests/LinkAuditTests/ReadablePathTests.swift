@@ -11,9 +11,9 @@ import Testing
     ("/gift/%e8%8c%b6", "/gift/茶"),
     ("/caf%C3%A9?q=%C3%BC", "/café?q=ü"),
     ("/%F0%9F%8D%B5", "/🍵"),
-    // ASCII stays, and what follows an escape that stays is read all the same.
+    // ASCII stays, and bytes after an escape that stays are decoded all the same.
     ("/%20%2F%25%3C%41%00%7F%E8%8C%B6", "/%20%2F%25%3C%41%00%7F茶"),
-    // Not UTF-8: cut short, too long a form, surrogates, too large, and bytes alone.
+    // Invalid UTF-8: cut short, overlong, surrogates, too large, and single bytes.
     ("/%E8%8C", "/%E8%8C"),
     ("/%E8%8C/%B6", "/%E8%8C/%B6"),
     ("/%C0%AF%E0%80%AF", "/%C0%AF%E0%80%AF"),
@@ -22,16 +22,16 @@ import Testing
     ("/%E9%E8%8C%B6", "/%E9茶"),
     // Not escapes.
     ("/%", "/%"), ("/%E", "/%E"), ("/%E8%8", "/%E8%8"), ("/%G8%8C%B6", "/%G8%8C%B6"),
-    // Invisible, or not what it seems: no-break space, a line separator, an override, a
-    // zero-width joiner, a soft hyphen, a filler, a variation selector, private use, a
-    // noncharacter, a blank of braille, a fraction slash, a wide percent sign.
+    // Invisible or misleading characters: no-break space, line separator, override, zero-width
+    // joiner, soft hyphen, filler, variation selector. Also private use, noncharacter, braille
+    // blank, fraction slash, fullwidth percent sign.
     ("/%C2%A0", "/%C2%A0"), ("/%E2%80%A8", "/%E2%80%A8"), ("/%E2%80%AE", "/%E2%80%AE"),
     ("/%E2%80%8D", "/%E2%80%8D"), ("/%C2%AD", "/%C2%AD"), ("/%E3%85%A4", "/%E3%85%A4"),
     ("/%EF%B8%8F", "/%EF%B8%8F"), ("/%EE%80%80", "/%EE%80%80"), ("/%EF%BF%BF", "/%EF%BF%BF"),
     ("/%E2%A0%80", "/%E2%A0%80"), ("/%E2%81%84", "/%E2%81%84"), ("/%EF%BC%85", "/%EF%BC%85"),
-    // Letters that would reorder what stands around them.
+    // Letters that would reorder the text around them.
     ("/%D7%A9%D7%9C/1/2", "/%D7%A9%D7%9C/1/2"),
-    // A mark needs a letter in front of it, and no more than four fit on one.
+    // A mark needs a letter before it, and at most four fit on one.
     ("/e%CC%81", "/e\u{301}"), ("/%CC%81", "/%CC%81"), ("/%20%CC%81", "/%20%CC%81"),
     ("/e%CC%81%CC%81%CC%81%CC%81%CC%81", "/e\u{301}\u{301}\u{301}\u{301}%CC%81"),
     ("/%E0%A4%9C%E0%A4%BC%E0%A4%BF", "/ज\u{93C}\u{93F}"),
@@ -40,7 +40,7 @@ import Testing
     #expect(Array(ReadablePath.text(encoded).unicodeScalars) == Array(readable.unicodeScalars))
   }
 
-  /// Whatever is decoded can be encoded again, so that two paths never look alike.
+  /// Decoding is reversible, so two paths never look alike.
   @Test func nothingIsLost() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  /// What is decoded is left alone by all that shows text, and is no white space.
+  /// Decoded characters are visible, and no program that shows text changes them.
   @Test func decodedTextIsHarmless() {
     let values = Array(0x80...0xFFFF) + Array(stride(from: 0x10000, through: 0x10FFFF, by: 37))
     var count = 0

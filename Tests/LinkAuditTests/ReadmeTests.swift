@@ -4,9 +4,8 @@ import Testing
 
 /// The commands in the README and the guide.
 ///
-/// In blocks fenced as `console`, lines that begin with `$` are run, and what they print is
-/// what follows. Blocks fenced as `sh` name files and hosts that readers have; here,
-/// SampleLogs stands in for them.
+/// In blocks fenced as `console`, lines that begin with `$` are run, and must print the lines after
+/// them. Blocks fenced as `sh` name readers' files and hosts; SampleLogs replaces these here.
 @Suite struct ReadmeTests {
   struct Example: CustomTestStringConvertible, Sendable {
     var command: String
@@ -45,7 +44,7 @@ import Testing
 
   @Test(arguments: try examples())
   func printsTheOutputInTheDocument(example: Example) throws {
-    // Directories that readers make go where they are removed.
+    // Directories that readers create are in a temporary place here.
     let temporary = FileManager.default.temporaryDirectory.appendingPathComponent(
       "linkaudit-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
@@ -68,14 +67,14 @@ import Testing
     }
   }
 
-  /// What stands in for what readers have.
+  /// The replacements for readers' files and hosts.
   static let standIns = [
     ("/var/log/nginx/", "logs/"), ("/var/lib/linkaudit", "store"),
     (
       "curl -fsS https://www.example.com/.well-known/apple-app-site-association -o",
       "cp \"$samples/aasa.json\""
     ),
-    // Nobody listens there: the network is left alone, and all but the answer is tried.
+    // No server listens there: the network is not used, and everything but the answer is tested.
     (
       "fetch www.example.com",
       "fetch www.example.com --base-url https://127.0.0.1:9 2>&1 | grep -q 'www.example.com'"
@@ -97,7 +96,7 @@ import Testing
       + "cp $samples/logs/www.access.log-20260602.gz logs/access.log.2.gz; "
       + "linkaudit ingest logs --store store --aasa aasa.json --host www.example.com; "
       + "printf 'target,status,count\n/buy/42,200,3\n' | gzip >rows.csv.gz; "
-      // An archive of another content will do: what is in it is a matter of Tests/System/package.
+      // An archive with another content is enough, because Tests/System/package checks the content.
       + "echo >folder/file; touch linkaudit_0.1.0-1_amd64.deb; "
       + "tar -czf linkaudit-0.1.0-linux-x86_64.tar.gz folder; "
       + "sha256sum linkaudit-0.1.0-linux-x86_64.tar.gz >SHA256SUMS\n"
@@ -115,7 +114,7 @@ import Testing
     #expect(try Self.scripts().count >= 8)
   }
 
-  /// Every target of 'make' that documents name is one of the Makefile's.
+  /// Every target of 'make' in documents exists in the Makefile.
   @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/Development.md"])
   func targetsExist(document: String) throws {
     func content(_ name: String) throws -> String {
@@ -134,7 +133,7 @@ import Testing
     }
   }
 
-  /// Every command that the text names has help, and every option belongs to some command.
+  /// Every command in the text has help, and every option belongs to some command.
   @Test(arguments: documents + ["Documentation/Options.md", "Documentation/Outputs.md"])
   func namedCommandsAndOptionsExist(document: String) throws {
     let text = try Self.text(of: document)

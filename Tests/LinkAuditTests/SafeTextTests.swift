@@ -5,14 +5,14 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// What strangers wrote is fit to be shown.
+/// Text of strangers is safe to show.
 @Suite struct SafeTextTests {
   @Test(arguments: [
     ("plain", "plain"), ("é 茶 😀", "é 茶 😀"), ("a\u{1B}[31mb", "a\\u{1B}[31mb"),
     ("a\u{9B}b", "a\\u{9B}b"), ("a\tb\r\u{8}\u{7F}", "a\\u{9}b\\u{D}\\u{8}\\u{7F}"),
     ("a\u{202E}b\u{2066}c", "a\\u{202E}b\\u{2066}c"), ("a\u{2028}b\u{85}", "a\\u{2028}b\\u{85}"),
     ("a\u{200B}\u{FEFF}\u{E0041}", "a\\u{200B}\\u{FEFF}\\u{E0041}"),
-    // Letters and marks that nobody sees.
+    // Invisible letters and marks.
     ("a\u{115F}\u{3164}\u{FFA0}", "a\\u{115F}\\u{3164}\\u{FFA0}"),
     ("a\u{34F}\u{FE0F}\u{E0100}\u{180B}", "a\\u{34F}\\u{FE0F}\\u{E0100}\\u{180B}"),
     ("a\u{E000}\u{FFFE}", "a\\u{E000}\\u{FFFE}"),
@@ -21,7 +21,7 @@ import Testing
     #expect(SafeText.escaped(text) == shown)
   }
 
-  /// Four marks on a letter are those of a language, others hide lines above and below.
+  /// Languages use up to four marks on a letter; more can hide the lines above and below.
   @Test func marksNeedALetter() {
     let mark = "\u{301}"
     let four = "e" + String(repeating: mark, count: 4)
@@ -41,7 +41,7 @@ import Testing
     #expect(SafeText.escapedLines("") == "")
   }
 
-  /// JSON is the same to whoever reads it.
+  /// All readers of JSON get the same values.
   @Test func escapedJSONIsReadBack() throws {
     let seed = TestRun.seed
     for text in WriterTests.texts(seed: seed) {
@@ -54,8 +54,8 @@ import Testing
     }
   }
 
-  /// Spreadsheets run what follows white space and quotation marks, forms of the four
-  /// characters, and, where commas are for decimals, what follows a semicolon.
+  /// Spreadsheets run formulas after white space and quotation marks, after variants of the four
+  /// characters, and after a semicolon where commas are decimal separators.
   @Test(arguments: [
     ("plain", "plain"), ("-1", "'-1"), ("=1", "'=1"), ("+1", "'+1"), ("@a", "'@a"),
     ("a=1", "a=1"), (" =1", "' =1"), ("  plain", "  plain"), ("\u{A0}=1", "'\u{A0}=1"),
@@ -67,7 +67,7 @@ import Testing
     #expect(CSVWriter.cell(text) == cell)
   }
 
-  /// What is wrong with a command line is told without obeying it.
+  /// Messages show mistakes of a command line without executing its control bytes.
   @Test func argumentsAreQuotedSafely() throws {
     let outcome = try Command.run(
       "printf 'a\\033[31m\\nlinkaudit: b' | xargs -0 linkaudit report --no-such")
@@ -84,7 +84,7 @@ import Testing
     #expect(!part.stderr.contains("\nlinkaudit: b"))
   }
 
-  /// Rejected lines are whole lines; no other user of the machine reads a new file of them.
+  /// Rejected lines are complete lines; other users of the machine can't read a new file of them.
   @Test func rejectedLinesAreForTheirOwner() throws {
     let folder = try TemporaryFolder()
     let outcome = try Command.run(

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What documents say of the sources.
+/// The statements of documents about the sources.
 @Suite struct SourceTests {
-  /// The files in which the word stands outside comments.
+  /// The files with the word outside comments.
   static func files(with word: String) throws -> Set<String> {
     let sources = Command.packageFolder.appendingPathComponent("Sources")
     let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)

@@ -3,12 +3,12 @@ import Foundations
 import TestSupport
 import Testing
 
-/// Stores as people meet them at the command line.
+/// Stores at the command line.
 @Suite struct StoreTests {
   static let store = "--store \"$store\""
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
 
-  /// Runs lines of shell with the path of a store that isn't there yet in `store`.
+  /// Runs lines of shell; the variable `store` has the path of a store that doesn't exist yet.
   private func run(_ lines: String...) throws -> Command.Outcome {
     try Command.run(
       """
@@ -17,7 +17,7 @@ import Testing
       """)
   }
 
-  /// Whatever was taken in and reported while there was one site too many.
+  /// All additions and reports while there was one site too many.
   @Test func aRemovedSiteLeavesNoTraceInReports() throws {
     let logs = "linkaudit ingest SampleLogs/logs/all-hosts.access.log.gz \(Self.store)"
     let wrong =
@@ -31,8 +31,7 @@ import Testing
     let expected = try run("\(logs) \(Self.site)", reports, more, reports, check)
     #expect(expected.status == 0 && expected.stdout.contains("www.example.com"))
     let remove = "linkaudit store remove-site WWWW.example.com \(Self.store)"
-    // Comparisons with earlier reports name the moments at which these were made, and commands the
-    // store.
+    // Comparisons with earlier reports contain their times, and commands the store's path.
     func timeless(_ outcome: Command.Outcome) -> String {
       outcome.stdout.replacing(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?/, with: "…")
         .replacing(/--store [^ ]+\/store/, with: "--store …")
@@ -63,7 +62,7 @@ import Testing
     #expect(parts.count == 2 && !parts[0].contains("wwww") && parts[1].contains("wwww"))
   }
 
-  /// A wrong host is renamed to one that has requests of its own, and to one that has none.
+  /// A wrong host is renamed to one with its own requests, and to one without.
   @Test(arguments: [
     "", "linkaudit ingest SampleLogs/logs/all-hosts.access.log.gz \(store) \(site)",
   ])
@@ -88,7 +87,7 @@ import Testing
     #expect(missing.stderr.contains("no requests and no site of 'wwww.example.com'"))
   }
 
-  /// A store named in place of logs is refused, and says how it is meant.
+  /// A store in place of logs is refused, with the correct usage.
   @Test(
     arguments: [
       ("report", "report"), ("report \(site)", "report"), ("ingest --store \"$store\"", "report"),
@@ -104,7 +103,7 @@ import Testing
     #expect(outcome.stderr.contains("/store' is a store; 'linkaudit \(advised) --store /"))
   }
 
-  /// A store that lies among logs is left out; whoever names its digests means them.
+  /// A store among logs is skipped, but its digests can be named.
   @Test func aStoreAmongLogsIsLeftOut() throws {
     let outcome = try run(
       "cp SampleLogs/logs/www.access.log SampleLogs/aasa.json \"$folder\"; cd \"$folder\"; mkdir logs",
@@ -122,7 +121,7 @@ import Testing
         && outcome.stderr.contains("'logs/store' is a store and no log"))
   }
 
-  /// Nothing that is written takes the place of a part of a store, or of standard input.
+  /// No output overwrites a part of a store, or standard input.
   @Test(
     arguments: [
       "report --store \"$store\" --format text -o \"$store/store.sqlite\"",
@@ -147,7 +146,7 @@ import Testing
     #expect(outcome.stderr.contains("; choose another name.\n"))
   }
 
-  /// Of two files of one day, the second holds, and that is told.
+  /// Of two files for one day, the second is valid, and a message says so.
   @Test func aReplacedFileIsReported() throws {
     let first = "linkaudit ingest \(Self.store) \(Self.site)"
     let second =

@@ -15,7 +15,7 @@ import Testing
     return ["requests", "visits"].map { object[$0] as? Int ?? -1 }
   }
 
-  /// What is said to be won is what 'linkaudit diff' says of the candidate file.
+  /// The predicted wins are those of 'linkaudit diff' for the candidate file.
   @Test(arguments: [
     "", "--including-excluded", "--max-rules 1", "--tolerance 50%", "--platform inApp,macos",
     "--ignore '/news/*' --sort requests", "--include-bots --status 2xx",
@@ -90,7 +90,7 @@ import Testing
     #expect(components == [["/": "/news/?*"], ["/": "/?*/menu"]])
   }
 
-  /// Rules are put into what is signed, and what comes of it isn't signed.
+  /// Rules are added to the content of a signed file, and the result isn't signed.
   @Test func signedFilesAreRead() throws {
     let folder = try TemporaryFolder()
     let outcome = try Command.run(
@@ -112,7 +112,7 @@ import Testing
     #expect(output.status == 2 && output.stderr.contains("another place with '-o'"))
   }
 
-  /// A configuration says what the command line leaves out.
+  /// A configuration supplies what the command line omits.
   @Test func aConfigurationNamesSitesAndRoutes() throws {
     let folder = try TemporaryFolder()
     let text = """
@@ -131,7 +131,7 @@ import Testing
     #expect(outcome == named)
   }
 
-  /// Attackers' bytes never reach a terminal as they are.
+  /// Attackers' bytes never reach a terminal unchanged.
   @Test(arguments: ["text", "json", "components"])
   func nothingThatATerminalObeysIsPrinted(format: String) throws {
     let folder = try TemporaryFolder()

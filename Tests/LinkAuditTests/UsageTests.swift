@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said about command lines that newcomers type.
+/// The messages about typical mistakes of newcomers.
 @Suite struct UsageTests {
-  /// A folder with what the command lines name.
+  /// A folder with the files of the command lines.
   private static func place() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let made = try Command.run(
@@ -23,7 +23,7 @@ import Testing
   static let report =
     "report access.log --aasa aasa.json --host www.example.com"
 
-  /// Command lines, and what their error says.
+  /// Command lines, and their error messages.
   static let mistakes: [(String, String)] = [
     // Words in the place of a command.
     ("access.log", "'linkaudit report access.log --aasa FILE --host HOST'"),
@@ -50,7 +50,7 @@ import Testing
     ("diff --old aasa.json --new aasa.json", "'linkaudit diff OLD NEW'"),
     ("fetch --host www.example.com", "'linkaudit fetch HOST'"),
     ("match --url https://www.example.com/", "'linkaudit match URL'"),
-    // Options that other programs have.
+    // Options of other programs.
     ("\(report) --html", "did you mean '--format html'?"),
     ("\(report) --json", "did you mean '--format json'?"),
     ("match --aasa aasa.json https://www.example.com/ --json", "did you mean '--format ndjson'?"),
@@ -125,7 +125,7 @@ import Testing
     ("lint www.example.com", "'linkaudit fetch www.example.com'"),
   ]
 
-  /// Each mistake has one error, says what to type, and leaves nothing behind.
+  /// Each mistake has one error, which says what to type, and leaves no files.
   @Test func mistakesAreAnswered() throws {
     let folder = try Self.place()
     for (arguments, answer) in Self.mistakes {
@@ -141,7 +141,7 @@ import Testing
     #expect(!left.contains { $0.hasPrefix("out.") || $0 == "store" })
   }
 
-  /// Nothing is waited for that nobody would type.
+  /// No command waits for input that nobody would type.
   @Test(
     .enabled(
       if: (try? Command.run("script --version"))?.status == 0, "script is not installed"))
@@ -158,7 +158,7 @@ import Testing
     #expect(match.stdout.contains("reading URLs from the terminal; Control-D ends it"))
   }
 
-  /// Files whose content is of another kind than their option asks for.
+  /// Files with another kind of content than their option requires.
   @Test(
     arguments: [
       ("report access.log --aasa aasa.json.gz --host www.example.com", "'gunzip aasa.json.gz'"),
@@ -176,7 +176,7 @@ import Testing
     #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
   }
 
-  /// What lies next to logs has one line.
+  /// Other files next to logs have one line.
   @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])
   func otherFilesInADirectoryHaveOneLine(logs: String, other: String) throws {
     let folder = try Self.place()
@@ -255,7 +255,7 @@ import Testing
       let outcome = try Command.run("\(line) -o \(name) && cat \(name)")
       #expect(try outcome == Command.run("\(line) --format \(format)"))
     }
-    // A status says that something differs, and the answers are there all the same.
+    // The status reports a difference, and the answers are printed all the same.
     let differing = try Command.run(
       "\(line) --expect /dev/stdin -o b.txt <<END\nbrowser https://www.example.com/buy/1\nEND\n"
         + "echo $? && tail -n 1 b.txt")
@@ -275,7 +275,7 @@ import Testing
     let lines = brief.stdout.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 28, "\(lines.count) lines")
     for line in lines + full.stdout.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
-    // Each option in it is one that the command has, as it is called there.
+    // Each option in it exists in the command, with the same name.
     let labels = lines.compactMap { line in
       line.prefixMatch(of: #/  ((?:-., )?--[a-z-]+(?: <[^>]*>)?)  /#).map { String($0.1) }
     }

@@ -43,7 +43,7 @@ import UniversalLinks
       routes: routes.map { RouteTable(parsing: $0) })
   }
 
-  /// What is found of single rules is told of so many, and then of all others together.
+  /// A limited number of findings about single rules is listed; then one finding covers all others.
   @Test func findingsAboutRulesAreBounded() throws {
     let limit = Finding.ruleLimit
     for count in [limit, limit + 7] {

@@ -26,7 +26,7 @@ import UniversalLinks
     #expect(found.filter(\.1).map(\.0) == expected)
   }
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedItemsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/Causes.md")
@@ -51,7 +51,7 @@ import UniversalLinks
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
     + "Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
 
-  /// Lines, each with the cause that it has: every case before all that come after it.
+  /// Lines with their causes: each cause takes precedence over all later ones.
   private static let cases: [(cause: Cause, target: String, referrer: String, agent: String)] = {
     func agent(_ version: String) -> String {
       safari.replacingOccurrences(of: "17_5", with: version)
@@ -120,7 +120,7 @@ import UniversalLinks
     #expect(site.causes.first?.traffic == Traffic(requests: 1, visits: 1))
   }
 
-  /// Only days on which Apple asked, and got nothing, are without a delivery.
+  /// Only days on which Apple requested the file in vain are days without a delivery.
   @Test func undeliveredDays() throws {
     let path = "/.well-known/apple-app-site-association"
     let lines =

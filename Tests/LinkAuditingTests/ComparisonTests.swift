@@ -6,7 +6,7 @@ import UniversalLinks
 @testable import LinkAuditing
 
 @Suite struct ComparisonTests {
-  /// What the file of ``AuditTests`` could become.
+  /// A possible new version of the file of ``AuditTests``.
   static let candidate = """
     {"applinks": {"details": [
       {"appID": "A1B2C3D4E5.com.example.old", "paths": ["/help/*", "NOT /account/*", "/buy/2*"]},
@@ -43,7 +43,7 @@ import UniversalLinks
       #expect(comparison.opensAnotherApp == plain.opensAnotherApp, "seed: \(seed)")
       #expect(comparison.newlyClaimedWithoutRoute == plain.withoutRoute, "seed: \(seed)")
       #expect(comparison.newlyClaimedFromSameHost == plain.fromSameHost, "seed: \(seed)")
-      // Path groups add up to what changes.
+      // Path groups add up to the changes.
       let changed = comparison.changes.reduce(Traffic()) { $0 + $1.traffic }
       #expect(changed == comparison.changed, "seed: \(seed)")
       for (side, expected) in [(\RuleChange.oldTraffic, plain.old), (\.newTraffic, plain.new)] {
@@ -152,8 +152,8 @@ import UniversalLinks
     #expect(!lost.remedy.isEmpty)
   }
 
-  /// An app that is removed, or moved to other rules, loses links though the site's
-  /// verdicts stay as they are.
+  /// An app that is removed, or moved to other rules, loses links although the site's verdicts
+  /// don't change.
   @Test func singleAppsLoseWhatOthersKeep() throws {
     func file(_ entries: [(apps: [String], rules: String)]) -> String {
       let details = entries.map { entry in
@@ -189,8 +189,8 @@ import UniversalLinks
     #expect(PatternComparison(old: moved, new: front).findings.map(\.code) == ["opens-another-app"])
   }
 
-  /// An app loses what another one goes on claiming: the site's change at the same URL says
-  /// nothing of that.
+  /// An app loses URLs that another one still claims; the site's change at the same URL doesn't
+  /// show that.
   @Test func patternsAloneTellOfEachApp() throws {
     func entry(_ app: String, _ rules: String) -> String {
       "{\"appIDs\":[\(app)],\"components\":[\(rules)]}"
@@ -211,7 +211,7 @@ import UniversalLinks
     #expect(comparison.summary.contains("1 change for single apps"))
     #expect(Set(comparison.findings.map(\.code)) == ["app-claims-lost", "opens-another-app"])
 
-    // Apps of one entry change alike, and the site's change names the entry.
+    // Apps of one entry change in the same way, and the site's change names the entry.
     let (pair, less) = (entry("\"T.a\",\"T.b\"", buy), entry("\"T.a\",\"T.b\"", ""))
     let alike = PatternComparison(old: try site(pair), new: try site(less)).current
     #expect(alike.separateAppChanges.isEmpty)
@@ -237,7 +237,7 @@ import UniversalLinks
     #expect(comparison.apps.map(\.gained.visits) == [0, 1])
   }
 
-  /// What both generations of systems decide by a rule of `paths` is one row.
+  /// A decision of both generations of systems by one rule of `paths` is one row.
   @Test func generationsAreAddedUp() throws {
     let old = try Self.site("{\"applinks\":{\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\"]}]}}")
     let new = try Self.site(

@@ -5,7 +5,7 @@ import TrafficDigest
 @testable import Foundations
 @testable import LinkAuditing
 
-/// Digests that are split by day are judged as the whole is.
+/// Digests that are split by day have the same results as the complete digest.
 @Suite struct DailyAuditTests {
   private static func audit(_ digest: TrafficDigest) throws -> SiteAudit {
     let sites = [try AuditTests.site(routes: "/buy/:id\n/help/*")]

@@ -35,7 +35,7 @@ import UniversalLinks
     #expect(try data("/rest/:name\n*") == ["/rest/a/b 2"])
   }
 
-  /// The option that a finding names leaves out just the visits that it counts.
+  /// The option in a finding excludes exactly the visits that it counts.
   @Test func theOptionsLeaveOutTheVisits() throws {
     let paths = [
       "/api/7", "/api/users/a", "/api", "/graphql", "/buy/7", "/apiary", "/it's/wp-json/1",
@@ -61,7 +61,7 @@ import UniversalLinks
       option
         == "--ignore '/de/api/*' --ignore '/shop/api/*' --ignore '*.rss' "
         + "--ignore '/it'\\''s/wp-json/*' --ignore '/graphql' --ignore '/api' --ignore '/api/*'")
-    // As a shell reads them.
+    // In shell notation.
     let patterns = option.replacing("'\\''", with: "\u{1}").split(separator: "'")
       .filter { !$0.contains("--ignore") }.map { $0.replacing("\u{1}", with: "'") }
       .map { String($0) }
@@ -74,7 +74,7 @@ import UniversalLinks
     #expect(!rest.findings.contains { $0.code == "visits-not-pages" })
   }
 
-  /// A single path that scripts send data to and nobody enters is data; a form isn't.
+  /// A single path that scripts send data to and nobody opens is data; a form isn't.
   @Test func endpointsOfScriptsLookLikeData() throws {
     func get(_ path: String, _ count: Int, from referrer: String) -> [String] {
       CoverageTests.get(path, 200, count).map {

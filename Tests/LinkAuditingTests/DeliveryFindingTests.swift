@@ -5,7 +5,7 @@ import UniversalLinks
 @testable import Foundations
 @testable import LinkAuditing
 
-/// Logs of some days in which something is wrong with the delivery of the file.
+/// Logs of some days with a problem in the delivery of the file.
 @Suite struct DeliveryFindingTests {
   typealias Scene = PlantedProblemTests.Scene
 
@@ -24,7 +24,7 @@ import UniversalLinks
       + "HTTP/1.1\" \(status) \(size) \"-\" \"\(agent)\""
   }
 
-  /// A sound log of some days, without fetches.
+  /// A correct log of some days, without fetches.
   static func scene(days: [Int]) -> Scene {
     var scene = Scene()
     scene.lines.removeLast()
@@ -37,7 +37,7 @@ import UniversalLinks
     var codes: [String: Severity]
     var days = Array(1...6)
 
-    /// What a message says.
+    /// The text of a message.
     var says = ""
     var lines: [String]
   }
@@ -156,7 +156,7 @@ import UniversalLinks
     #expect(finding.message.contains("no fetch by Apple in these logs was good"))
   }
 
-  /// Which requests are judged changes nothing of the file's delivery.
+  /// The selection of judged requests doesn't affect the file's delivery.
   @Test func filtersDoNotMatter() throws {
     var scene = Self.scene(days: Array(1...6))
     scene.lines += Self.good([1, 5, 6]) + [Self.line(6, Self.known, 404, by: "curl/8")]

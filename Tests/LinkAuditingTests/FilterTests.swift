@@ -56,7 +56,7 @@ import UniversalLinks
     #expect(days == result.total)
   }
 
-  /// What platforms have one by one is what they have together.
+  /// The counts of single platforms add up to those of all.
   @Test(arguments: [false, true])
   func platformsAddUp(includesBots: Bool) throws {
     let seed = TestRun.seed
@@ -73,7 +73,7 @@ import UniversalLinks
     for pair in parts.flatMap(\.sameHostReferrals) {
       pairs[[pair.from, pair.to], default: 0] += pair.visits
     }
-    // Path groups fold by what was judged; the sums of visits stay.
+    // Path groups fold by the judged traffic; the sums of visits stay.
     let sum = whole.sameHostReferrals.reduce(0) { $0 + $1.visits }
     #expect(pairs.values.reduce(0, +) == sum)
     #expect(whole.sameHostReferrals.isEmpty == pairs.isEmpty)

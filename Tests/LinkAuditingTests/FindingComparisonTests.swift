@@ -59,7 +59,7 @@ import UniversalLinks
     #expect(FindingComparison(earlier: [], now: []).gone.isEmpty)
   }
 
-  /// No two findings of a report are the same one, and a report is as it was beside itself.
+  /// All findings of a report are different, and a report compared with itself has no changes.
   @Test(arguments: [false, true])
   func identitiesAreDistinctAndStable(hasHistory: Bool) throws {
     let lines = AuditTests.lines(2_000, seed: 9)
@@ -93,7 +93,7 @@ import UniversalLinks
     #expect(audit.change?.gone.isEmpty == true)
   }
 
-  /// What is measured by a share has it.
+  /// Findings that measure a share have one.
   @Test func severitiesFollowShares() throws {
     let digest = try AuditTests.digest(AuditTests.lines(3_000, seed: 12))
     let site = try AuditTests.site(routes: "/buy/:id\n/account/:id\n/item/:id")
@@ -105,7 +105,7 @@ import UniversalLinks
         continue
       }
       measured += 1
-      // A path group that is heavy by itself says more than all of them together.
+      // A heavy path group says more than all of them together.
       if finding.code == "unclaimed-heavy" { continue }
       #expect(levels.severity(of: share, in: 1_000_000) == finding.severity, "\(finding.code)")
     }

@@ -9,7 +9,7 @@ import UniversalLinks
 @testable import LinkAuditing
 
 @Suite struct HistoryTests {
-  /// Files that say different things of the same paths, with different numbers of entries.
+  /// Files that treat the same paths differently, with different numbers of entries.
   static let files = [
     AuditTests.file,
     """
@@ -131,7 +131,7 @@ import UniversalLinks
     #expect(result.verdicts[.claimed]?.visits == 4)
     #expect(result.coverage.claimedNotImplemented.first?.rule?.version == old)
     #expect(result.coverage.implementedNotClaimed.map(\.traffic.requests) == [2])
-    // What an old version's rules do is past; what became of visits is not.
+    // The decisions of an old version's rules are past; the effects on visits are not.
     let unused = audit.findings.filter { $0.code == "rule-unused" }
     #expect(
       unused.map(\.message) == [
@@ -159,7 +159,7 @@ import UniversalLinks
     #expect(
       audit.sites.first?.ruleLists.map(PlainHistory.text)
         == plain.sites.first?.ruleLists.map(PlainHistory.text))
-    // Without a request, the newest file is the one that counts.
+    // Without requests, the newest file counts.
     let nothing = try Auditor(histories: [history]).audit(AuditTests.digest([""]))
     #expect(nothing.sites.first?.filePath == "file1.json")
   }

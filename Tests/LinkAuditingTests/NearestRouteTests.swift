@@ -59,7 +59,7 @@ import Testing
         == RouteSuggestion(route: route, difference: "the path " + difference))
   }
 
-  /// A path that nobody can have meant has no nearest route, nor has one with a route.
+  /// A path that nobody can have meant has no nearest route, nor does one with a route.
   @Test(arguments: ["/", "/gift", "/gift/7/8", "/a/b/c/d/buy", "/buy/7", "/files/a/b", "/gift/7"])
   func suggestsNothing(path: String) {
     #expect(Self.nearest(path, in: Self.table) == nil)
@@ -86,7 +86,7 @@ import Testing
     #expect(Self.nearest("/a/w/1", in: table)?.route == "/a/x/:b")
   }
 
-  /// The search skips most routes; whichever it takes is the least of all by themselves.
+  /// The search skips most routes, but finds the same minimum as a search over all.
   @Test func agreesWithAskingEachRouteAlone() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

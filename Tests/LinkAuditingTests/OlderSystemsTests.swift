@@ -23,7 +23,8 @@ import UniversalLinks
     Site(host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)))
   }
 
-  /// The traffic that no rule matches, path by path, every record asked for both generations.
+  /// The traffic that no rule matches, path by path, with every record evaluated for both
+  /// generations.
   @Test(arguments: [1, 3])
   func agreesWithRecords(jobs: Int) throws {
     let seed = TestRun.seed

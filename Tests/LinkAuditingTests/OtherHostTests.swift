@@ -5,13 +5,13 @@ import TrafficDigest
 
 @testable import LinkAuditing
 
-/// Requests to any number of hosts that are no site.
+/// Requests to any number of hosts that are not sites.
 @Suite struct OtherHostTests {
   @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let count = OtherHostCounts.namedLimit + 1_500
-    // Every tenth host has three requests, and one has a name that is no UTF-8.
+    // Every tenth host has three requests, and one has a name that isn't UTF-8.
     var lines = (0..<count).flatMap { number in
       (0..<(number % 10 == 0 ? 3 : 1)).map { "h\(number).example /\($0)" }
     }

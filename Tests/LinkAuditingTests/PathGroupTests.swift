@@ -33,7 +33,7 @@ import Testing
       let path = (0..<Int.random(in: 1...depth, using: &generator)).map { _ in
         "/" + (segments.randomElement(using: &generator) ?? "")
       }.joined()
-      // Some begin with what a route says.
+      // Some begin with a part that a route defines.
       return Int.random(in: 0..<5, using: &generator) > 0
         ? path : PlainPathGroups.joint + path.dropFirst()
     }

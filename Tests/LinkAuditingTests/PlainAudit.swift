@@ -4,8 +4,7 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// An audit written for clarity rather than speed: every record is asked for
-/// each app, and rule by rule.
+/// An audit written for clarity, not speed: every record is evaluated for each app, rule by rule.
 struct PlainAudit {
   private(set) var verdicts: [Verdict: Traffic] = [:]
   private(set) var platforms: [Platform: Traffic] = [:]
@@ -14,7 +13,7 @@ struct PlainAudit {
   private(set) var causes: [Cause: Traffic] = [:]
   private(set) var dayCauses: [String: Traffic] = [:]
 
-  /// The days on which Apple's fetchers got nothing.
+  /// The days on which Apple's fetchers got no file.
   private var undelivered: Set<Day> = []
 
   /// By app, entry and rule.

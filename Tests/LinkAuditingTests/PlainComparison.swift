@@ -3,8 +3,7 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// A comparison written for clarity rather than speed: every record is asked about under
-/// both files.
+/// A comparison written for clarity, not speed: every record is evaluated under both files.
 struct PlainComparison {
   private(set) var transitions: [Transition: Traffic] = [:]
   private(set) var opensAnotherApp = Traffic()

@@ -4,8 +4,9 @@ import UniversalLinks
 @testable import Foundations
 @testable import LinkAuditing
 
-/// The audits of several versions of a file, each judged alone with its own days and paths as
-/// they are, added up for clarity rather than speed.
+/// The audits of several versions of a file, added up for clarity, not speed.
+///
+/// Each version is judged alone, with its own days and with unfolded paths.
 struct PlainHistory {
   private let parts: [SiteAudit]
 
@@ -16,7 +17,7 @@ struct PlainHistory {
     _ parts: [SiteAudit], of digest: TrafficDigest, _ options: AuditOptions, routes: PlainRoutes
   ) throws {
     self.parts = parts
-    /// A path's template, of which a route can name the beginning.
+    /// A path's template, whose beginning a route can name.
     func template(_ path: String, fold: (String) -> String = { $0 }) -> String {
       let group = routes.group(path: path, query: "")
       return group.text.replacing("/", with: PlainPathGroups.joint) + fold(group.rest)
@@ -44,7 +45,7 @@ struct PlainHistory {
     groups = Dictionary(uniqueKeysWithValues: zip(names, folded))
   }
 
-  /// Returns a Boolean value indicating whether an audit says the same.
+  /// Returns a Boolean value indicating whether an audit has the same results.
   func isSame(as whole: SiteAudit) -> Bool {
     whole.verdicts == sum(\.verdicts) && whole.platforms == sum(\.platforms)
       && whole.referrals == sum(\.referrals) && days == days(of: [whole])
@@ -141,7 +142,7 @@ struct PlainHistory {
     }
   }
 
-  /// All that a list of rules says, but for the version that it is of.
+  /// All results of a list of rules, except its version.
   static func text(_ list: RuleListTraffic) -> String {
     var list = list
     for index in list.rules.indices { list.rules[index].rule.version = nil }

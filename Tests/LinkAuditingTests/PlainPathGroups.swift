@@ -1,5 +1,6 @@
-/// Path groups as DESIGN words them, with all templates at hand: the children of one
-/// parent at a time, from the root down.
+/// Path groups according to the design, with all templates available.
+///
+/// It folds the children of one parent at a time, from the root down.
 enum PlainPathGroups {
   /// The path group of each template.
   static func groups(_ templates: [String], fanOut: Int) -> [String] {
@@ -9,7 +10,7 @@ enum PlainPathGroups {
     return groups.map { $0.joined(separator: "/").replacing(joint, with: "/") }
   }
 
-  /// Stands for a slash of what a route says of a path, which is one segment.
+  /// The replacement for a slash in a route's part of a path, which is one segment.
   static let joint = "\u{1}"
 
   private static func fold(

@@ -2,7 +2,7 @@ import TrafficDigest
 
 @testable import LinkAuditing
 
-/// The definition of which route a path has, written for clarity rather than speed.
+/// The definition of a path's route, written for clarity, not speed.
 struct PlainRoutes {
   var table: RouteTable
 
@@ -25,7 +25,7 @@ struct PlainRoutes {
 
   /// The beginning of a path's template that its route names, and the rest of the path.
   ///
-  /// A route that the path has with another query will do.
+  /// A route of the path with another query is enough.
   func group(path: String, query: String) -> (text: String, rest: String) {
     let own = firstMatch(path: path, query: query)
     guard
@@ -59,7 +59,7 @@ struct PlainRoutes {
     }.first
   }
 
-  /// Every way to give each element its number of segments is tried, the greatest first.
+  /// Tries every way to give each element its number of segments, the greatest first.
   private func elements(
     _ elements: ArraySlice<RouteElement>, _ segments: ArraySlice<[UInt8]>
   ) -> [RouteElement]? {

@@ -6,9 +6,9 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// Logs, rules and routes without a fault, and the same with one of each kind.
+/// Logs, rules and routes without a fault, and the same with one fault of each kind.
 @Suite struct PlantedProblemTests {
-  /// What is audited.
+  /// The input of the audit.
   struct Scene {
     var rules = [
       #"{"/": "/account/*", "exclude": true}"#, #"{"/": "/buy/*"}"#, #"{"/": "/help/*"}"#,
@@ -28,7 +28,7 @@ import UniversalLinks
 
     static let start = "192.0.2.1 - - [-] "
 
-    /// Adds visits that came from a page.
+    /// Adds visits from links on a page.
     mutating func visit(_ path: String, from referrer: String, _ count: Int) {
       lines += Array(
         repeating:
@@ -47,7 +47,7 @@ import UniversalLinks
     }
   }
 
-  /// A fault, and what is to be found of it and nothing else.
+  /// A fault, and exactly the expected findings.
   struct Plant: CustomTestStringConvertible {
     var name: String
     var codes: Set<String>
@@ -128,7 +128,7 @@ import UniversalLinks
       $0.rules = []
       $0.entry = #""appIDs": ["T.x"]}, {"appID": "A1B2C3D4E5.com.example.shop"}, {"appIDs": []"#
       $0.lines.removeLast()
-      // iOS 12 reads the entry alike.
+      // iOS 12 reads the entry in the same way.
     },
     Plant("a file that claims nothing", ["no-usable-rules", "unclaimed-heavy", "rule-unused"]) {
       $0.rules = [#"{"/": "/account/*", "exclude": true}"#]

@@ -5,10 +5,9 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// Association files and routes of the same apps, with logs made for them, where such
-/// files are at hand.
+/// Association files and routes of the same apps, with generated logs, if such files are available.
 @Suite struct RealPairTests {
-  /// A file, the routes of its app, and what one would see in a log.
+  /// A file, the routes of its app, and plausible log lines.
   struct Pair: CustomTestStringConvertible, Sendable {
     var file: String
     var routes: String
@@ -21,7 +20,7 @@ import UniversalLinks
     var testDescription: String { "\(file) with \(routes)" }
   }
 
-  /// The folder of the files: that of the variable `CORPUS`, or one beside the package's.
+  /// The folder of the files: the value of `CORPUS`, or a folder next to the package's.
   static let corpus =
     ProcessInfo.processInfo.environment["CORPUS"]
     ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
-/// Each request of the input is in a report once.
+/// Each request of the input is in a report exactly once.
 @Suite struct RequestBalanceTests {
   /// A way to judge traffic.
   enum Use: CaseIterable {
@@ -28,7 +28,7 @@ import UniversalLinks
     }
   }
 
-  /// Whatever is left out, and whatever goes to temporary files, adds up.
+  /// The sums are right, whatever is excluded, and whatever goes to temporary files.
   @Test(arguments: Use.allCases, [0, ReductionOptions.defaultMemoryLimit])
   func requestsAddUp(use: Use, memoryLimit: Int) throws {
     let lines = AuditTests.lines(2_000, seed: TestRun.seed, host: true)
@@ -43,7 +43,7 @@ import UniversalLinks
     try Self.judge(digest, use, options)
   }
 
-  /// A request too many or too few is an error, and no report.
+  /// One request too many or too few is an error, without a report.
   @Test(arguments: Use.allCases, [-1, 1])
   func aDifferenceIsAnError(use: Use, difference: Int) throws {
     let digest = try AuditTests.digest(AuditTests.lines(200, seed: TestRun.seed))

@@ -3,10 +3,9 @@ import Testing
 
 @testable import LinkAuditing
 
-/// Lists of routes of real apps, which are not part of the package.
+/// Route lists of real apps, which are not part of the package.
 @Suite struct RouteCorpusTests {
-  /// The folder of the lists: that of the variable `ROUTE_CORPUS`, or one beside the
-  /// checkout.
+  /// The folder of the lists: the value of `ROUTE_CORPUS`, or a folder next to the checkout.
   static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["ROUTE_CORPUS"] {
       return URL(fileURLWithPath: path)
@@ -19,7 +18,7 @@ import Testing
   static let isThere = FileManager.default.fileExists(
     atPath: folder.appendingPathComponent("index.jsonl").path)
 
-  /// What a list should be read as.
+  /// The expected result of reading a list.
   struct List: Sendable, CustomTestStringConvertible {
     var file: String
     var host: String?
@@ -116,7 +115,7 @@ import Testing
     #expect(table.omissions.map(\.reason) == list.omissions)
     for target in list.has { #expect(RouteSyntaxTests.matches(table, target), "\(target)") }
     for target in list.lacks { #expect(!RouteSyntaxTests.matches(table, target), "\(target)") }
-    // Every line is a route or is passed over for a reason.
+    // Every line is a route or is skipped for a reason.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).indices.filter {
       !text.split(separator: "\n", omittingEmptySubsequences: false)[$0].isEmpty
     }.map { $0 + 1 }

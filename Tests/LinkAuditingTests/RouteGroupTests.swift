@@ -5,7 +5,7 @@ import TrafficDigest
 @testable import LinkAuditing
 
 @Suite struct RouteGroupTests {
-  /// The path group of a path, as long as few others are beside it.
+  /// The path group of a path, if it has few siblings.
   static func group(
     _ path: String, _ routes: RouteMatcher, query: String = ""
   ) -> String {
@@ -112,7 +112,7 @@ import TrafficDigest
         PagePair(from: "/help/a/{n}", to: "/product/{*}/{*}", visits: 1),
         PagePair(from: "/other/{n}", to: "/product/{*}/{*}/", visits: 1),
       ])
-    // Where a route and the usual rules name the same group, it is in the table once.
+    // If a route and the usual rules name the same group, it is in the table once.
     let twice = try CoverageTests.audit(
       [get("/a/1", from: "/b/1"), get("/a/c/1", from: "/b/1"), get("/a/c/2", from: "/b/c/1")],
       rules: "{\"/\":\"/a/*\"}", routes: "/a/{id:int}/x\n/a/*\n/b/:id(\\d+)\n/b/c/:x(\\d+)")

@@ -9,7 +9,7 @@ import Testing
   ) {
     let expected = PlainRoutes(table: table).firstMatch(path: path, query: query)
     let found = table.firstMatch(path: Array(path.utf8), query: Array(query.utf8))
-    // Hundreds of thousands of expectations would take longer than what they ask.
+    // Hundreds of thousands of expectations would take longer than their conditions.
     if found != expected {
       Issue.record(
         "\(table.routes.map(\.source)), path \(path), query \(query): \(found as Int?), not \(expected as Int?) \(comment ?? "")"
@@ -17,8 +17,8 @@ import Testing
     }
   }
 
-  /// Every route of up to three words over an alphabet in which all kinds of elements
-  /// stand, alone, against every path of up to three segments.
+  /// Every route of up to three words over an alphabet with all kinds of elements, against every
+  /// path of up to three segments.
   @Test func everySmallRouteAgreesWithTheDefinition() {
     let words = ["/a", "/:x", "/:x?", "/:x*", "/:x+", "/:x(\\d+)", "/a?", "/*", "/**", "/a-:x"]
     let paths = strings(over: ["/a", "/1", "/a-b"], upTo: 3)
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Tables of several routes, in which one node has several ways on.
+  /// Tables of several routes, in which a node has several continuations.
   @Test(arguments: 1...8)
   func randomTablesAgreeWithTheDefinition(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Patterns of Android, which are of whole paths.
+  /// Patterns of Android, which match complete paths.
   @Test func androidPatternsAgreeWithTheDefinition() {
     let patterns = strings(over: ["a", ".*", ".", "/", "a*", "\\."], upTo: 3)
     let paths = strings(over: ["a", "/", ".", "b"], upTo: 4).map { "/" + $0 }
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// Of files, the one that says most of a path wins, wherever it stands.
+  /// Among files, the most specific route wins, wherever it is.
   @Test func fileRoutersPreferSpecificRoutes() {
     let table = RouteTable(
       parsing: """
@@ -125,7 +125,7 @@ import Testing
     #expect(nearest?.route == "/r4999/:id/x4999")
   }
 
-  /// A text leads on both to where it may be missing and to where it may not.
+  /// A text leads both to places where it may be missing and to places where it may not.
   @Test func aTextCanBeOptionalInOneRouteOnly() {
     let table = RouteTable(parsing: "/a?/b\n/a/c")
     #expect(table.firstMatch(path: Array("/a/c".utf8), query: []) == 1)

@@ -4,7 +4,7 @@ import Testing
 @testable import LinkAuditing
 
 @Suite struct RouteSyntaxTests {
-  /// A route in some syntax, and a target that has it or not.
+  /// A route in some syntax, and a target that it matches or not.
   struct Example: CustomTestStringConvertible, Sendable {
     var syntax: RouteSyntax
     var route: String
@@ -35,7 +35,7 @@ import Testing
     let survey = RouteTable.survey(text, hosts: ["www.example.com", "a.example.com"])
     #expect(survey == (count, namesHosts))
     guard !namesHosts else { return }
-    // Then it means the same for each of them.
+    // Then its meaning is the same for each of them.
     let tables = ["www.example.com", "a.example.com"].map { RouteTable(parsing: text, host: $0) }
     #expect(tables[0].routes == tables[1].routes && tables[0].omissions == tables[1].omissions)
   }
@@ -206,12 +206,12 @@ import Testing
   ])
   func detectsTheSyntax(text: String, syntax: RouteSyntax) {
     #expect(RouteSyntax.detect(in: text) == syntax)
-    // The order of the lines says nothing.
+    // The order of the lines doesn't matter.
     let backwards = text.split(separator: "\n").reversed().joined(separator: "\n")
     #expect(RouteSyntax.detect(in: backwards) == syntax)
   }
 
-  /// Every syntax stands in the table of the documentation.
+  /// The table of the documentation lists every syntax.
   @Test func everySyntaxIsDocumented() throws {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -220,7 +220,7 @@ import Testing
     for syntax in RouteSyntax.allCases { #expect(text.contains("\n| `\(syntax.name)` | ")) }
   }
 
-  /// In a file with `**`, `*` at the end stands for one segment.
+  /// In a file with `**`, `*` at the end matches one segment.
   @Test func twoStarsMakeOneStarOneSegment() {
     let table = RouteTable(parsing: "/a/*\n/b/**")
     #expect(!Self.matches(table, "/a/1/2") && Self.matches(table, "/a/1"))
@@ -248,7 +248,7 @@ import Testing
     #expect(table.routes.map(\.line) == [1, 4])
     #expect(table.omissions == [RouteTable.Omission(line: 3, text: line, reason: reason)])
     #expect(!reason.description.isEmpty && !reason.isExpected)
-    // No URL can hold a bracket, whatever it means.
+    // No URL can contain a bracket, whatever it means.
     if case .unbalanced = reason {
       #expect(RouteTable(parsing: line, syntax: .colon).routes.isEmpty)
     }
@@ -292,7 +292,7 @@ import Testing
     let table = RouteTable(parsing: line, host: host)
     #expect((table.routes.count == 1) == counts, "\(table.omissions)")
     if counts { #expect(Self.matches(table, "/buy/7")) }
-    // Without a host that is known, the routes of all count.
+    // Without a known host, the routes of all hosts count.
     if line.contains("://") || line.contains("=") {
       let all = RouteTable(parsing: line)
       #expect(all.routes.count == 1 && Self.matches(all, "/buy/7"))
@@ -300,7 +300,7 @@ import Testing
     }
   }
 
-  /// Whatever is in a list, nothing breaks, and every line is a route or is passed over.
+  /// Any list is read without errors, and every line is a route or is skipped.
   @Test func anythingCanBeRead() {
     let symbols = ["/", ":", "a", "{", "}", "[", "]", "(", ")", "<", ">", "*", "?", "=", "\\", "."]
     var pairs: [String] = []

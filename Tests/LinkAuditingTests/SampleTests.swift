@@ -6,7 +6,7 @@ import Testing
 @Suite struct SampleTests {
   typealias Sample = SampleStore.Sample
 
-  /// The best targets of a set, by their order written out.
+  /// The best targets of a set, with their order written out.
   static func expected(_ samples: [Sample]) -> [Sample] {
     var best: [[UInt8]: Bool] = [:]
     for sample in samples {

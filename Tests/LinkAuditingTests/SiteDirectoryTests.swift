@@ -15,7 +15,7 @@ import Testing
     #expect(SiteDirectory(Self.hosts).number(of: host) == number)
   }
 
-  /// Hosts that look alike, and differ in bytes, are two.
+  /// Hosts that look alike but differ in bytes are two.
   @Test func hostsAreBytes() {
     let (composed, decomposed) = ("caf\u{E9}.example", "cafe\u{301}.example")
     #expect(SiteDirectory([composed]).number(of: decomposed) == nil)

@@ -5,7 +5,7 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// Requests of which a log says that a page or a script made them are no visits.
+/// Requests that a page or a script made, according to the log, are not visits.
 @Suite struct SubresourceTests {
   /// Values of `Sec-Fetch-Dest` and `Sec-Fetch-Mode`, as `-` if the browser sent none, and whether
   /// a request with them can be a visit.
@@ -69,7 +69,7 @@ import UniversalLinks
   @Test(arguments: formats.indices) func onlyPagesAreVisits(format number: Int) throws {
     let (name, line) = Self.formats[number]
     let format = try LogFormat(named: name) ?? LogFormat(definition: name)
-    // Where both have a place in the line, the destination decides: browsers send both.
+    // If the line has both, the destination decides, because browsers send both.
     let headers = Self.headers.filter { number < 2 || $0.mode == "-" || $0.destination != "-" }
     let pages = headers.count(where: \.isPage)
     for jobs in [1, 2] {

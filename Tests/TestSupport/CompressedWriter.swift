@@ -8,8 +8,9 @@ internal import CBzip2
 internal import CLZMA
 #endif
 
-/// Compressed data made by the libraries that define the formats, in pieces that
-/// end where blocks do; in bzip2, where blocks end inside bytes, some bits before.
+/// Compressed data from the libraries that define the formats, in pieces that end where blocks do.
+///
+/// In bzip2, blocks end inside bytes, so pieces end some bits earlier.
 public enum CompressedWriter {
   #if Zstd
   /// A frame of zstd with a checksum and a block for each `blockSize` bytes.
@@ -80,14 +81,14 @@ public enum CompressedWriter {
   }
   #endif
 
-  /// Hands out data block by block and joins what comes of them.
+  /// Processes data block by block and joins the results.
   ///
   /// - Parameters:
   ///   - data: The data.
   ///   - size: The size of a block.
-  ///   - write: A function that gets a block, whether it is the last, and room for
-  ///     what it comes to, and returns the size of that.
-  /// - Returns: What the blocks come to.
+  ///   - write: A function that receives a block, whether it is the last, and room for the result;
+  ///     it returns the result's size.
+  /// - Returns: The joined results.
   private static func blocks(
     of data: some Collection<UInt8>, _ size: Int,
     _ write: (_ block: inout [UInt8], _ isLast: Bool, _ output: inout [UInt8]) -> Int

@@ -1,7 +1,7 @@
-/// Gzip members made the obvious way: stored blocks, nothing compressed
-/// (RFC 1951, 3.2.4; RFC 1952).
+/// Gzip members in the simplest encoding: stored blocks without compression (RFC 1951, 3.2.4; RFC
+/// 1952).
 public enum GzipWriter {
-  /// A member that holds `data`.
+  /// A member that contains `data`.
   public static func member(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [UInt8] {
     var output: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     var rest = Array(data)[...]
@@ -17,7 +17,7 @@ public enum GzipWriter {
       + littleEndian(UInt32(truncatingIfNeeded: data.count), bytes: 4)
   }
 
-  /// A member of data that has been compressed elsewhere.
+  /// A member of externally compressed data.
   public static func member(
     deflated: [UInt8], checksum: UInt32, count: Int
   ) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Log lines with the shape of real ones, at random.
+/// Random log lines with a realistic structure.
 public struct RandomLog {
   private var generator: SeededGenerator
 

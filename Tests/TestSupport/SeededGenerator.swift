@@ -1,4 +1,4 @@
-/// A generator of random numbers that a seed determines (SplitMix64).
+/// A random number generator with a seed (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,4 +1,4 @@
-/// Returns every string over `symbols` of at most `length` of them.
+/// Returns every string over `symbols` with at most `length` of them.
 public func strings(over symbols: [String], upTo length: Int) -> [String] {
   var (all, longest) = ([""], [""])
   for _ in 0..<length {

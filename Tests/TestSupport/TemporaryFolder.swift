@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that goes with the value.
+/// A folder that is removed with the value.
 public final class TemporaryFolder: Sendable {
   /// The path of the folder.
   public let path: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much a run of the tests tries, and with which random inputs.
+/// The extent of a test run, and its random inputs.
 public enum TestRun {
   /// A Boolean value indicating whether inputs are tried at full size, as `make test-full` does.
   public static let isFull: Bool =
@@ -8,9 +8,9 @@ public enum TestRun {
 
   /// The seed of random inputs.
   ///
-  /// The usual run takes the same one each time, so that a failure comes from the change that is
-  /// tested. `LINKAUDIT_SEED` sets another one. A full run draws one for each test, and a test
-  /// that fails prints its seed.
+  /// The usual run has the same seed each time, so that a failure comes from the tested change.
+  /// `LINKAUDIT_SEED` sets another one. A full run chooses one for each test, and a failing test
+  /// prints its seed.
   public static var seed: UInt64 {
     if let text = ProcessInfo.processInfo.environment["LINKAUDIT_SEED"], let seed = UInt64(text) {
       return seed
@@ -21,7 +21,7 @@ public enum TestRun {
   /// The number of rounds, or the size of an input: `full` in a full run, else `usual`.
   public static func size(full: Int, usual: Int) -> Int { isFull ? full : usual }
 
-  /// A Boolean value indicating whether a tool that is missing fails a test instead of skipping it.
+  /// A Boolean value indicating whether a missing tool fails a test instead of skipping it.
   public static let requiresTools: Bool =
     ProcessInfo.processInfo.environment["LINKAUDIT_NO_SKIPS"] != nil
 }

@@ -12,7 +12,7 @@ import Testing
   static let safari = "Mobile/15E148 Safari/604.1"
   static let frozen = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) \(webKit)"
 
-  /// A user agent and what it is, as `platform client version`.
+  /// A user agent and its classification, as `platform client version`.
   static let cases: [(agent: String, client: String)] = [
     ("\(iPhone) Version/17.5 \(safari)", "ios Safari 17"),
     ("\(iPad) Version/16.6 \(safari)", "ios Safari 16"),
@@ -48,7 +48,7 @@ import Testing
     ("\(iPhone) Version/17.5 \(safari) AlohaBrowser/6.5", "iosBrowser Aloha 17"),
     ("\(iPhone) Version/17.0 MQQBrowser/14.6 \(safari) QBWebViewUA/2", "iosBrowser QQ Browser 17"),
     ("\(iPhone) Version/17.0 \(safari) Unheard/1.0", "iosBrowser other browsers 17"),
-    // Other browsers on an iPad that ask for desktop pages still say who they are.
+    // Other browsers on an iPad that request desktop pages still name themselves.
     ("\(mac) CriOS/126 Version/11.1.1 Safari/605.1.15", "iosBrowser Chrome"),
     ("\(mac) GSA/320.0 Mobile/15E148 Safari/604.1", "inApp Google app"),
     ("\(mac) Mobile/15E148", "inApp other apps"),
@@ -197,7 +197,7 @@ import Testing
     #expect(SystemVersion(in: Array(text.utf8).span)?.major == version)
   }
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/Clients.md")
@@ -217,7 +217,7 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  /// However many agents a log holds, the kinds of clients stay few.
+  /// The kinds of clients stay few, however many agents a log contains.
   @Test func agentsThatAreForgottenStayCounted() {
     var memo = AgentMemo()
     let count = 70_000

@@ -5,9 +5,9 @@ import Testing
 @testable import Foundations
 @testable import TrafficDigest
 
-/// What is counted by day, and digests that are split by it.
+/// Counts by day, and digests that are split by day.
 @Suite struct DailyTests {
-  /// The files of days, by day, and what was said of them.
+  /// The files of days, by day, and their descriptions.
   struct Split {
     var files: [Day?: [UInt8]] = [:]
     var parts: [TrafficDigest.DayPart] = []
@@ -35,7 +35,7 @@ import Testing
       inputs, options: DigestFileTests.options(folder, jobs: jobs, memory: memory))
   }
 
-  /// The law: the file of a day depends on the requests of that day alone.
+  /// The invariant: the file of a day depends only on the requests of that day.
   @Test func filesOfDaysDependOnTheirRequestsAlone() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ import Testing
       #expect(split.parts == expected.parts, "seed: \(seed), logs: \(logs)")
     }
 
-    // In steps: half of the lines, of which the days are kept, and the rest.
+    // In steps: the days of half of the lines, and the rest.
     let cut = Int.random(in: 0...lines.count, using: &generator)
     let first = try digest(of: Array(lines[..<cut]), logs: 2, jobs: 2, memory: 0)
     let second = try digest(of: Array(lines[cut...]), logs: 3, jobs: 1, memory: 1 << 30)
@@ -83,7 +83,7 @@ import Testing
       for (day, bytes) in split.files { #expect(expected.files[day] == bytes, "seed: \(seed)") }
     }
 
-    // The days add up to the whole.
+    // The days add up to the total.
     #expect(try all.records() == one.records(), "seed: \(seed)")
     #expect(try all.pageVisits() == one.pageVisits(), "seed: \(seed)")
     #expect(all.clients == one.clients && all.dailyClients == one.dailyClients)
@@ -91,7 +91,7 @@ import Testing
     #expect(all.times == one.times && all.tally.requests == one.tally.requests)
   }
 
-  /// Days that are too many to be written at a time go through temporary files.
+  /// If there are too many days to write at a time, they go through temporary files.
   @Test(arguments: [256, 40])
   func daysWithoutNumberAreWrittenInGroups(atATime: Int) throws {
     let seed = TestRun.seed
@@ -155,7 +155,7 @@ import Testing
     #expect(try Split(.empty, folder, jobs: 2).parts.isEmpty)
   }
 
-  /// Days that change from line to line are counted as others are.
+  /// Days that change from line to line are counted like others.
   @Test func daysInAnyOrderAreCounted() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 7)
@@ -200,7 +200,7 @@ import Testing
   @Test func inputsCanBeKeptElsewhere() throws {
     let folder = try TemporaryFolder()
     let inputs = try DigestFileTests.logs(2, lines: 200, seed: 5, in: folder)
-    // Files of days don't have what tells whether the host is the right one.
+    // Files of days don't show whether the host is right.
     var options = DigestFileTests.options(folder, jobs: 1, memory: 1 << 30)
     options.isHostConfirmed = true
     let digest = try TrafficDigest.reduce(inputs, options: options)
@@ -213,8 +213,7 @@ import Testing
     #expect(try DigestFileTests.bytes(restored, folder) == DigestFileTests.bytes(digest, folder))
   }
 
-  /// A day counts once, however often it is named, and days of the same name that differ
-  /// count both.
+  /// A day counts once, however often it is named; different days with the same name both count.
   @Test func daysAreSelectedAsLogsAre() throws {
     let folder = try TemporaryFolder()
     let digest = try Self.reduce(

@@ -5,7 +5,7 @@ import Testing
 @testable import Foundations
 @testable import TrafficDigest
 
-/// Days in numbers alone are those of the order that the whole log tells.
+/// Numeric dates have the order that the complete log shows.
 @Suite struct DateOrderTests {
   @Test(
     arguments: [
@@ -13,7 +13,7 @@ import Testing
       ("10/06/2026 12:00:00", .monthFirst, "2026-10-06T12:00:00+00:00"),
       ("1/2/26 7:00:00", .dayFirst, "2026-02-01T07:00:00+00:00"),
       ("10/06/2026:12:00:00 +0200", .dayFirst, "2026-06-10T12:00:00+02:00"),
-      // The numbers themselves tell.
+      // The numbers themselves show the order.
       ("30/06/2026 12:00:00", .monthFirst, "2026-06-30T12:00:00+00:00"),
       ("06/30/2026 12:00:00", .dayFirst, "2026-06-30T12:00:00+00:00"),
       ("10/06/2026 12:00:00", nil, nil), ("6/6/2026 12:00:00", nil, "2026-06-06T12:00:00+00:00"),
@@ -53,7 +53,7 @@ import Testing
     #expect(digest.inputs.allSatisfy { !$0.hasAmbiguousDates })
   }
 
-  /// Of two logs, each has its own order.
+  /// Each of two logs has its own order.
   @Test func logsDifferInTheirOrder() throws {
     let files = [["10/06/2026", "13/06/2026"], ["10/06/2026", "06/13/2026"], ["10/06/2026"]]
     let digest = try ReductionTests.reduce(files.map { $0.map { Self.line($0, 1) } })

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TrafficDigest
 
-/// Whatever happens to the bytes of a digest is found by all who read it.
+/// Every reader of a digest detects any damage.
 @Suite struct DigestDamageTests {
-  /// What is done with digests.
+  /// The uses of digests.
   enum Use: CaseIterable {
     case describe
     case report
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Why a digest can't be used, or `nil` if it can.
+  /// The reason why a digest can't be used, or `nil` if it can.
   private static func failure(_ bytes: [UInt8], _ use: Use) throws -> DigestFileError? {
     do {
       try self.use(bytes, for: use)
@@ -66,7 +66,7 @@ import Testing
     #expect(try Self.failure(whole + [0x0A], use) != nil)
   }
 
-  /// Cut within its first bytes, too, a digest isn't taken for a log.
+  /// A digest that was cut within its first bytes isn't read as a log either.
   @Test func everyPrefixIsDetectedAsADigest() throws {
     let folder = try TemporaryFolder()
     let whole = try DigestFileTests.smallDigest(folder)
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Damage anywhere in a file on the disk is found as it is in memory.
+  /// Damage anywhere in a file on disk is detected as in memory.
   @Test func filesAreReadAsBytesInMemoryAre() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -58,7 +58,7 @@ import Testing
     return summary
   }
 
-  /// Reads all that a digest holds.
+  /// Reads everything in a digest.
   static func readWhole(_ path: String) throws {
     let file = try DigestFile(opening: path)
     try file.verify()
@@ -97,7 +97,7 @@ import Testing
       #expect(try Self.bytes(digest, folder, jobs: jobs) == one, "seed: \(seed), jobs: \(jobs)")
     }
 
-    // A digest of digests, with a log beside them, is that of the logs.
+    // A digest of digests, together with a log, equals that of all logs.
     let parts = try [inputs[0...1], inputs[3...3], inputs[4...4]].enumerated().map {
       number, part in
       let digest = try TrafficDigest.reduce(Array(part), options: Self.options(folder))
@@ -137,8 +137,7 @@ import Testing
     #expect(file.days.isEmpty && file.times == nil && file.targetCount == 0)
   }
 
-  /// Targets of all bytes, of shared starts longer than what the index holds, and of
-  /// other lengths.
+  /// Targets of all bytes and many lengths, with common prefixes longer than the index stores.
   @Test func hostileTargetsComeBack() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -206,7 +205,7 @@ extension DigestFileTests {
     #expect(throws: DigestFileError.self) { try DigestFile(opening: folder.path) }
   }
 
-  /// What has right checksums may be anything: it is read or refused, and never ends the
+  /// Content with correct checksums may be anything: it is read or refused, and never ends the
   /// program.
   @Test func blocksThatMakeNoSenseAreRefused() throws {
     let seed = TestRun.seed
@@ -247,7 +246,7 @@ extension DigestFileTests {
     }
   }
 
-  /// A file of one block, with checksums that are right.
+  /// A file of one block, with correct checksums.
   private static func assembled(
     _ targets: [UInt8], _ summary: [UInt8], _ entry: DigestRun.IndexEntry
   ) -> [UInt8] {

@@ -44,7 +44,7 @@ import Testing
     #expect(input.hasSuffix("1.log") && first != second)
   }
 
-  /// The same log, read in another way, is not the same.
+  /// The same log, read differently, counts as another one.
   @Test func anInputThatWasReadOtherwiseIsRefused() throws {
     let folder = try TemporaryFolder()
     let files = try Self.digests([[0, 1], [0]], in: folder, host: "m.example.com")
@@ -66,8 +66,8 @@ import Testing
           input: inputs[1].path, first: files[0].path, second: inputs[1].path))
   }
 
-  /// A digest of requests at some times lies inside a span, outside, or neither; reading
-  /// the log says which is right.
+  /// A digest of requests at some times is inside a span, outside, or neither; reading the log
+  /// gives the same answer.
   @Test func aSpanOfTimeTakesDigestsWhole() throws {
     let folder = try TemporaryFolder()
     let times = [
@@ -100,7 +100,7 @@ import Testing
           switch position {
           case .inside: #expect(tally.outside == 0, name)
           case .outside: #expect(tally.requests == 0, name)
-          // By the clock, only days are known.
+          // On the log's clock, only days are known.
           case .cut:
             #expect(tally.outside > 0 || "\(since ?? "")\(until ?? "")".contains("T"), name)
           }

@@ -111,7 +111,7 @@ import Testing
     #expect(output.count < 200 && String(decoding: output, as: UTF8.self).hasSuffix("/{*}"))
   }
 
-  /// The scanner looks at each byte once; both ways have to come to the same.
+  /// The scanner reads each byte once; both implementations must agree.
   @Test func theScannerAgreesWithPathTemplate() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import TrafficDigest
 
-/// What tells that a host or a format is probably another one.
+/// The signs that a host or a format is probably wrong.
 @Suite struct DoubtTests {
   private static func line(referrer: String, agent: String = "Mozilla/5.0 (iPhone)") -> String {
     "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"\(referrer)\" \"\(agent)\""
   }
 
-  /// The digest of lines with some referrers, each so many times.
+  /// The digest of lines with some referrers, each with a number of repetitions.
   private static func digest(
     _ referrers: [(String, Int)], host: String? = "shop.example", isConfirmed: Bool = false,
     format: LogFormat = .combined, prefix: String = ""
@@ -55,14 +55,14 @@ import Testing
     #expect(try Self.digest(referrers).doubtfulHosts.isEmpty)
   }
 
-  /// Lines that name a host are for it, whatever was given.
+  /// Lines with a host belong to it, whatever host was given.
   @Test func linesWithHostsCauseNoDoubt() throws {
     let digest = try Self.digest(
       [("https://www.shop.example/", 50)], format: .vcombined, prefix: "m.shop.example ")
     #expect(digest.referringHosts.isEmpty)
   }
 
-  /// However many names are sent, the same ones are kept.
+  /// The same names are kept, however many are sent.
   @Test func manyNamesAreLimited() throws {
     let referrers = (0..<15_000).map { ("https://made-up-\($0 % 13_000).example/", 1) }
     let digest = try Self.digest([("https://a.example/", 3)] + referrers)
@@ -74,7 +74,7 @@ import Testing
     #expect(digest.referringHosts.map(\.referrer) == kept)
   }
 
-  /// A file keeps what tells of the host and of the format.
+  /// A file keeps the signs about the host and the format.
   @Test func filesKeepDoubts() throws {
     let digest = try Self.digest([("Mozilla/5.0", 4), ("https://www.shop.example/", 30)])
     let folder = try TemporaryFolder()
@@ -112,7 +112,7 @@ import Testing
     return digest.inputs[0]
   }
 
-  /// A few lines say nothing, nor do dashes, nor days that can be read in two ways.
+  /// A few lines are not enough, and neither dashes nor ambiguous days count.
   @Test(arguments: [
     ("[03/Jun/2026:12:00:00 +0000]", 10, false), ("[x]", 9, false), ("[x]", 10, true),
     ("2026-06-03 12:00:00", 10, true), ("[-]", 10, false), ("[10/06/2026 12:00:00]", 10, false),
@@ -124,7 +124,7 @@ import Testing
     #expect((input.doubtfulLine != nil) == expected)
   }
 
-  /// What is shown of a line names no client.
+  /// A shown line names no client.
   @Test func theDoubtfulLineShowsNoClient() throws {
     let folder = try TemporaryFolder()
     let line =

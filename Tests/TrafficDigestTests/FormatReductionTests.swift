@@ -5,9 +5,9 @@ import Testing
 @testable import Foundations
 @testable import TrafficDigest
 
-/// The same requests in different formats have the same digest, whoever reads them.
+/// The same requests in different formats have the same digest, for any workers.
 @Suite struct FormatReductionTests {
-  /// A request, in the terms that all formats share.
+  /// A request, in the fields that all formats share.
   struct Request {
     var second: Int
     var method: String
@@ -139,7 +139,7 @@ import Testing
     }
   }
 
-  /// What lies outside the span of time is neither counted nor rejected.
+  /// Requests outside the span of time are neither counted nor rejected.
   @Test(arguments: [1, 4])
   func timesOutsideAreNotCounted(jobs: Int) throws {
     let requests = Self.requests(3_000, seed: 5)
@@ -159,7 +159,7 @@ import Testing
     #expect(try digest.records().reduce(0) { $0 + $1.requests } == wanted.count)
   }
 
-  /// Rejected lines are kept in their order, with their places, whoever reads them.
+  /// Rejected lines are kept in their order, with their places, for any workers.
   @Test(arguments: [1, 3])
   func rejectedLinesAreKept(jobs: Int) throws {
     let folder = try TemporaryFolder()

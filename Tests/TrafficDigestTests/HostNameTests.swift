@@ -15,11 +15,11 @@ struct HostNameTests {
       ("2001:db8::7", true), ("::ffff:198.51.100.7", true), ("[2001:db8::7]", true),
       ("[2001:db8::7]:8443", true), ("[::1", true), ("::", true), ("fe80::1%eth0", true),
       ("2001:DB8::7", true), ("2001:db8::7, 10.0.0.1", true),
-      // What the URL Standard takes for one, and what isn't a name of any domain.
+      // Hosts that the URL Standard reads as an address, and texts that aren't domain names.
       ("198.51.100.7.", true), ("3325256784", true), ("0xc6336450", true), ("0XC6.0x33.1", true),
       ("0306.063.0144.0120", true), ("127.1", true), ("127.1:80", true), ("198.51.100", true),
       ("198.51.100.256", true), ("1.2.3.4.5", true), ("1..2.3", true), ("0x", true),
-      // Among others, or beside what no name has.
+      // Among others, or next to bytes that no name has.
       ("unknown, 198.51.100.7", true), ("198.51.100.7/24", true), ("198.51.100.7;", true),
       ("198.51.100.7 ", true), ("198.51.100.7-", true), ("-198.51.100.7", true),
       ("+198.51.100.7", true), ("for=198.51.100.7", true), ("http://198.51.100.7/", true),

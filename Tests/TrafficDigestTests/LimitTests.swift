@@ -5,7 +5,7 @@ import Testing
 @testable import Foundations
 @testable import TrafficDigest
 
-/// What is counted is bounded, and the same however logs are split.
+/// The number of counts is bounded, and doesn't depend on how logs are split.
 @Suite struct LimitTests {
   /// More kinds of fetches than are listed, of hosts with names of several lengths.
   private static func keys(_ count: Int) -> [FetchTally.Key] {
@@ -43,7 +43,7 @@ import Testing
     #expect(sum.values == whole.values && sum.unlisted == whole.unlisted, "seed: \(seed)")
     #expect(sum.firstUnlistedHost == whole.firstUnlistedHost, "seed: \(seed)")
 
-    // The same by way of summaries, as digests in files have them.
+    // The same through summaries, as in digest files.
     let summaries = parts.map { part in
       var summary = DigestSummary()
       (summary.dailyFetches, summary.firstUnlistedFetchHost) = (part.daily, part.firstUnlistedHost)
@@ -56,7 +56,7 @@ import Testing
     #expect(read?.summary == merged)
   }
 
-  /// Empty lines are counted many at a time, and one by one where each of them is kept.
+  /// Empty lines are counted many at a time, or one by one where each is kept.
   @Test(arguments: [LogFormat.combined, .vcombined, .w3c], [1, 3])
   func emptyLinesCountTheSameHoweverTheyAreCounted(format: LogFormat, jobs: Int) throws {
     let seed = TestRun.seed
@@ -84,7 +84,7 @@ import Testing
     #expect(counted.rejections[.emptyLine] == lines, "seed: \(seed)")
   }
 
-  /// Hosts that look alike are told apart as servers do, by their bytes, whichever comes first.
+  /// Hosts that look alike are distinguished by their bytes, as servers do, whichever comes first.
   @Test func hostsThatLookAlikeAreNotOne() {
     let hosts = ["caf\u{E9}.example", "cafe\u{301}.example"]
     for order in [hosts, hosts.reversed()] {
@@ -100,7 +100,7 @@ import Testing
     #expect(LogInput(path: hosts[0]) != LogInput(path: hosts[1]))
   }
 
-  /// A field of NUL bytes isn't the time of the line in front of it.
+  /// A field of NUL bytes isn't the time of the previous line.
   @Test func timesAreThoseOfTheirLines() {
     var memo = TimeMemo(TimeSpan())
     for text in ["2026-11-19T12:00:00+00:00", String(repeating: "\0", count: 26)] {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  /// A clock that is wrong by millennia must not make as many days.
+  /// A clock that is wrong by millennia must not create as many days.
   @Test func timesOutsideOfTwoCenturiesAreNone() throws {
     let folder = try TemporaryFolder()
     let years = ["0000", "0001", "1969", "1970", "2026", "2199", "2200", "9999"]
@@ -129,7 +129,7 @@ import Testing
     #expect(try LogDamage(damage.value) == damage)
   }
 
-  /// A block must not take a thousand times its size, unless that isn't much.
+  /// A block must not expand a thousandfold, unless it is small.
   @Test func blocksThatExpandTooFarAreDamaged() throws {
     for (count, isRead) in [(1 << 24, true), (1 << 24 + 1, false)] {
       let payload = [UInt8](repeating: 0, count: count)

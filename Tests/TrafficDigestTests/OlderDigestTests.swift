@@ -3,9 +3,9 @@ import Testing
 
 @testable import TrafficDigest
 
-/// Digests of earlier versions, which say less of fetches, still open.
+/// Digests of earlier versions, with less information about fetches, still open.
 @Suite struct OlderDigestTests {
-  /// A summary as an earlier version wrote it.
+  /// A summary of an earlier version.
   static func older(_ value: NamedValue) -> NamedValue {
     switch value {
     case .number, .text: value
@@ -14,7 +14,7 @@ import Testing
       .members(
         members.filter { member in
           if ["otherFetches", "smallest", "largest"].contains(member.name) { return false }
-          // Spans of time have a first one, too.
+          // Spans of time have a beginning, too.
           return member.name != "first" || value["fetcher"] == nil
         }.map { NamedValue.Member(name: $0.name, value: older($0.value)) })
     }
@@ -35,7 +35,7 @@ import Testing
     }
     #expect(try reread(one, isOlder: false).dailyFetches == one.dailyFetches)
 
-    // Of one request, the last time is the first.
+    // With one request, the last time is the first.
     let olderOne = try reread(one, isOlder: true)
     #expect(olderOne.fetches.map(\.fetcher) == [.cdn])
     #expect(olderOne.fetches.first?.first == one.fetches.first?.last)
@@ -44,7 +44,7 @@ import Testing
     #expect(olderTwo.fetches.map(\.requests) == [2])
     #expect(olderTwo.fetches.first?.first == nil && olderTwo.fetches.first?.last != nil)
 
-    // It stays so with digests that know it, in whatever order.
+    // It stays so after merging digests that have it, in any order.
     for parts in [[one, olderTwo], [olderTwo, one]] {
       let sum = try reread(DigestSummary(adding: parts), isOlder: false)
       let fetch = try #require(sum.fetches.first)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// An earlier version passes over what it doesn't know, and finds all that it does.
+  /// An earlier version skips unknown values, and finds all that it knows.
   @Test func earlierVersionsIgnoreNewMembers() throws {
     let digest = try ReductionTests.reduce([[Self.line(3, "AASA-Bot/1.0.0"), Self.line(1, "-")]])
     let value = digest.summary.value(days: [])

@@ -4,18 +4,20 @@ import Testing
 @testable import AccessLogs
 @testable import TrafficDigest
 
-/// Logs of formats as people write them for nginx, in any order: they are read rightly, or not at
-/// all, or named doubtful, but never wrongly without a word.
+/// Logs in formats that users write for nginx, in any order.
+///
+/// They are read correctly, or not at all, or are reported as doubtful, but never read wrongly
+/// without a message.
 @Suite struct PermutedFormatTests {
-  /// What became of a log.
+  /// The outcome of a log.
   enum Outcome: Hashable {
-    /// All lines that were read say what was written.
+    /// All lines that were read have the written fields.
     case right
 
     /// No format fits, or no line is a request.
     case unread
 
-    /// The format is named doubtful.
+    /// The format is reported as doubtful.
     case doubtful
     case wrong(String)
   }

@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import AccessLogs
 
-/// A log in a format of nginx, and what each of its lines says.
+/// A log in an nginx format, and the fields of each of its lines.
 struct PermutedLog {
   /// A variable of nginx.
   enum Variable: String, CaseIterable {
@@ -23,7 +23,7 @@ struct PermutedLog {
     case cache = "$upstream_cache_status"
   }
 
-  /// What stands between the values.
+  /// The text between the values.
   enum Delimiter: String, CaseIterable {
     case blank = " "
     case bar = "|"
@@ -32,7 +32,7 @@ struct PermutedLog {
     case comma = ","
   }
 
-  /// How times are written.
+  /// The notation of times.
   enum Clock: CaseIterable {
     case local, quotedLocal, bareLocal, iso, bracketedISO, seconds
   }
@@ -74,11 +74,11 @@ extension PermutedLog.Fields {
 }
 
 extension PermutedLog {
-  /// What makes logs at random.
+  /// A generator of random logs.
   struct Maker {
     private var generator: SeededGenerator
 
-    /// Whether there are too few lines to tell sizes from statuses.
+    /// Whether there are too few lines to distinguish sizes from statuses.
     private var hasFewLines = false
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
@@ -101,7 +101,7 @@ extension PermutedLog {
       ] where chance(percent) {
         variables.append(variable)
       }
-      // Many keep the usual order, but for a few fields.
+      // Many keep the usual order, except for a few fields.
       if chance(40) {
         let usual: [Variable] = [
           .address, .identity, .user, .time, .request, .status, .size, .referrer, .agent,

@@ -7,7 +7,7 @@ extension AgentTokens {
   /// The words as texts.
   var words: [String] { tokens.map { String(decoding: $0.text, as: UTF8.self) } }
 
-  /// The words that a text holds, looked for word by word.
+  /// The words in a text, searched one by one.
   func plainFind(in text: Span<UInt8>) -> Found {
     var found = Found()
     for (number, token) in tokens.enumerated() where text.count >= token.text.count {

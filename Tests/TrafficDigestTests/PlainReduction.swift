@@ -3,9 +3,9 @@ import AccessLogs
 @testable import Foundations
 @testable import TrafficDigest
 
-/// A reduction written for clarity rather than speed: strings, one dictionary.
+/// A reduction written for clarity, not speed, with strings and one dictionary.
 ///
-/// It reads lines as ``RandomLog`` writes them.
+/// It reads only lines of ``RandomLog``.
 struct PlainReduction {
   private(set) var records: [TrafficDigest.Record] = []
   private(set) var pageVisits: [TrafficDigest.PageVisit] = []
@@ -13,7 +13,7 @@ struct PlainReduction {
   /// The requests by the names of platform and client, and by the version of iOS.
   private(set) var clients: [String: Int] = [:]
 
-  /// The requests for association files in words, with those who asked.
+  /// The requests for association files in words, with their fetchers.
   private(set) var fetches: Set<String> = []
 
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
@@ -63,7 +63,7 @@ struct PlainReduction {
     }.sorted { Self.name($0) < Self.name($1) }
   }
 
-  /// A visit as text that orders as the canonical form does.
+  /// A visit as text with the order of the canonical form.
   private static func name(_ visit: TrafficDigest.PageVisit) -> String {
     func text(_ bytes: [UInt8]) -> String {
       bytes.map { String(1_000 + Int($0)) }.joined() + "0"
@@ -75,7 +75,7 @@ struct PlainReduction {
   private static func record(
     _ line: String, namesHost: Bool, host defaultHost: String
   ) -> (TrafficDigest.Record, page: String?, client: String)? {
-    // Escaped quotes are put away, so that the line can be cut at the others.
+    // Escaped quotes are replaced, so that the line can be split at the others.
     let fields = line.split(separator: "\\\"", omittingEmptySubsequences: false)
       .joined(separator: "\u{1}").split(separator: "\"", omittingEmptySubsequences: false)
       .map {
@@ -113,7 +113,7 @@ struct PlainReduction {
     return (record, page, client)
   }
 
-  /// The time of a line and, of one that asks with GET, the size of the response.
+  /// The time of a line and, for a GET request, the size of the response.
   private static func timeAndSize(_ line: String, isGet: Bool) -> (LogTime?, Int?) {
     let parts = line.split(separator: "[", maxSplits: 1)[1].split(separator: "]", maxSplits: 1)
     let (time, rest) = (Array(parts[0].utf8), parts[1])
@@ -158,7 +158,7 @@ struct PlainReduction {
     return withoutAddress(lower)
   }
 
-  /// The host, or what stands for addresses, of which these logs have those of version 4.
+  /// The host, or the name that replaces addresses; these logs have only IPv4 addresses.
   private static func withoutAddress(_ host: String) -> String {
     let parts = host.split(separator: ":")[0].split(separator: ".")
     return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } ? "(IP ADDRESSES)" : host

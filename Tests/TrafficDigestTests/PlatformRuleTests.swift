@@ -4,9 +4,9 @@ import Testing
 
 @testable import TrafficDigest
 
-/// The rules by which other programs tell platforms apart decide as ``UserAgent`` does.
+/// The platform rules for other programs give the same results as ``UserAgent``.
 @Suite struct PlatformRuleTests {
-  /// Parts of agents, of which some make others likely.
+  /// Parts of agents, some of which make others likely.
   private static let parts: [String] =
     AgentWords.shared.tokens.tokens.map { String(decoding: $0.text, as: UTF8.self) }
     + [
@@ -24,7 +24,7 @@ import Testing
     for _ in 0..<20_000 {
       let count = Int.random(in: 1...7, using: &generator)
       let agent = (0..<count).map { _ in
-        // Words are many, so that the others would be rare.
+        // There are many words, so the others would be rare.
         let isWord = Int.random(in: 0..<3, using: &generator) == 0
         return (isWord ? Self.parts[...] : Self.parts.suffix(22)).randomElement(using: &generator)
           ?? ""

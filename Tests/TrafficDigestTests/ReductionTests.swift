@@ -45,8 +45,8 @@ import Testing
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
 
-  /// The law of the reduction: however lines are split into files and whoever
-  /// reads them, the digest is the same.
+  /// The invariant of the reduction: the digest doesn't depend on the split into files or the
+  /// workers.
   @Test(arguments: [1, 2, 3, 8], [1, 2, 5, 40])
   func splitsAndWorkersDoNotMatter(jobs: Int, files: Int) throws {
     let seed: UInt64 = 17
@@ -69,7 +69,7 @@ import Testing
     #expect(!whole.referringHosts.isEmpty && split.referringHosts == whole.referringHosts)
   }
 
-  /// The law of spilling: whatever memory there is, the digest is the same.
+  /// The invariant of spilling: the digest doesn't depend on the memory.
   @Test(arguments: [1, 3], [LogFormat.combined, .vcombined])
   func memoryDoesNotMatter(jobs: Int, format: LogFormat) throws {
     let seed = TestRun.seed
@@ -167,7 +167,7 @@ import Testing
       ])
   }
 
-  /// What isn't the path isn't counted, and what is, however it is written.
+  /// Only paths of association files count, in any encoding.
   @Test func fetchesAreDetectedFromTheirPaths() throws {
     let known = "/.well-known/apple-app-site-association"
     let lines = [
@@ -182,7 +182,7 @@ import Testing
     #expect(found.map(\.sizes) == [7...7, 7...7])
   }
 
-  /// What is known of fetches adds up in any order, also where only some of it is known.
+  /// Partial figures of fetches add up in any order.
   @Test func figuresOfFetchesAddUp() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -214,7 +214,7 @@ import Testing
 }
 
 extension TrafficDigest.Fetch {
-  /// The fetch as ``PlainReduction`` writes it.
+  /// The fetch in the notation of ``PlainReduction``.
   fileprivate var words: String {
     "\(host) \(path) \(fetcher.rawValue) \(status): \(requests), \(first?.description ?? "-") to "
       + "\(last?.description ?? "-"), \(sizes?.lowerBound ?? -1) to \(sizes?.upperBound ?? -1)"

@@ -36,7 +36,7 @@ import Testing
     #expect(RegisteredDomain.domain(of: host).map(String.init) == domain)
   }
 
-  /// The memo answers as the classifier does, whatever came before, and however often it forgets.
+  /// The memo agrees with the classifier, whatever came before, and however often it is cleared.
   @Test func memoAgreesWithTheClassifier() {
     let classifier = ReferrerClassifier(trackers: ["click.example.com"])
     var memo = ReferrerMemo(classifier)
@@ -69,7 +69,7 @@ import Testing
     #expect(memo.answer(Array("junk".utf8).span, for: own[0], counting: 0).kind == .other)
   }
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the table anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedHostsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/Causes.md")

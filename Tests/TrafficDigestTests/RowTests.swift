@@ -6,9 +6,9 @@ import Testing
 @testable import Foundations
 @testable import TrafficDigest
 
-/// Rows that a warehouse made of lines give the digest of the lines.
+/// Rows that a warehouse made from lines give the digest of the lines.
 @Suite struct RowTests {
-  /// What a row is grouped by, in the log's own text.
+  /// The key of a row, in the log's own text.
   struct Key: Hashable {
     var day: String?
     var method: String
@@ -25,7 +25,7 @@ import Testing
     var times: [(time: LogTime, text: String)] = []
   }
 
-  /// Groups lines as a warehouse does that has parsed them.
+  /// Groups lines as a warehouse does after parsing them.
   static func groups(_ lines: [String], _ format: LogFormat) -> [Key: Group] {
     var parser = LogParser(format)
     var groups: [Key: Group] = [:]
@@ -53,7 +53,7 @@ import Testing
   /// The kinds of rows.
   enum Form: CaseIterable { case json, csv }
 
-  /// Writes rows at random: in any order, some groups in several rows.
+  /// Writes rows in random order, some groups in several rows.
   static func rows(
     _ groups: [Key: Group], as form: Form, hasTimes: Bool, using generator: inout SeededGenerator
   ) -> [String] {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  /// Digests of counts alone merge to that of all.
+  /// Digests of counts alone merge to the digest of all counts.
   @Test func countsOfDaysMerge() throws {
     let folder = try TemporaryFolder()
     let lines = ReductionTests.lines(2_000, seed: 5)
@@ -157,7 +157,7 @@ import Testing
     #expect(merged.inputs.map(\.path) == ["2026-06-01", "2026-06-02", "2026-06-03", "undated"])
   }
 
-  /// A day of counts is known by what was counted, not by how much.
+  /// The counts identify a day of counts, not only their sum.
   @Test func daysOfEqualNumbersAreTwo() throws {
     let folder = try TemporaryFolder()
     func row(_ target: String, agent: String = "", status: Int = 200) -> String {
@@ -211,7 +211,7 @@ import Testing
     #expect(digest.tally.unreadTimes == 4)
   }
 
-  /// Sums that no digest holds are seen, and no number overflows.
+  /// Sums that exceed a digest's limit are detected, and no number overflows.
   @Test func moreRequestsThanADigestHoldsAreSeen() throws {
     let row = #"{"target":"/","status":200,"count":4398046511104,"referrer":"https://a.example/"}"#
     let most = try ReductionTests.reduce([[row]], format: .rows)
@@ -223,7 +223,7 @@ import Testing
     }
   }
 
-  /// Rejected rows are named by their lines, although rows count as many.
+  /// Rejected rows are identified by their lines, although rows count as many lines.
   @Test func rejectedRowsAreNamedByTheirLines() throws {
     let row = #"{"target":"/a","status":200,"count":1000,"day":"2026-06-02"}"#
     var rows = Array(repeating: row, count: 20_000)

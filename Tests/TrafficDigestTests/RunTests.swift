@@ -6,7 +6,7 @@ import Testing
 @testable import TrafficDigest
 
 @Suite struct RunTests {
-  /// A run of some targets, whose visits are from pages of `names`.
+  /// A run of some targets, with visits from pages in `names`.
   static func run(
     _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
   ) throws -> DigestRun {
@@ -15,7 +15,7 @@ import Testing
     return try writer.finish()
   }
 
-  /// All that a merge of runs gives, as text.
+  /// The results of a merge of runs, as text.
   static func targets(
     _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws -> [String] {
@@ -71,8 +71,7 @@ import Testing
     }
   }
 
-  /// Merging is associative and commutative, and parts between keys make up the
-  /// whole.
+  /// Merging is associative and commutative, and the parts between keys form the entire run.
   @Test func mergingKeepsItsLaws() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -10,7 +10,7 @@ import Testing
     var table = ByteTable(capacity: 1)
     var known: [[UInt8]: Int] = [:]
     for _ in 0..<20_000 {
-      // Short strings of few letters, so that many come again.
+      // Short strings of few letters, so that many repeat.
       let length = Int.random(in: 0...20, using: &generator)
       let bytes = (0..<length).map { _ in UInt8.random(in: 97...98, using: &generator) }
       let scope = UInt32.random(in: 0...1, using: &generator)
@@ -37,7 +37,7 @@ import Testing
     var counter = NoteCounter()
     var known: [UInt64: UInt64] = [:]
     for _ in 0..<count {
-      // Few of the bits differ, as in keys of targets and what they occur with.
+      // Only a few of the bits differ, as in the keys of counts.
       let key = generator.next() & 0x0000_03FF_0000_003F
       counter.note(key)
       known[key, default: 0] += 1
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Sums of a key add up with its notes, also where there are many of both.
+  /// Sums of a key add up with its single keys, also when there are many of both.
   @Test func sumsAndNotesOfAKeyAddUp() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -41,7 +41,7 @@ import Testing
     #expect(LogTime(reading: Array(text.utf8))?.description == expected)
   }
 
-  /// A time of a log, by what its clock shows.
+  /// A time in a log, by its clock.
   static func time(_ text: String) throws -> LogTime {
     try #require(LogTime(reading: Array(text.utf8)))
   }
@@ -62,7 +62,7 @@ import Testing
       ("yesterday", "yesterday", "2026-11-18T00:00:00Z", true),
       ("yesterday", "yesterday", "2026-11-18T23:59:59Z", true),
       ("yesterday", "yesterday", "2026-11-19T00:00:00Z", false),
-      // It is the 20th already where the clock is 13 hours ahead.
+      // It is the 20th already if the clock is 13 hours ahead.
       ("yesterday", "yesterday", "2026-11-19T00:00:00+13:00", true),
       ("today", nil, "2026-11-19T23:59:59+13:00", false),
       ("7d", nil, "2026-11-12T00:00:00Z", true), ("7d", nil, "2026-11-11T23:59:59Z", false),

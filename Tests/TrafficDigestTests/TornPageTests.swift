@@ -5,7 +5,7 @@ import Testing
 
 @testable import TrafficDigest
 
-/// What stands behind a page in a line that was torn, or behind an escape, is no part of it.
+/// Text after a page in an interleaved line, or after an escape, is not part of the page.
 @Suite struct TornPageTests {
   private func templates(_ log: String) throws -> Set<String> {
     let folder = try TemporaryFolder()

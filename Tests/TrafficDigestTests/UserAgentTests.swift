@@ -78,7 +78,7 @@ import Testing
     #expect(read.platform == platform)
   }
 
-  /// All words are looked for in one pass; word by word comes to the same.
+  /// One pass finds the same words as a search word by word.
   @Test func wordsAreFoundAsOneByOne() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct ComponentTextTests {
-  /// The form of a component, step by step.
+  /// The encoding of a component, step by step.
   static func form(_ form: TextForm, of text: [UInt8], isPath: Bool) -> [UInt8] {
     var source: [UInt8] = []
     PercentEncoding.append(encoding: text.span, to: &source)
@@ -18,7 +18,7 @@ import Testing
     return form.contains(.folded) ? SimpleCaseFolding.folded(output) : output
   }
 
-  /// Plain texts are taken as they are; that comes to the same as all steps.
+  /// Plain texts take a short cut, with the same result as all steps.
   @Test(arguments: [true, false])
   func plainTextsAgreeWithAllSteps(isPath: Bool) {
     let seed = TestRun.seed

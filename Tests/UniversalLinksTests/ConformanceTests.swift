@@ -2,8 +2,8 @@ import Testing
 
 @testable import UniversalLinks
 
-/// The vectors: each is one line of data, so that a disagreement with Apple's
-/// systems is a new line and not a new test.
+/// The vectors: each is one line of data, so a disagreement with Apple's systems is a new line, not
+/// a new test.
 @Suite struct ConformanceTests {
   @Test(arguments: try MatchVector.bundled())
   func bundled(_ vector: MatchVector) throws {

@@ -33,8 +33,8 @@ import Testing
     return rule
   }
 
-  /// Asking all rules of a file takes short cuts that asking a single one, for
-  /// the explanation, doesn't.
+  /// Evaluating all rules of a file takes short cuts that evaluating a single one, for the
+  /// explanation, doesn't.
   @Test func allRulesTogetherSayWhatEachSaysAlone() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// Values that don't fit each other are answered, as they come from outside.
+  /// Values that contradict each other are accepted, because they come from outside.
   @Test func foreignValuesDoNoHarm() throws {
     let file = try AssociationFile(decoding: Array(Self.forms.utf8))
     let matcher = LinkMatcher(file)
@@ -147,14 +147,14 @@ import Testing
     }
     url.setTarget([UInt8]().span)
     matcher.evaluate(&url, into: &evaluation)
-    // A URL that was eligible leaves nothing behind.
+    // An eligible URL leaves no state.
     url = LinkURL("x")
     matcher.evaluate(&url, into: &evaluation)
     #expect(evaluation.siteVerdict == .ineligible)
     #expect(matcher.matches(of: evaluation) == [])
   }
 
-  /// Files that were not decoded can have what no text says.
+  /// Files that were not decoded can have values that no text has.
   @Test func madeUpFilesDoNoHarm() {
     let app = ApplicationIdentifier("a.b")
     let file = AssociationFile(

@@ -13,7 +13,7 @@ struct LinkURLTests {
       ("https://a.shop.Example.com/a", "*.EXAMPLE.com", true),
       ("https://example.com/a", "*.example.com", false),
       ("https://badexample.com/a", "*.example.com", false),
-      // Browsers take the backslash for a slash, so that the host is the one before it.
+      // Browsers read the backslash as a slash, so the host is the one before it.
       ("https://evil.example\\.example.com/a", "*.example.com", false),
     ])
   func hosts(url: String, host: String, isOfHost: Bool) {

@@ -5,7 +5,7 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct NormalizationTests {
-  /// The rule as the specification words it (Matching.md, 3a), over UTF-16 units.
+  /// The rule in the specification's words (Matching.md, 3a), over UTF-16 units.
   static func plain(_ path: String) -> String {
     let units = Array(path.utf16)
     if units.isEmpty { return "/" }

@@ -17,7 +17,7 @@ import Testing
     /// - Parameters:
     ///   - patterns: The patterns.
     ///   - variables: The values of variables.
-    ///   - folds: Whether letter case is ignored.
+    ///   - folds: Whether to ignore letter case.
     ///   - limit: The size at which states are discarded.
     init(
       _ patterns: [String], variables: [String: [String]]? = nil, folds: Bool = false,
@@ -35,7 +35,7 @@ import Testing
     /// The number of patterns that the automaton has.
     var count: Int { entries.count { $0.condition != nil } }
 
-    /// Records each pattern of which the automaton says something else than the pattern does.
+    /// Records each pattern for which the automaton disagrees with the pattern.
     mutating func compare(_ text: String, _ remark: String = "") {
       let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
       cache.begin(table)
@@ -52,7 +52,7 @@ import Testing
 
   }
 
-  /// With little memory, states are discarded at each step, and texts are read without them.
+  /// With little memory, states are discarded at each step, and texts are read without states.
   private static let limits = [4 << 20, 3_000, 1]
 
   @Test(arguments: limits)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Sets of positions of many words, in which steps, links and stars go from one word to another.
+  /// Sets of positions of many words, in which steps, links and stars cross words.
   @Test func agreesOnLongPatterns() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -138,7 +138,7 @@ import Testing
         limit: Self.limits.randomElement(using: &generator) ?? 0)
       for pattern in patterns {
         for _ in 0..<4 {
-          // A text that the pattern matches, for the most part.
+          // A text that the pattern matches, in most cases.
           var text = ""
           var rest = pattern[...]
           while let first = rest.popFirst() {
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: - Rules
 
-  /// Rules with conditions on all parts say together what each says alone.
+  /// Rules with conditions on all parts have the same result together as alone.
   @Test(arguments: limits)
   func rulesTogetherSayWhatEachSaysAlone(limit: Int) throws {
     let seed = TestRun.seed
@@ -242,7 +242,7 @@ import Testing
           + pick(["", "/", "/a", "/a/b", "/A/b", "/%61/b", "/en/x", "/xaxb", "/a/%C3%A9", "/b/b"])
           + pick(["", "?" + query]) + pick(["", "#a", "#b"])
         var link = LinkURL(url)
-        // Several matchers share what an evaluation keeps.
+        // Several matchers share the state of an evaluation.
         other.evaluate(&link, into: &evaluation)
         matcher.evaluate(&link, into: &evaluation)
         let found = matcher.matches(of: evaluation)

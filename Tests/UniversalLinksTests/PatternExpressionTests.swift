@@ -5,7 +5,7 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct PatternExpressionTests {
-  /// Compares an expression with the pattern itself, for texts that the alphabet has.
+  /// Compares an expression with the pattern itself, for texts over the alphabet.
   private func check(
     _ pattern: String, values: [String: [String]] = [:], folds: Bool = false, texts: [String]
   ) throws {
@@ -71,7 +71,7 @@ import Testing
     try #expect(text("k", .decoded) == #"[Kk\x{212A}]"#)
   }
 
-  /// The text decides about the limit only if values of a variable have different numbers of stars.
+  /// The text affects the limit only if values of a variable have different numbers of stars.
   @Test func undecidedLevels() throws {
     func expression(_ pattern: String, _ values: [String]) -> PatternExpression {
       PatternExpression(
@@ -87,14 +87,15 @@ import Testing
     #expect(expression("*b" + stars, []).isImpossible)
   }
 
-  /// A text that almost matches takes Java no power of the number of stars.
+  /// For a text that almost matches, Java's time isn't a power of the number of stars.
   @Test func segmentsAreTriedOnce() throws {
     let expression = PatternExpression(
       "/*a*bc*?d*e", isPath: false, variables: nil, folds: false)
     try #expect(expression.text(.backtracking, .encoded) == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
   }
 
-  /// Values that may be empty, beside others that end with stars, take alternatives of alternatives.
+  /// Values that may be empty, next to others that end with stars, need alternatives of
+  /// alternatives.
   @Test(.timeLimit(.minutes(1))) func alternativesOfAlternatives() {
     let expression = PatternExpression(
       String(repeating: "$(v)", count: 40), isPath: false,

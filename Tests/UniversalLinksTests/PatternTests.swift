@@ -79,7 +79,7 @@ import Testing
     ("**", "", true), ("a**", "a", true), ("***a**", "a", true), ("a**b", "ab", true),
     ("$(s)*", "", true), ("$(r)", "", true), ("$(b)*", "b", true), ("$(b)**", "bc", true),
     ("$(b)", "b", true), ("a*$(e)*", "ab", true),
-    // After a star that is not last, the rest is tried only where input is left.
+    // After a star that is not last, try the rest only if input is left.
     ("*$(e)", "", false), ("a*$(e)", "ab", false), ("a*$(e)*", "a", false),
   ])
   func runsOfStarsAreOneStar(pattern: String, text: String, matches: Bool) {
@@ -112,7 +112,7 @@ import Testing
     let stars = String(repeating: "*a", count: 64)
     let text = String(repeating: "a", count: 70)
     #expect(!Self.matches(stars + "$(x)", text, variables: ["x": ["*"]]))
-    // A value that opens more levels never spoils what another one matches.
+    // A value that opens more levels never prevents a match of another one.
     let pattern = String(repeating: "*a", count: 61) + "$(v)$(w)"
     let longer = String(repeating: "a", count: 61) + "bbbxxq"
     for values in [["bbb"], ["**b", "bbb"]] {
@@ -126,8 +126,8 @@ import Testing
     #expect(!Self.matches("/$(x)", value, variables: ["x": [value]]))
   }
 
-  /// Patterns that take a naive matcher exponential time: the suite would not end
-  /// if one of them did here.
+  /// Patterns that take a naive matcher exponential time; the suite would not end if one of them
+  /// did here.
   @Test(arguments: ["*a*a*a*a*b", "*a*a*a*a*a*a*a*a*ab?", "$(v)*a*$(v)*a*a*b", "*$(v)$(v)$(v)*b"])
   func hostilePatternsEnd(pattern: String) {
     let text = String(repeating: "a", count: 8_192)

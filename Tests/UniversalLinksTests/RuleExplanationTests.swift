@@ -4,7 +4,7 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct RuleExplanationTests {
-  /// Compares the explanation of every rule with what the matcher says of all.
+  /// Compares the explanation of every rule with the matcher's result.
   private func check(_ matcher: LinkMatcher, _ text: String, host: String? = nil, _ note: String)
     throws
   {
@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  /// Each comparison is what its pattern and its text come to, as far as variables have no
-  /// part in it.
+  /// Each comparison has the result of its pattern and its text, if no variables are involved.
   private func checkPlainly(_ explanation: RuleExplanation, _ note: String) {
     let plain = PlainMatcher(variables: nil, folds: explanation.ignoresCase)
     for comparison in explanation.comparisons
@@ -159,7 +158,7 @@ import Testing
     }
   }
 
-  /// Foundation encodes escapes again beside characters that URLs can't hold; browsers don't.
+  /// Foundation encodes escapes again next to characters that URLs can't contain; browsers don't.
   @Test(arguments: [
     (#"{"?": "t[]=a%20b"}"#, "?t[]=a%20b", false), (#"{"?": "t%5B%5D=a%20b"}"#, "?t[]=a%20b", true),
     (#"{"?": "t%5B%5D=a%2520b"}"#, "?t[]=a%20b", true), (#"{"?": "*"}"#, "?t[]=a%20b", false),

@@ -16,7 +16,7 @@ import WarehouseQueries
       dialect: dialect)
   }
 
-  /// The lines of the verdict that say what rules match.
+  /// The lines of the verdict that name the matching rules.
   private func rules(of query: RuleQuery) -> [Substring] {
     query.verdict(of: "url").split(separator: "\n").filter {
       $0.contains("THEN 'claimed'") || $0.contains("THEN 'excluded'")
@@ -48,9 +48,9 @@ import WarehouseQueries
     #expect(query.verdict(of: "url") == "'ineligible'")
   }
 
-  /// A rule of which the text decides whether it has too many stars is named.
+  /// A rule is named if the text decides whether it has too many stars.
   ///
-  /// It claims nothing, or excludes all that it might.
+  /// It claims nothing, or excludes everything that it may match.
   @Test func inexactRules() throws {
     let pattern = "/" + String(repeating: "$(v)", count: 40)
     let query = try query(
@@ -73,7 +73,7 @@ import WarehouseQueries
     }
   }
 
-  /// Text of the file gets into SQL only between quotation marks, and none of it ends them.
+  /// Text of the file is in SQL only between quotation marks, and never ends them.
   @Test(arguments: WarehouseDialect.allCases)
   func quotationMarksStayInLiterals(dialect: WarehouseDialect) throws {
     let query = try query(

@@ -1,12 +1,12 @@
 internal import CProcessor
 
-// Unsafe code: a function of C reads the bytes and writes positions, as many as there is room for;
-// positions are read without a check of bounds, which debug builds make all the same.
+// Unsafe code: a C function reads the bytes and writes positions, as many as there is room for.
+// Positions are read without a bounds check; debug builds check anyway.
 
-/// The positions of some bytes in a text: one pass finds all delimiters of many lines, 64 bytes at a
-/// time, so that nothing searches for single fields.
+/// The positions of some bytes in a text.
 ///
-/// An index keeps its memory from one text to the next.
+/// One pass finds all delimiters of many lines, 64 bytes at a time, so that nothing searches for
+/// single fields. An index keeps its memory from one text to the next.
 package struct DelimiterIndex: ~Copyable {
   /// The positions in ascending order, then at least ``padding`` times the end of the text.
   @usableFromInline
@@ -68,8 +68,8 @@ package struct DelimiterIndex: ~Copyable {
     }
   }
 
-  /// The position of the delimiter at a place; up to ``padding`` places after the last one have the
-  /// end of the text.
+  /// The position of the delimiter at a place, or the end of the text for up to ``padding`` places
+  /// after the last one.
   @inlinable
   package subscript(place: Int) -> Int {
     @inline(__always) get {

@@ -1,6 +1,6 @@
 public import Foundations
 
-/// A piece of a log: whole lines, except that the last line of a file may lack
+/// A piece of a log that consists of complete lines, except that the last line of a file may lack
 /// its end.
 ///
 /// A worker keeps one chunk and fills it again and again.
@@ -17,8 +17,8 @@ public struct LineChunk: Sendable {
   /// The number of bytes of the log, decompressed, before the chunk.
   public internal(set) var offset = 0
 
-  /// The number of bytes of the log before the next chunk: a line that is too long
-  /// takes more of them than the chunk holds.
+  /// The number of bytes of the log before the next chunk; a line that is too long takes more of
+  /// them than the chunk holds.
   public internal(set) var contentEnd = 0
 
   /// The bytes; those from ``count`` on mean nothing.
@@ -35,8 +35,9 @@ public struct LineChunk: Sendable {
     storage = Array(repeating: 0, count: self.capacity)
   }
 
-  /// Becomes empty and as large as it was made, whatever long lines have needed:
-  /// where a log is cut must not depend on what was read before it.
+  /// Empties the chunk and restores its original size, whatever long lines needed.
+  ///
+  /// Where a log is cut must not depend on earlier reads.
   mutating func reset() {
     count = 0
     if storage.count > capacity { storage = Array(repeating: 0, count: capacity) }
@@ -131,7 +132,7 @@ extension Span<UInt8> {
   package func nextLine(_ start: inout Int) -> Range<Int>? {
     guard start < count else { return nil }
     var lineStart = byte(start) == 0 ? endOfZeros(from: start) : start
-    // Zeros that nothing follows are a line of their own.
+    // Zeros with nothing after them are a line of their own.
     if lineStart == count { lineStart = start }
     let lineFeed = firstIndex(of: UInt8(ascii: "\n"), from: lineStart) ?? count
     start = lineFeed + 1
@@ -150,8 +151,8 @@ extension Span<UInt8> {
 
   /// Moves `start` past the empty lines that begin there, eight bytes at a time where it can.
   ///
-  /// A compressed log of a megabyte can hold a thousand million of them. What
-  /// lacks its line feed is left to ``nextLine(_:)``.
+  /// A compressed log of a megabyte can hold a thousand million of them. A line without a line feed
+  /// is left to ``nextLine(_:)``.
   ///
   /// - Returns: The number of lines.
   package func skipEmptyLines(_ start: inout Int) -> Int {

@@ -30,24 +30,24 @@ public struct LogReader: ~Copyable {
   private var carry: [UInt8] = []
   private var chunkCount = 0
 
-  /// The number of bytes that have been delivered or skipped, and of the latter
-  /// since the last chunk.
+  /// The numbers of bytes that were delivered or skipped, and that were skipped since the last
+  /// chunk.
   private var contentOffset = 0
   private var skipped = 0
 
   /// The number of zero bytes that were skipped before the next chunk.
   private var leadingZeros = 0
 
-  /// A trace of all bytes that were decompressed so far, with those of too long lines, or `nil` if
-  /// none was asked for.
+  /// A trace of all decompressed bytes so far, including lines that are too long, or `nil` if none
+  /// was requested.
   public private(set) var trace: ContentTrace?
 
-  /// The fingerprint of what has been decompressed so far, or `nil` if it wasn't asked
-  /// for.
+  /// The fingerprint of the decompressed bytes so far, or `nil` if it wasn't requested.
   public var fingerprint: ContentFingerprint? { trace?.fingerprint }
 
-  /// The stamp of the file when it was opened, or `nil` if it isn't a regular one, isn't open yet,
-  /// or no trace was asked for.
+  /// The stamp of the file when it was opened, or `nil` if there is none.
+  ///
+  /// There is none if the file isn't a regular one, isn't open yet, or no trace was requested.
   public private(set) var stamp: FileStamp?
 
   /// A Boolean value indicating whether the input is compressed.
@@ -58,8 +58,8 @@ public struct LogReader: ~Copyable {
 
   /// Creates a reader; the input is opened when its first chunk is asked for.
   ///
-  /// Of a line of more than `lineLimit` bytes, a single byte more is delivered, so
-  /// that it can be recognized. Zero bytes before a line don't count.
+  /// A line of more than `lineLimit` bytes is cut to one byte more, so that it can be recognized.
+  /// Zero bytes before a line don't count.
   ///
   /// - Parameters:
   ///   - input: The input.
@@ -84,17 +84,17 @@ public struct LogReader: ~Copyable {
     self.engine = engine
   }
 
-  /// The number of bytes of the input, as it is stored, that have been used.
+  /// The number of bytes of the stored input that have been used.
   public private(set) var offset = 0
 
-  /// Ends the reading: what hasn't been delivered isn't wanted.
+  /// Ends the reading and discards everything that hasn't been delivered.
   package mutating func close() {
     finish()
     hasEnded = true
     carry.removeAll()
   }
 
-  /// Releases the file and its bytes: a caller that reads many logs can't keep all of them.
+  /// Releases the file and its bytes, because a caller that reads many logs can't keep all of them.
   private mutating func finish() {
     stream = nil
     trace?.finish()
@@ -135,8 +135,7 @@ public struct LogReader: ~Copyable {
     }
   }
 
-  /// Adds zeros that were skipped before a line but are followed by none, as a line that is too
-  /// long.
+  /// Adds skipped zeros that no line follows, as a line that is too long.
   private mutating func addTrailingZeros(to chunk: inout LineChunk) {
     let zeros = chunk.removeLeadingZeros()
     guard chunk.count == 0 else {
@@ -184,11 +183,11 @@ public struct LogReader: ~Copyable {
     }
   }
 
-  /// Passes over a hole of the file, whose zeros end no line.
+  /// Skips a hole of the file, whose zeros end no line.
   ///
   /// - Returns: The number of bytes.
   private mutating func skipHole() -> Int {
-    // The trace is one of every byte.
+    // The trace must contain every byte.
     guard trace == nil, !hasEnded else { return 0 }
     return stream?.skipHole(&offset) ?? 0
   }

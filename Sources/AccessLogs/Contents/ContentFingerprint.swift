@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// A fingerprint of the decompressed content of a log: the same for any compression, any name, and
-/// any way in which it is read.
+/// A fingerprint of the decompressed content of a log, independent of compression, name, and the
+/// way it is read.
 ///
-/// It is no cryptographic hash: contents that were not made to collide don't.
+/// It is not a cryptographic hash: only contents that were made to collide do.
 public struct ContentFingerprint: Hashable, Sendable {
   /// The number of bytes.
   public var length: Int
@@ -37,8 +37,8 @@ extension ContentFingerprint: CustomStringConvertible {
 
 /// Computes the fingerprint of a content that comes in pieces.
 ///
-/// It multiplies and folds, as wyhash does, 32 bytes at a time. Its factors are fixed,
-/// because files hold what it gives.
+/// It multiplies and folds 32 bytes at a time, as wyhash does. Its factors are fixed, because files
+/// store its results.
 package struct ContentHasher {
   // The fractions of the square roots of the first four primes: numbers that nobody chose.
   private static let factors: (UInt64, UInt64, UInt64, UInt64) = (
@@ -90,7 +90,7 @@ package struct ContentHasher {
   package var fingerprint: ContentFingerprint {
     var last = self
     if !rest.isEmpty {
-      // Padding can't pass for content: the length goes in, too.
+      // The length is hashed too, so that padding can't pass for content.
       last.mix(rest + [UInt8](repeating: 0, count: Self.stripe - rest.count))
     }
     let count = UInt64(length)
@@ -102,7 +102,7 @@ package struct ContentHasher {
 
   @inline(__always)
   private static func fold(_ one: UInt64, _ other: UInt64) -> UInt64 {
-    // A factor of zero, which a content can be made to give, would erase everything before it.
+    // A crafted content can produce a factor of zero, which would erase everything before it.
     if one == 0 || other == 0 { return (one ^ other) &+ factors.0 }
     let product = one.multipliedFullWidth(by: other)
     return product.high ^ product.low

@@ -19,18 +19,19 @@ extension ContentFingerprint {
 
 /// Hashes of the beginnings of a content, computed while it is read.
 ///
-/// By them, a log is known when it has grown, was copied, cut, renamed or compressed. Checkpoints are
-/// a function of the content: two contents that begin with the same bytes have the same
-/// checkpoints there, as far as both keep them.
+/// They identify a log that has grown, or was copied, cut, renamed or compressed. Checkpoints are a
+/// function of the content. Two contents that begin with the same bytes have the same checkpoints
+/// there, as far as both keep them.
 public struct ContentTrace: Sendable {
   /// The number of bytes of the head, by which logs are looked up.
   public static let headLength = 4_096
 
-  /// The number of bytes of a block: each ends with a checkpoint, and the ends of lines are checkpoints
-  /// in the first block and in the last ones.
+  /// The number of bytes of a block, which ends with a checkpoint.
+  ///
+  /// In the first block and in the last ones, the ends of lines are checkpoints, too.
   public static let blockLength = 1 << 16
 
-  /// The number of whole blocks before the last one in which the ends of lines are checkpoints.
+  /// The number of complete blocks before the last one in which the ends of lines are checkpoints.
   private static let recentBlockCount = 4
 
   /// The least number of bytes between the ends of two lines that are checkpoints.
@@ -38,8 +39,8 @@ public struct ContentTrace: Sendable {
   /// Requests take more; a log of empty lines would have a checkpoint for each byte.
   private static let lineLength = 32
 
-  /// The fingerprints of the beginnings that were asked for and that the content reaches, in
-  /// ascending order of their lengths.
+  /// The requested fingerprints of beginnings that the content reaches, in ascending order of their
+  /// lengths.
   public private(set) var beginnings: [ContentFingerprint] = []
 
   /// The lengths of beginnings that are still to come, in descending order.
@@ -57,7 +58,7 @@ public struct ContentTrace: Sendable {
     var bytes: [UInt8] = []
   }
 
-  /// The last blocks, of which the last one isn't whole; none once the content is finished.
+  /// The last blocks, of which the last one is incomplete; none once the content is finished.
   private var blocks = [Block(start: ContentHasher())]
 
   /// The checkpoints of the blocks before those.
@@ -114,8 +115,10 @@ public struct ContentTrace: Sendable {
     blocks = []
   }
 
-  /// The checkpoints of the content in ascending order: where the head ends, where blocks end, and
-  /// where lines do, in the first block and in the last ones.
+  /// The checkpoints of the content in ascending order.
+  ///
+  /// They are the end of the head, the ends of blocks, and the ends of lines in the first block and
+  /// in the last ones.
   public var checkpoints: [Checkpoint] {
     earlierCheckpoints + blocks.flatMap { Self.checkpoints(of: $0) }
   }

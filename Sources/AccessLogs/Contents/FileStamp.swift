@@ -1,8 +1,8 @@
 internal import Foundations
 internal import SystemPackage
 
-/// The system's record of a file when it is opened: as long as none of it changes, the content
-/// doesn't.
+/// The system's record of a file when it was opened; the content is unchanged as long as the record
+/// is.
 public struct FileStamp: Hashable, Sendable {
   /// The device and the number of the file on it, in the system's own terms.
   public var device: UInt64

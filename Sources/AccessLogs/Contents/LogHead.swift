@@ -12,7 +12,7 @@ public struct LogHead: Sendable {
   /// A Boolean value indicating whether the log is compressed.
   public let isCompressed: Bool
 
-  /// The damage that keeps even the head from being read, or `nil`.
+  /// The damage that makes even the head unreadable, or `nil`.
   public let damage: LogDamage?
 
   /// The stamp of the file when it was opened, or `nil` if it isn't a regular one.
@@ -51,8 +51,10 @@ public struct LogHead: Sendable {
     return start
   }
 
-  /// The beginnings of the log by which it is looked up: those that end with a line besides
-  /// directives, those of the given lengths, and the whole head.
+  /// The beginnings of the log that are used to look it up.
+  ///
+  /// They end with a line that isn't a directive, have one of the given lengths, or are the
+  /// complete head.
   ///
   /// - Parameter lengths: Numbers of bytes.
   /// - Returns: The ends of the beginnings in ascending order.

@@ -1,15 +1,15 @@
 #if Bzip2
-// Unsafe code: this file lends buffers to libbz2. Each call gets its pointers inside
-// one closure and they are cleared before it returns, so that libbz2 keeps none.
-// The stream is allocated once, has one owner, and is released with it.
+// Unsafe code: this file lends buffers to libbz2. Each call gets its pointers inside one closure
+// and they are cleared before it returns, so that libbz2 keeps none. The stream is allocated once,
+// has one owner, and is released with it.
 
 internal import CBzip2
 
 /// A decoder of one stream of bzip2 at a time, by libbz2.
 ///
-/// libbz2 has one error for a wrong checksum and for invalid data. So a call either
-/// gives it input and no room for output, until it has a block, or room and no
-/// input, until it has delivered that block and compared its checksum.
+/// libbz2 has one error for a wrong checksum and for invalid data. To tell them apart, a call gives
+/// it either input or room for output. With input, it reads a block. With room, it delivers the
+/// block and compares its checksum.
 @safe
 final class Bzip2Inflater: Inflater {
   // libbz2 stores the address of its stream, so it needs a fixed place.
@@ -18,8 +18,8 @@ final class Bzip2Inflater: Inflater {
   /// The last bytes of input.
   private var tail = UInt128(0)
 
-  /// Bytes of the block that has been read: of a call that fails, libbz2 may not tell what it
-  /// has written.
+  /// Bytes of the block that was read; when a call fails, libbz2 may not report what it has
+  /// written.
   private var decoded = DecodedBytes(capacity: 4_096)
 
   init() throws(LogDamage) {

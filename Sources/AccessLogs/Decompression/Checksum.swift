@@ -2,7 +2,7 @@
 
 internal import CZlib
 
-/// The checksum with which files of this project say whether they are whole.
+/// The checksum with which files of this project detect damage.
 package enum Checksum {
   /// Computes the CRC-32 of some bytes (RFC 1952, 8).
   ///

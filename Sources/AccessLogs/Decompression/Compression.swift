@@ -25,8 +25,8 @@ public enum Compression: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Detects the compression of an input that begins with `start`, or returns `nil`
-  /// if it isn't compressed in a way that is known.
+  /// Detects the compression of an input that begins with `start`, or returns `nil` if it isn't
+  /// compressed in a known way.
   init?(ofInputBeginningWith start: Span<UInt8>) {
     if start.begins(with: 0x1F, 0x8B) {
       self = .gzip

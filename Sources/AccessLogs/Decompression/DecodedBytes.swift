@@ -2,14 +2,13 @@ internal import Foundations
 
 /// Bytes that a library has decoded and that wait for room, and what comes after them.
 ///
-/// Of a call that fails, some libraries may not tell what they have written, or have decoded
-/// beyond the damage. With room that is always the same, that is the same, too, wherever the
-/// bytes go.
+/// When a call fails, some libraries may not report what they have written, or have decoded beyond
+/// the damage. With room of a constant size, the outcome is the same wherever the bytes go.
 struct DecodedBytes {
   /// Where the library decodes to.
   var room: [UInt8]
 
-  /// Those that are not delivered.
+  /// The bytes that have not been delivered.
   private var pending = 0..<0
 
   /// The end that follows them, or `nil` if more of the member does.
@@ -17,13 +16,13 @@ struct DecodedBytes {
 
   init(capacity: Int) { room = [UInt8](repeating: 0, count: capacity) }
 
-  /// Takes note of what has been decoded, when all before has been delivered.
+  /// Records the decoded bytes, after all earlier ones have been delivered.
   mutating func add(_ count: Int) { pending = 0..<count }
 
-  /// Forgets all.
+  /// Discards everything.
   mutating func removeAll() { (pending, end) = (0..<0, nil) }
 
-  /// Delivers as many as there is room for, and then what comes after them.
+  /// Delivers as many bytes as there is room for, and then the end that follows them.
   ///
   /// - Returns: Whether more has to be decoded.
   mutating func deliver(

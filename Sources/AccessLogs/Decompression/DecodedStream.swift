@@ -75,10 +75,9 @@ struct DecodedStream: ~Copyable {
         delivered += count - start
         return
       } catch {
-        // Other libraries than libz may keep back some of the bytes before damage, or
-        // decode beyond it: ISA-L takes sets of codes that are not complete, and copies from
-        // after the start of a member. So what this call has brought is forgotten; what earlier
-        // ones have, a chunk or more, stays.
+        // Libraries other than libz may hold back some bytes before damage, or decode beyond it:
+        // ISA-L accepts incomplete sets of codes, and copies from before the start of a member. So
+        // discard what this call produced. Output of earlier calls, a chunk or more, stays.
         guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
           delivered += count - start
           throw error
@@ -132,7 +131,7 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// The number of bytes that the source holds before compressed data, at most `limit`.
+  /// The number of bytes in the source before compressed data, at most `limit`.
   ///
   /// - Throws: ``LogDamage`` if compressed data is next.
   private mutating func textLength(upTo limit: Int) throws(LogDamage) -> Int {
@@ -150,8 +149,9 @@ struct DecodedStream: ~Copyable {
     return 1
   }
 
-  /// Checks that an input hasn't become shorter while it was read, as 'copytruncate' can set back
-  /// a log; where standard input began, nobody knows.
+  /// Checks that an input hasn't become shorter while it was read.
+  ///
+  /// 'copytruncate' can truncate a log. The place where standard input began is unknown.
   private func checkLength() throws(LogDamage) {
     guard let storedSize, source.offset < storedSize, !input.isStandardInput else { return }
     throw LogDamage(.shortened, offset: source.offset)
@@ -168,7 +168,7 @@ struct DecodedStream: ~Copyable {
         try source.fill()
         guard source.count > 0 else {
           guard decoder.isAtEnd else { throw LogDamage(.truncated, offset: source.offset) }
-          // Cut between two members, it looks whole.
+          // A file that was cut between two members looks complete.
           return try checkLength()
         }
       }
@@ -188,8 +188,8 @@ struct DecodedStream: ~Copyable {
     }
   }
 
-  /// How many of the bytes that the source holds are decoded next, and how many decompressed
-  /// bytes there may be in all up to their end.
+  /// The number of bytes in the source to decode next, and the maximum total of decompressed bytes
+  /// up to their end.
   private func piece() -> (inputCount: Int, limit: Int) {
     if let storedSize {
       // A file can grow while it is read.

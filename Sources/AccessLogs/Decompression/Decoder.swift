@@ -43,7 +43,7 @@ enum Decoder: ~Copyable {
     }
   }
 
-  /// Where the member begins that was begun last.
+  /// The position where the latest member begins.
   var memberStart: Int {
     switch self {
     case .plain: 0
@@ -59,7 +59,7 @@ enum Decoder: ~Copyable {
     }
   }
 
-  /// Takes note of zeros that follow others after a member.
+  /// Counts zeros that follow others after a member.
   mutating func skipPadding(_ length: Int) {
     switch consume self {
     case .plain: self = .plain

@@ -1,13 +1,13 @@
 /// The maximum number of bytes that compressed data may decompress to.
 ///
-/// Of a file whose size is known, all of that counts from the beginning on: a log can begin
-/// with a megabyte of zeros. Of anything else, what has been read so far counts, in whole
-/// blocks, so that it doesn't matter in which pieces it comes.
+/// If the size of a file is known, the complete size counts from the beginning on: a log can begin
+/// with a megabyte of zeros. Otherwise, the blocks read so far count, so that the sizes of reads
+/// don't matter.
 public struct ExpansionLimit: Hashable, Sendable {
   /// The default of the maximum decompression ratio.
   public static let defaultRatio = 1_000
 
-  /// So many decompressed bytes are always allowed.
+  /// The number of decompressed bytes that are always allowed.
   public static let leastLength = 1 << 16
 
   /// The maximum decompression ratio.
@@ -25,8 +25,9 @@ public struct ExpansionLimit: Hashable, Sendable {
     return isTooMuch ? .max : max(Self.leastLength, length)
   }
 
-  /// The blocks in which data counts whose size isn't known: of the first bytes, each brings
-  /// no more than is allowed anyway.
+  /// The size of the blocks in which data of unknown size counts.
+  ///
+  /// The first bytes bring no more than is allowed anyway.
   private static let firstBlock = 64
   private static let block = 4_096
 

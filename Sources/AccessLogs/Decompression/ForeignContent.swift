@@ -22,11 +22,11 @@ public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The number of bytes without a line feed that tell lines of carriage returns, unless the
+  /// The number of bytes without a line feed that shows carriage returns as line ends, unless the
   /// content is shorter.
   private static let lineLength = 4_096
 
-  /// Detects content that is no log as text, or returns `nil` if there is none.
+  /// Detects content that isn't a log in text, or returns `nil` if it can be one.
   ///
   /// - Parameters:
   ///   - start: The first bytes of the content.
@@ -59,7 +59,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether there are carriage returns, some of them not at the end, and
+  /// A Boolean value indicating whether the bytes have carriage returns, not only at the end, but
   /// no line feed and no NUL.
   fileprivate var endsLinesWithCarriageReturns: Bool {
     firstIndex(of: UInt8(ascii: "\r"), from: 0, to: count - 1) != nil

@@ -1,4 +1,4 @@
-/// Gzip data in memory, decompressed as far as it is valid and as far as is allowed.
+/// Gzip data in memory, decompressed as far as it is valid and the limit allows.
 package struct GzipBytes {
   /// The decompressed bytes: all before damage, and at most as many as are allowed.
   package var bytes: [UInt8]
@@ -6,8 +6,8 @@ package struct GzipBytes {
   /// The damage of the data, or `nil`.
   package var damage: LogDamage?
 
-  /// A Boolean value indicating whether there is more than was allowed; what comes then
-  /// was not looked at.
+  /// A Boolean value indicating whether there is more data than the limit allows; the rest isn't
+  /// checked.
   package var isBeyondLimit: Bool
 
   /// Decompresses data.

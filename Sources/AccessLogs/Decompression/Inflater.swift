@@ -15,8 +15,8 @@ struct InflateStep {
     case notAMember
   }
 
-  /// The number of bytes of input used up; with a failure, where it is told, which
-  /// may lie before this input.
+  /// The number of input bytes used up; after a failure, the place of the error, which may precede
+  /// this input.
   var consumed: Int
 
   /// The number of bytes of output written.
@@ -25,11 +25,11 @@ struct InflateStep {
   var outcome: Outcome
 }
 
-/// A decoder of one member at a time: what gzip calls a member, zstd a frame, and
-/// bzip2 and xz a stream.
+/// A decoder of one member at a time: what gzip calls a member, zstd a frame, and bzip2 and xz a
+/// stream.
 ///
-/// A decoder delivers every byte before what it finds damaged, and its
-/// steps come to the same wherever input and output are cut.
+/// A decoder delivers every byte before damage. The result doesn't depend on where input and output
+/// are cut.
 protocol Inflater: AnyObject {
   /// Becomes ready for another member.
   ///

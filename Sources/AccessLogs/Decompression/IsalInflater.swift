@@ -1,7 +1,7 @@
 #if ISAL
-// Unsafe code: this file lends buffers to ISA-L. Each call gets its pointers inside
-// one closure, and the function in C clears them before it returns, so that ISA-L
-// keeps none. The state has one owner and is released with it.
+// Unsafe code: this file lends buffers to ISA-L. Each call gets its pointers inside one closure,
+// and the C function clears them before it returns, so that ISA-L keeps none. The state has one
+// owner and is released with it.
 
 internal import CISAL
 
@@ -11,14 +11,14 @@ final class IsalInflater: Inflater {
   private let decoder: UnsafeMutableRawPointer
   private var functions: cisal_library
 
-  /// The functions of ISA-L, or `nil` if this machine does not have it.
+  /// The functions of ISA-L, or `nil` if they aren't available on this machine.
   static let library: cisal_library? = {
     var library = cisal_library()
     return unsafe cisal_load(&library) != 0 ? library : nil
   }()
 
-  /// The number of bytes of the member that were used, the number that it has brought, and the
-  /// last ones that were used before it brought any.
+  /// The state of the member: the bytes used, the bytes produced, and the last bytes used before it
+  /// produced any.
   private var position = 0
   private var length = 0
   private var tail = UInt128(0)
@@ -54,17 +54,18 @@ final class IsalInflater: Inflater {
       }
     }
     length += step.produced
-    // ISA-L skips sets of codes that libz refuses, but the checksum of nothing is 0, which
-    // is easily met with.
+    // ISA-L accepts sets of codes that libz refuses. The checksum doesn't reveal it, because that
+    // of empty data is 0.
     if case .memberEnd = step.outcome, length == 0, !endsWithEmptyBlock {
       step.outcome = .failure(.invalidData)
     }
     return step
   }
 
-  /// A Boolean value indicating whether the last bytes are those of a member that brings
-  /// nothing, as encoders write it: an empty block, with fixed codes or stored (RFC 1951,
-  /// 3.2.3), then checksum and length.
+  /// A Boolean value indicating whether the last bytes are those of an empty member as encoders
+  /// write it.
+  ///
+  /// It is an empty block, with fixed codes or stored (RFC 1951, 3.2.3), then checksum and length.
   private var endsWithEmptyBlock: Bool {
     let block = tail >> 64
     return block & 0xFFFF == 0x0300 || block & 0xFF_FFFF_FFFF == 0x01_0000_FFFF
@@ -80,7 +81,7 @@ final class IsalInflater: Inflater {
         var rest = offered
         let status = unsafe cisal_inflate(
           &functions, decoder, input.baseAddress, &rest.0, free.baseAddress, &rest.1)
-        // It can give back bytes of earlier calls, which nobody has any more.
+        // It can give back bytes of earlier calls, which are no longer available.
         guard rest.0 <= offered.0, rest.1 <= offered.1 else {
           return InflateStep(consumed: 0, produced: 0, outcome: .failure(.invalidData))
         }

@@ -1,18 +1,18 @@
 #if Zstd
 internal import Dispatch
 
-/// The right to decompress data that takes much memory, which one file has at a time.
+/// The right to decompress data that needs much memory; one file has it at a time.
 ///
-/// Whoever has it reads its file to the end, or closes it, before turning to another one
-/// that could need it.
+/// The holder reads its file to the end, or closes it, before it opens another one that could need
+/// the right.
 final class LargeWindow: Sendable {
-  /// Windows of no more bytes are for as many files at a time as there are workers: it is
-  /// what `zstd -d` reads without being told to.
+  /// The largest window that every worker may use at the same time: the limit of `zstd -d` without
+  /// options.
   static let freeLength = 1 << 27
 
   private static let turn = DispatchSemaphore(value: 1)
 
-  /// Waits until nobody else has it.
+  /// Waits until nobody else holds the right.
   init() { Self.turn.wait() }
 
   deinit { Self.turn.signal() }

@@ -35,7 +35,7 @@ extension LogDamage {
     let numbers = words.dropFirst(compression == nil ? 2 : 3).compactMap { Int($0) }
     guard let kind = Kind(KindCode(words[0], compression, numbers: numbers)) else { return nil }
     self.init(kind, offset: offset)
-    // Nothing else means the same.
+    // No other text has the same meaning.
     if self.code != code { return nil }
   }
 }

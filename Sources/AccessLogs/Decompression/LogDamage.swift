@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// The reason why an input could not be read whole, and the place.
+/// The reason why an input could not be read completely, and the place.
 public struct LogDamage: Error, Hashable, Sendable {
   /// The kinds of damage.
   public enum Kind: Hashable, Sendable {
@@ -20,13 +20,13 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// compression.
     case trailingGarbage(after: Compression)
 
-    /// The data decompresses to more than `ratio` times its size; the first `length` bytes
-    /// were read.
+    /// The data decompresses to more than `ratio` times its size; the first `length` bytes were
+    /// read.
     ///
-    /// The place is where the member begins that goes beyond.
+    /// The place is the start of the member that exceeds the limit.
     case expansionLimit(ratio: Int, length: Int)
 
-    /// Decompressing takes more memory than is allowed; both in bytes.
+    /// Decompressing needs more memory than is allowed; both in bytes.
     case memoryLimit(needed: Int, allowed: Int)
 
     /// The input is compressed in a way that this build can't read.
@@ -35,7 +35,7 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The input, decompressed, is an archive of files, as tar makes them.
     case archive
 
-    /// The input, decompressed, is not lines of text in an encoding that linkaudit reads.
+    /// The input, decompressed, isn't text in an encoding that linkaudit reads.
     case foreign(ForeignContent)
 
     /// The input is compressed a second time, inside another compression.
@@ -54,8 +54,7 @@ public struct LogDamage: Error, Hashable, Sendable {
   /// The kind of damage.
   public var kind: Kind
 
-  /// The offset in the input as stored, in bytes; what stands before it was
-  /// read.
+  /// The offset in the stored input, in bytes; everything before it was read.
   public var offset: Int
 
   /// Creates a description of damage.
@@ -102,7 +101,7 @@ extension LogDamage: CustomStringConvertible {
   }
 }
 
-/// Whether an input was read whole.
+/// Whether an input was read completely.
 public enum InputStatus: String, CaseIterable, Hashable, Sendable {
   case complete
   case truncated

@@ -1,7 +1,7 @@
 /// A streaming decoder of members that follow one another (RFC 1952, 2.2).
 ///
-/// Zeros may follow the last member, with which tapes and some tools fill up the
-/// end. In xz they come in fours, and other members may follow them.
+/// Zeros may follow the last member, because tapes and some tools pad the end. In xz, their number
+/// is a multiple of four, and other members may follow them.
 struct MemberDecoder: ~Copyable {
   private enum State {
     /// Before a member: at the start, or after the end of another one.
@@ -20,19 +20,18 @@ struct MemberDecoder: ~Copyable {
   private var inflater: any Inflater
   private var state = State.betweenMembers
 
-  /// Where the member begins that was begun last.
+  /// The position where the latest member begins.
   private(set) var memberStart = 0
 
   /// A Boolean value indicating whether there may be decoded bytes that had no
   /// room in the output.
   private(set) var holdsOutput = false
 
-  /// The library that decompresses gzip, and the one that does it best.
+  /// The library that decompresses gzip, and the preferred one.
   private var engine: GzipEngine
   private let preferredEngine: GzipEngine
 
-  /// The number of bytes that the member has had so far, and how many members in
-  /// front of it have been short.
+  /// The number of bytes of the member so far, and the number of short members before it.
   private var memberLength = 0
   private var shortMembers = 0
 
@@ -58,7 +57,7 @@ struct MemberDecoder: ~Copyable {
   /// A Boolean value indicating whether zeros after a member are being skipped.
   var isInPadding: Bool { if case .inPadding = state { true } else { false } }
 
-  /// Takes note of zeros that follow others after a member.
+  /// Counts zeros that follow others after a member.
   mutating func skipPadding(_ length: Int) {
     if case .inPadding(let count) = state { state = .inPadding(count + length) }
   }
@@ -135,7 +134,7 @@ struct MemberDecoder: ~Copyable {
   /// A member of fewer bytes than this is short.
   private static let shortLength = 4_096
 
-  /// Leaves short members of gzip to libz, which needs less time to begin one.
+  /// Leaves short gzip members to libz, which starts a member faster.
   private mutating func chooseEngine() throws(LogDamage) {
     guard compression == .gzip else { return }
     let best = shortMembers < 4 ? preferredEngine : .libz

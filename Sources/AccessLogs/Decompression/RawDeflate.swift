@@ -1,15 +1,15 @@
-// Unsafe code: this file lends buffers to libz, which is done with them when the one
-// call that gets them returns. The stream lives inside that call.
+// Unsafe code: this file lends buffers to libz, which uses them only during the one call that gets
+// them. The stream lives inside that call.
 
 internal import CZlib
 
-/// Compression of a piece of memory, whose length is kept elsewhere (RFC 1951).
+/// Compression of a buffer whose length is stored elsewhere (RFC 1951).
 package enum RawDeflate {
-  /// The level that compresses best for the time that it takes; outputs of one library
-  /// are the same for the same input.
+  /// The level with the best compression for its time; one library gives the same output for the
+  /// same input.
   private static let level: CInt = 4
 
-  /// No data of `length` bytes inflates to more bytes than this.
+  /// Returns the maximum number of bytes that `length` bytes of data inflate to.
   package static func inflatedLimit(ofLength length: Int) -> Int { (length + 1) * 1_032 }
 
   /// Compresses bytes.
@@ -39,10 +39,10 @@ package enum RawDeflate {
   ///
   /// - Parameters:
   ///   - bytes: The compressed bytes.
-  ///   - output: An array that becomes at least `count` bytes long, of which the first
-  ///     `count` are what was compressed.
+  ///   - output: An array that becomes at least `count` bytes long, of which the first `count` are
+  ///     what was compressed.
   ///   - count: How many bytes were compressed.
-  /// - Returns: Whether `bytes` hold just so many.
+  /// - Returns: Whether `bytes` decompress to exactly `count` bytes.
   package static func decompress(
     _ bytes: Span<UInt8>, into output: inout [UInt8], count: Int
   ) -> Bool {

@@ -7,12 +7,12 @@ enum TarArchive {
   /// The number of bytes in a header; the first header identifies an archive.
   static let headerLength = 512
 
-  /// Returns a Boolean value indicating whether bytes begin with the header of a file in an
-  /// archive ([POSIX.1-2017, pax](https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html),
+  /// Returns a Boolean value indicating whether bytes begin with the header of a file in an archive
+  /// ([POSIX.1-2017, pax](https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html),
   /// "ustar Interchange Format").
   ///
-  /// The mark alone would let whoever chooses what is in a log's first line keep the log from
-  /// being read, so the checksum has to fit, too, and there is a NUL, as no server writes it.
+  /// The mark alone isn't enough: whoever chooses the first line of a log could keep the log from
+  /// being read. So the checksum has to fit, too, and there must be a NUL, which no server writes.
   static func begins(_ bytes: Span<UInt8>) -> Bool {
     guard bytes.count >= headerLength, bytes.begins(with: "ustar", at: 257),
       bytes.firstIndex(of: 0, from: 0, to: 257) != nil

@@ -1,10 +1,9 @@
 #if XZ
-/// Where the pieces of a stream of xz begin and end (The .xz File Format, 2 and 3;
-/// LZMA2's chunks are those of the reference decoder).
+/// The boundaries of the pieces of an xz stream (The .xz File Format, 2 and 3; LZMA2's chunks as in
+/// the reference decoder).
 ///
-/// liblzma has one error for a wrong checksum and for invalid data. It tells of the
-/// checksum of a block as soon as it has read it, so what it has read tells which
-/// it is.
+/// liblzma has one error for a wrong checksum and for invalid data. It reports a wrong block
+/// checksum as soon as it has read it, so the position distinguishes the two.
 struct XZFraming {
   private enum Piece {
     case streamHeader
@@ -42,8 +41,8 @@ struct XZFraming {
   /// checksum of a block.
   private(set) var isBehindCheck = false
 
-  /// The greatest number of bytes that may be read next, so that no piece is begun together
-  /// with the one before it.
+  /// The maximum number of bytes to read next, so that no piece begins in the same call as the one
+  /// before it.
   var countToGive: Int { piece == .index ? .max : rest }
 
   /// Adds bytes that have been read.
@@ -53,7 +52,7 @@ struct XZFraming {
       isBehindCheck = false
       if piece == .index { return }
       if [.blockHeader, .chunk, .check, .blockPadding].contains(piece) {
-        // Their bytes tell nothing here.
+        // The content of these bytes doesn't matter.
         let count = min(rest, bytes.count - start)
         pass(count)
         start += count
@@ -64,7 +63,7 @@ struct XZFraming {
     }
   }
 
-  /// Takes a byte that tells something.
+  /// Processes a byte that determines what follows.
   private mutating func take(_ byte: UInt8) {
     switch piece {
     case .streamHeader:
@@ -78,8 +77,7 @@ struct XZFraming {
       begin(byte: byte)
       return
     case .chunkSize:
-      // In a chunk that is compressed, the size of what it unpacks to is in
-      // front.
+      // In a compressed chunk, the uncompressed size is in front.
       if control < 0x80 || position >= 2 { chunkSize = chunkSize << 8 | Int(byte) }
     default: break
     }
@@ -96,7 +94,7 @@ struct XZFraming {
     }
   }
 
-  /// Passes over bytes of the piece.
+  /// Skips bytes of the piece.
   private mutating func pass(_ count: Int) {
     position += count
     rest -= count

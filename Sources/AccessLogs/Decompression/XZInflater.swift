@@ -8,8 +8,7 @@ internal import CLZMA
 /// A decoder of one stream of xz at a time, by liblzma.
 @safe
 final class XZInflater: Inflater {
-  /// The number of bytes of memory that decompressing may take: four times what
-  /// `xz -9` makes needful.
+  /// The maximum number of bytes of memory for decompression: four times the need of `xz -9` files.
   private static let memoryLimit = 256 << 20
 
   // liblzma compares pointers into its stream, so it needs a fixed place.
@@ -18,9 +17,9 @@ final class XZInflater: Inflater {
 
   /// Bytes that have been decoded.
   ///
-  /// liblzma knows only after a call that it has read beyond the end of a chunk, and delivers
-  /// what it has made of the bytes there. So it gets no more than one of these at a time, and
-  /// always the same room: then it delivers the same, wherever the input is cut, too.
+  /// liblzma detects only after a call that it has read beyond the end of a chunk, and delivers
+  /// what it decoded there. So it gets at most one chunk at a time, and room of a constant size.
+  /// Then its output doesn't depend on where the input is cut.
   private var decoded = DecodedBytes(capacity: 16_384)
 
   /// A Boolean value indicating whether liblzma may hold bytes for which there was no room.
@@ -90,7 +89,7 @@ final class XZInflater: Inflater {
     holdsOutput = produced == decoded.room.count
     let outcome = outcome(status)
     if case .more = outcome {
-      // It has room, so it must move.
+      // There is room, so the decoder must make progress.
       if !input.isEmpty, consumed == 0, produced == 0 { decoded.end = .failure(.invalidData) }
     } else {
       decoded.end = outcome
@@ -100,7 +99,7 @@ final class XZInflater: Inflater {
 
   private func outcome(_ status: lzma_ret) -> InflateStep.Outcome {
     switch status {
-    // With neither input nor room, nothing moves, which is no error here.
+    // With neither input nor room, there is no progress, which isn't an error here.
     case LZMA_OK, LZMA_BUF_ERROR: .more
     case LZMA_STREAM_END: .memberEnd
     case LZMA_FORMAT_ERROR: .notAMember

@@ -1,10 +1,9 @@
 #if Zstd
-/// Where the pieces of a frame of zstd begin and end (RFC 8878, 3.1): its header,
-/// its blocks, each after a header of its own, and its checksum.
+/// The boundaries of the pieces of a zstd frame (RFC 8878, 3.1): its header, its blocks with their
+/// headers, and its checksum.
 ///
-/// libzstd tells nothing of what it has decoded in a call that ends in an error. So
-/// it gets one piece a call, and what precedes damage has been
-/// delivered by the calls before.
+/// If a call ends in an error, libzstd doesn't report what it has decoded. So each call gets one
+/// piece, and earlier calls have delivered everything before damage.
 struct ZstdFraming {
   /// The pieces.
   enum Piece {
@@ -32,13 +31,13 @@ struct ZstdFraming {
     case incomplete
     case complete
 
-    /// It isn't the header of a frame.
+    /// The bytes are not the header of a frame.
     case invalid
   }
 
   private(set) var piece = Piece.frameHeader
 
-  /// The number of bytes that the piece has had, and that it still needs.
+  /// The numbers of bytes of the piece that have been read and that are missing.
   private(set) var position = 0
   private(set) var rest = 4
 
@@ -48,8 +47,8 @@ struct ZstdFraming {
   /// The number of bytes that the frame decodes to, or `nil` if its header doesn't say.
   private(set) var contentLength: Int?
 
-  /// The number of bytes that the block decodes to, or `nil` if its header doesn't tell, as
-  /// that of a compressed one.
+  /// The number of bytes that the block decodes to, or `nil` if its header doesn't say, as for a
+  /// compressed block.
   private(set) var blockLength: Int?
 
   private var hasChecksum = false
@@ -57,7 +56,7 @@ struct ZstdFraming {
   /// A Boolean value indicating whether the block is the last one of the frame.
   private(set) var isLastBlock = false
 
-  /// Takes note of bytes of the piece.
+  /// Counts bytes of the piece.
   mutating func advance(_ count: Int) {
     position += count
     rest -= count
@@ -98,7 +97,7 @@ struct ZstdFraming {
       let value = number(at: 0, size: 3)
       isLastBlock = value & 1 != 0
       blockLength = value >> 1 & 3 < 2 ? value >> 3 : nil
-      // A block that repeats one byte holds just that.
+      // A block that repeats one byte contains only that byte.
       (piece, rest) = (.block, value >> 1 & 3 == 1 ? 1 : value >> 3)
     case .block where !isLastBlock: (piece, rest) = (.blockHeader, 3)
     case .block where hasChecksum: (piece, rest) = (.checksum, 4)
@@ -108,15 +107,14 @@ struct ZstdFraming {
     header.removeAll(keepingCapacity: true)
   }
 
-  /// A Boolean value indicating whether the header is that of a frame that is to
-  /// be skipped.
+  /// A Boolean value indicating whether the header is that of a skippable frame.
   var isSkippable: Bool {
     piece == .frameHeader && header.count >= 4 && header[0] & 0xF0 == 0x50
       && header[1...3] == [0x2A, 0x4D, 0x18]
   }
 
-  /// The number of bytes that must be kept to decode the frame, as the complete
-  /// header of a frame says; 0 for any other.
+  /// The number of bytes to keep for decoding the frame, according to its complete header; 0 for
+  /// any other.
   var window: Int {
     guard piece == .frameHeader, !isSkippable else { return 0 }
     let sizes = fieldSizes
@@ -127,7 +125,7 @@ struct ZstdFraming {
     return contentSize
   }
 
-  /// The number of bytes of what the frame holds, as its complete header says.
+  /// The number of bytes in a skippable frame, according to its complete header.
   private var contentSize: Int {
     let sizes = fieldSizes
     let size = number(at: 5 + sizes.window + sizes.dictionary, size: sizes.content)

@@ -1,7 +1,7 @@
 #if Zstd
-// Unsafe code: this file lends buffers to libzstd. Each call gets its pointers
-// inside one closure, in values that end with it, and libzstd keeps none. The
-// context has one owner and is released with it.
+// Unsafe code: this file lends buffers to libzstd. Each call gets its pointers inside one closure,
+// in values that don't outlive it, and libzstd keeps none. The context has one owner and is
+// released with it.
 
 internal import CZstd
 internal import Foundations
@@ -11,15 +11,15 @@ internal import Foundations
 final class ZstdInflater: Inflater {
   /// The greatest window, which `zstd --long=31` makes.
   ///
-  /// Pages of it are used only as it fills, so a short file takes little memory
-  /// whatever it says; and great ones are for one file at a time.
+  /// Its pages are used only as it fills, so a short file needs little memory whatever its header
+  /// says. Only one file at a time may use a large window.
   private static let windowLogLimit = 31
 
   private var context: OpaquePointer
   private var largeWindow: LargeWindow?
   private var framing = ZstdFraming()
 
-  /// The number of bytes that the frame has brought so far.
+  /// The number of bytes that the frame has produced so far.
   private var length = 0
 
   /// A Boolean value indicating whether libzstd may hold bytes that had no room in
@@ -89,11 +89,10 @@ final class ZstdInflater: Inflater {
     return step
   }
 
-  /// A Boolean value indicating whether the frame can hold as much as the header of the block
-  /// says.
+  /// A Boolean value indicating whether the frame can hold as much as the header of the block says.
   ///
-  /// Of a block that isn't compressed, libzstd would deliver what comes in one by one, until it
-  /// sees that there is too much or not enough.
+  /// libzstd would deliver the bytes of an uncompressed block until it detects that there are too
+  /// many or not enough.
   private var fitsBlock: Bool {
     guard let block = framing.blockLength, let content = framing.contentLength else { return true }
     return framing.isLastBlock ? block == content - length : block <= content - length

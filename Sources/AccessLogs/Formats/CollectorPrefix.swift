@@ -1,14 +1,16 @@
 internal import Foundations
 
 extension Span<UInt8> {
-  /// The end of the prefix that Kubernetes writes before a line, or `nil` if there is none
-  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging): the prefix of its log
-  /// files, or that of `kubectl logs --prefix`.
+  /// The end of the prefix that Kubernetes writes before a line, or `nil` if there is none.
+  ///
+  /// The prefix is that of its log files
+  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging), or that of `kubectl logs
+  /// --prefix`.
   ///
   ///     2026-11-19T12:00:00.123456789+00:00 stdout F
   ///     [pod/web-7d4b9/nginx]
   ///
-  /// A byte order mark counts as well, as some editors and servers put it before a file.
+  /// A byte order mark counts as a prefix, too; some editors and servers write it before a file.
   var collectorPrefixEnd: Int? {
     if count > 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF { return 3 }
     if count > 8, self[0] == UInt8(ascii: "["), begins(with: "[pod/") {
@@ -26,17 +28,20 @@ extension Span<UInt8> {
     return space + 10
   }
 
-  /// Which of its streams a container has written a line to, and whether the line goes on in the next
-  /// one of the stream, or `nil` if Kubernetes has put no prefix before it.
+  /// The stream of a container that a line belongs to, and whether the next line of the stream
+  /// continues it.
   ///
-  /// Lines of more than 16 KiB come in parts, of which all but the last have a `P`.
+  /// `nil` if the line has no prefix of Kubernetes.
+  ///
+  /// Lines of more than 16 KiB are split into parts; all but the last have a `P`.
   var collectorPart: (isError: Bool, isPartial: Bool)? {
     guard let end = collectorPrefixEnd, end >= 29, self[0].isDigit else { return nil }
     return (self[end - 6] == UInt8(ascii: "e"), self[end - 2] == UInt8(ascii: "P"))
   }
 
-  /// The end of a word in brackets at the beginning of a line, such as a host or an address with
-  /// its port, or 0 if there is none.
+  /// The end of a word in brackets at the beginning of a line, or 0 if there is none.
+  ///
+  /// The word can be a host, or an address with its port.
   ///
   /// A time in brackets is not such a word.
   ///
@@ -56,8 +61,8 @@ extension Span<UInt8> {
     return end < count && self[end] == UInt8(ascii: " ") ? end : 0
   }
 
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` stands
-  /// at a position.
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` is at a
+  /// position.
   func beginsWithTime(at start: Int) -> Bool {
     guard start >= 0, count - start >= 10, self[start].isDigit else { return false }
     return self[start + 2] == UInt8(ascii: "/") && self[start + 1].isDigit

@@ -1,14 +1,14 @@
 internal import Foundations
 
 extension Span<UInt8> {
-  /// Appends the line that Docker has written as JSON, without its line terminator
+  /// Appends the line that Docker has wrapped in JSON, without its line terminator
   /// (https://docs.docker.com/engine/logging/drivers/json-file).
   ///
   ///     {"log":"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] …\n","stream":"stdout","time":"…"}
   ///
   /// - Parameters:
   ///   - output: Where the line goes.
-  ///   - escaped: Space that is used on the way.
+  ///   - escaped: Scratch space.
   /// - Returns: Whether this is such a line.
   func appendDockerLine(to output: inout [UInt8], _ escaped: inout [UInt8]) -> Bool {
     guard isDockerLine(), let end = dockerTextEnd else { return false }
@@ -19,11 +19,12 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns a Boolean value indicating whether Docker has cut a line, as it does after 16 KiB: only
-  /// the last part ends in a line feed.
+  /// Returns a Boolean value indicating whether Docker has cut a line.
+  ///
+  /// It does so after 16 KiB; only the last part ends in a line feed.
   ///
   /// - Parameter length: The length of the part.
-  /// - Returns: Whether the line goes on.
+  /// - Returns: Whether the line continues.
   func isPartialDockerLine(_ length: Int) -> Bool {
     guard length >= 16_000, let end = dockerTextEnd else { return false }
     return !begins(with: "\\n", at: end - 2)

@@ -8,7 +8,7 @@ public enum ErrorLog {
   /// - Parameter start: The first bytes of the log.
   /// - Returns: Whether it does.
   public static func isStart(_ start: [UInt8]) -> Bool {
-    // A digit stands for any digit, an 'a' for any letter.
+    // In the patterns, a digit matches any digit, and an 'a' any letter.
     ["0000/00/00 00:00:00 [", "[aaa aaa 00 00:00:00"].contains { shape in
       start.count > shape.utf8.count
         && zip(shape.utf8, start).allSatisfy { shape, byte in

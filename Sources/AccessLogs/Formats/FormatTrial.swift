@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The named formats that come closest to lines that none of them fits.
 public struct FormatTrial: Hashable, Sendable {
-  /// Why formats don't fit, and their names in the order of the catalogue.
+  /// The reasons why formats don't fit, with their names in the order of the catalogue.
   public struct Group: Hashable, Sendable {
     /// The reason why the lines are no requests.
     public var reason: RejectionReason
@@ -14,7 +14,7 @@ public struct FormatTrial: Hashable, Sendable {
   /// The first line that isn't empty.
   public let firstLine: [UInt8]
 
-  /// The formats by what keeps the lines from being requests, the nearest first.
+  /// The formats grouped by the reason why the lines are not requests, the nearest first.
   public let groups: [Group]
 
   /// Tries all formats that have names on the first lines of a log.

@@ -5,8 +5,8 @@ internal import Foundations
 ///
 ///     192.0.2.1:5000 [10/Oct/2000:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 {www.example.com|curl} "GET /a HTTP/1.1"
 ///
-/// A syslog header in front is ignored. Captured headers are in braces without their names, so
-/// they are detected by their looks.
+/// A syslog header in front is ignored. Captured headers are in braces without their names, so they
+/// are detected from their values.
 struct HAProxyLine: Sendable {
   /// Finds the fields of a line.
   ///
@@ -35,8 +35,8 @@ struct HAProxyLine: Sendable {
     return nil
   }
 
-  /// The position of the status after the time: frontend, backend and server, maybe a
-  /// word of one's own, timers, status.
+  /// The position of the status after the time: frontend, backend and server, perhaps a custom
+  /// word, timers, status.
   ///
   /// Without timers, it is the first number of three digits.
   private func status(in line: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
@@ -51,7 +51,7 @@ struct HAProxyLine: Sendable {
         if line.byte(position).isDigit { digits += 1 }
         position += 1
       }
-      // `0/0/0/72/72`, with a minus or a plus sign for what was cut short.
+      // `0/0/0/72/72`, with a minus or plus sign for values that were cut short.
       if slashes >= 3, line.isTimers(word..<position) {
         while position < end, line.byte(position) == UInt8(ascii: " ") { position += 1 }
         let status = position
@@ -138,7 +138,7 @@ extension Span<UInt8> {
     return start..<position
   }
 
-  /// Returns a Boolean value indicating whether numbers with slashes between them stand at a
+  /// Returns a Boolean value indicating whether numbers with slashes between them are at a
   /// position.
   fileprivate func isTimers(_ range: Range<Int>) -> Bool {
     for index in range {

@@ -32,7 +32,7 @@ enum LineEngine: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The directives so far, which this line can change.
   ///   - fields: The fields that were found; those of the line before are forgotten.
-  ///   - keys: The keys of the line before, if it was one of JSON, which this engine keeps there.
+  ///   - keys: The keys of the line before, if it was JSON; this engine stores them there.
   ///   - text: Where the record's fields go.
   /// - Returns: The request, or another kind of line.
   @inline(__always)
@@ -62,7 +62,7 @@ enum LineEngine: Sendable {
     return parseFields(of: line, heading: &heading, &fields, &keys, into: &text)
   }
 
-  /// Returns a Boolean value indicating whether the header before a line is no part of it.
+  /// Returns a Boolean value indicating whether the header before a line is separate from it.
   private func skipsHeader(
     upTo end: Int, of line: Span<UInt8>, _ heading: ColumnHeading
   ) -> Bool {

@@ -1,8 +1,8 @@
 internal import Foundations
 
 extension Span<UInt8> {
-  /// The end of what collectors have put before a line: their own prefix, and a timestamp or a
-  /// syslog header after it.
+  /// The end of everything that collectors wrote before a line: their own prefix, then a timestamp
+  /// or a syslog header.
   var linePrefixEnd: Int {
     let start = collectorPrefixEnd ?? 0
     return start + (extracting(start..<count).lineHeaderEnd ?? 0)

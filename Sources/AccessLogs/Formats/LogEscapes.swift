@@ -4,9 +4,8 @@ internal import Foundations
 public enum LogEscapes {
   /// Appends `field` with its escapes undone.
   ///
-  /// Apache writes `\"`, `\\`, `\n` and the like, and `\xHH`; nginx writes `\xHH`
-  /// for a quote, a backslash, controls, and bytes beyond ASCII. A backslash in
-  /// front of anything else stands for itself.
+  /// Apache writes `\"`, `\\`, `\n` and the like, and `\xHH`; nginx writes `\xHH` for a quote, a
+  /// backslash, controls, and bytes beyond ASCII. A backslash before anything else is a backslash.
   public static func append(undoing field: Span<UInt8>, to output: inout [UInt8]) {
     var index = 0
     while index < field.count {
@@ -31,7 +30,7 @@ public enum LogEscapes {
     }
   }
 
-  /// The byte that a backslash and `letter` stand for.
+  /// The byte that a backslash and `letter` represent.
   private static func character(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter

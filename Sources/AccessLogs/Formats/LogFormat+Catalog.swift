@@ -56,9 +56,9 @@ extension LogFormat {
   static let traefik = LogFormat(
     "traefik", "Traefik, JSON or common", .json(.traefik), .common(.combined))
 
-  /// Rows of a warehouse, each of which stands for a number of equal requests.
+  /// Rows of a warehouse, each of which represents a number of equal requests.
   ///
-  /// It has no name for users: a line of a log counts once, so that rows are never taken for lines.
+  /// It has no name for users: a line of a log counts once, so rows must never be read as lines.
   public static let rows = LogFormat("rows", "rows of a warehouse, in CSV or JSON", .rows)
 
   static let haproxy = LogFormat(
@@ -123,8 +123,8 @@ extension LogFormat {
 
   static let bitbucket = LogFormat("bitbucket", "Bitbucket", .template(.bitbucket))
 
-  /// Common log_formats of nginx that have no name: linkaudit detects them, but nobody can name
-  /// them but by their text.
+  /// Common log_formats of nginx without a name: linkaudit detects them, but users can name them
+  /// only by their text.
   static let nginxVariants = LogFormat(
     templateName, "in nginx's notation", .template(.statusFirst), .template(.kinsta),
     .template(.quotedStatus))
@@ -151,8 +151,8 @@ extension LogFormat {
 }
 
 extension LogFormat {
-  /// Creates a format of text as a server's configuration has it: nginx's
-  /// `log_format`, Apache's `LogFormat`, or a `#Fields:` line.
+  /// Creates a format from a server's configuration: nginx's `log_format`, Apache's `LogFormat`, or
+  /// a `#Fields:` line.
   ///
   /// - Parameter text: The directive, or what is in its quotes.
   /// - Throws: ``FormatStringError`` if something in it isn't understood.
@@ -197,20 +197,20 @@ extension LogFormat {
 }
 
 extension LineTemplate {
-  /// A template of nginx's notation, in which nothing is wrong.
+  /// Returns a template in nginx's notation, which must be correct.
   private static func nginx(_ text: String) -> LineTemplate {
     do {
       return try NginxLogFormat.compile(text)
     } catch {
-      // Without a field, it would reject each line. No input gets here.
+      // Without a field, it would reject each line. No input can cause this.
       preconditionFailure("'\(text)' is no format: \(error)")
     }
   }
 
-  /// Envoy's default format string
-  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage),
-  /// also with what Istio adds after the flags, and with the word that Emissary puts in
-  /// front.
+  /// Envoy's default format string, also with what Istio adds after the flags, and with the word
+  /// that Emissary puts in front.
+  ///
+  /// See https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage.
   static let envoyText = nginx(
     #"$ignored[$time_iso8601] "$request" $status $ignored "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#
   )
@@ -342,13 +342,13 @@ extension LineTemplate {
     "$ignored [$time_iso8601] [router:$ignored] [origin:$host] [client: $remote_addr] [useragent: $http_user_agent] $request_method $request_uri $status"
   )
 
-  /// The status before the request, as many configurations of nginx have it.
+  /// The status before the request, as in many nginx configurations.
   static let statusFirst = nginx(
     #"$remote_addr - $remote_user [$time_local] $status "$request" $body_bytes_sent "$http_referer" "$http_user_agent"$ignored"#
   )
 
-  /// Kinsta (https://kinsta.com/docs/wordpress-hosting/site-management/logs), whose lines go on
-  /// with the client's address and the target after rewriting.
+  /// Kinsta (https://kinsta.com/docs/wordpress-hosting/site-management/logs), whose lines continue
+  /// with the client's address and the rewritten target.
   static let kinsta = nginx(
     #"$host $remote_addr [$time_local] $request_method "$request_uri" $server_protocol $status "$http_referer" "$http_user_agent"$ignored"#
   )

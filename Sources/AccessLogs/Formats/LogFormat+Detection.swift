@@ -7,11 +7,10 @@ extension LogFormat {
 
   /// Detects the format of a log from its first lines.
   ///
-  /// - Parameter chunk: The first chunk of the log, or the next one if there is
-  ///   no request in those before.
-  /// - Returns: The format that most of the requests have; without any, the one that
-  ///   most lines look like; or `nil` if there is none. It is settled if more lines
-  ///   couldn't change it.
+  /// - Parameter chunk: The first chunk of the log, or the next one if there is no request in those
+  ///   before.
+  /// - Returns: The format of most requests; without requests, the one that most lines look like;
+  ///   or `nil`. It is settled if more lines can't change it.
   public static func detect(in chunk: LineChunk) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
       var detector = FormatDetector()
@@ -55,32 +54,32 @@ extension LogFormat {
 
 /// A detector of the format, which looks at the first lines of a log.
 private struct FormatDetector {
-  /// The number of requests that are enough if all of them have the same format: lines
-  /// of the common formats differ little.
+  /// The number of requests that is enough if all of them have the same format, because the common
+  /// formats differ little.
   private static let unanimousCount = 16
   private static let unanimousDistinctCount = 8
 
-  /// The number of requests that are enough if some of them contradict how they are read.
+  /// The number of requests that is enough if some of them contradict the way they are read.
   private static let doubtedCount = 200
 
-  /// The number of lines of which a format is made if none of the named ones fits.
+  /// The number of lines from which a format is inferred if no named format fits.
   private static let sampleCount = 500
 
-  /// The number of requests of each format, and of lines that have its form but no
-  /// request.
+  /// The numbers of requests of each format, and of lines that look like it but hold no request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
 
-  /// The first lines, after what a collector has put before them.
+  /// The first lines, without the prefixes of collectors.
   private var sample: [[UInt8]] = []
 
-  /// The number of lines whose fields hold something else than they should, of those among them
-  /// that can't be read rightly, and of lines that no format fits.
+  /// The numbers of lines with fields that hold something unexpected, of unreadable lines among
+  /// them, and of lines that no format fits.
   private var doubts = 0
   private var contradictions = 0
   private var unread = 0
 
-  /// The number of requests with an address, or a dash, before the client's address: in a log
-  /// with hosts there, it is one; else it is what a proxy forwarded.
+  /// The number of requests with an address, or a dash, before the client's address.
+  ///
+  /// In a log with hosts there, the address is a host; otherwise, a proxy forwarded it.
   private var addressesInFront: (combined: Int, common: Int) = (0, 0)
   private var dashesInFront: (combined: Int, common: Int) = (0, 0)
   private var heading = ColumnHeading()
@@ -88,7 +87,7 @@ private struct FormatDetector {
   private var text: [UInt8] = []
   private var fields = LineFields()
 
-  /// The number of lines, and of those among them that Docker has written as JSON.
+  /// The numbers of lines, and of lines that Docker has wrapped in JSON.
   private var lines = 0
   private var dockerLines = 0
 
@@ -105,7 +104,7 @@ private struct FormatDetector {
 
   /// The format, or `nil` if none fits.
   var format: LogFormat? {
-    // As lines, rows would count once each.
+    // If read as lines, rows would count once each.
     if let first = sample.first, RowLayout.isRow(first.span) { return nil }
     guard let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat else {
       return nil
@@ -116,11 +115,11 @@ private struct FormatDetector {
   /// A Boolean value indicating whether too many lines contradict the format that most of them have.
   private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
 
-  /// A format that is made of what the lines hold, or `nil` if they are no requests.
+  /// A format that is inferred from the lines, or `nil` if they are not requests.
   private var madeFormat: LogFormat? { FormatInference.format(of: sample) }
 
-  /// The better one of a format and of one that is made of what the lines hold, or `nil` if the
-  /// lines contradict it and there is no other.
+  /// The better one of a format and of an inferred one, or `nil` if the lines contradict it and
+  /// there is no other.
   private func undoubted(_ format: LogFormat) -> LogFormat? {
     guard format.hasLooseLines else { return format }
     guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
@@ -204,7 +203,7 @@ private struct FormatDetector {
       line.append(to: &sample[sample.count - 1])
     }
     let (seen, seenVotes) = (requests, votes.count)
-    // Requests that couldn't be read; of scanners' bytes, there are some in every log.
+    // Unreadable requests; every log has some bytes of scanners.
     defer { if requests == seen, line.contains(" HTTP/") { unread += 1 } }
     if let start = line.lineHeaderEnd {
       lookBehindHeader(at: line.extracting(start..<line.count))
@@ -228,7 +227,7 @@ private struct FormatDetector {
 
   private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
 
-  /// The formats of JSON, those whose keys nobody else uses first.
+  /// The JSON formats; those with keys that nobody else uses come first.
   private static let jsonFormats: [(format: LogFormat, scanner: JSONLineScanner)] = [
     (.caddy, JSONLineScanner(.caddy)), (.cloudflare, JSONLineScanner(.cloudflare)),
     (.googleLoadBalancer, JSONLineScanner(.googleLoadBalancer)),
@@ -264,7 +263,7 @@ private struct FormatDetector {
       LineEngine(.columns(.cloudFrontRealTimeWithServer)),
     ]
 
-    /// Formats whose lines none of the others has.
+    /// Formats whose lines fit no other format.
     static let distinct = [
       LogFormat.applicationLoadBalancer, .classicLoadBalancer, .haproxy, .squid, .cloudStorage,
       .iis, .zoraxy,
@@ -317,7 +316,7 @@ private struct FormatDetector {
       }
     }
     if line.beginsAsBunny, reads(Engines.bunny, line) { return add(.bunny, isRequest: true) }
-    // Every value has a label, so no other format's line is one of these.
+    // Every value has a label, so no line of another format fits.
     if line.firstIndex(of: 0x09) != nil, reads(Engines.ltsv, line) {
       return add(.ltsv, isRequest: true)
     }
@@ -385,7 +384,7 @@ private struct FormatDetector {
     note(line, record, in: line)
   }
 
-  /// Notes whether a line contradicts how one of the common formats read it.
+  /// Records whether a line contradicts how one of the common formats read it.
   private mutating func note(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
     let read = [record.target, record.host, record.referrer, record.agent, record.time]
     if line.contradicts(record, in: text) {
@@ -405,7 +404,7 @@ private struct FormatDetector {
     return parses(engine, line, &none)
   }
 
-  /// The same after the directives so far, which stay as they are.
+  /// Returns the same after the directives so far, without changing them.
   private mutating func readsBehindHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
     var own = heading
     return parses(engine, line, &own)
@@ -421,7 +420,7 @@ private struct FormatDetector {
         line, heading: &heading, &fields, &keys, into: &text)
     else { return false }
     guard case .template = engine else { return true }
-    // A pattern that fits the beginning of a line alone is probably another's.
+    // A line that a pattern fits only at the beginning is probably another format's.
     if fields.failure > 0 { return false }
     if line.contradicts(record, in: text.span) {
       doubts += 1
@@ -460,7 +459,7 @@ private enum HostInFront {
   case none
   case name
 
-  /// An address or a dash, which can also be what a proxy forwarded.
+  /// An address or a dash, which can also come from a proxy.
   case address
 }
 
@@ -486,8 +485,8 @@ extension LogFormat {
     }
   }
 
-  /// Returns a Boolean value indicating whether this format finds all that another one finds in some
-  /// lines, and nothing else.
+  /// Returns a Boolean value indicating whether this format finds exactly what another one finds in
+  /// some lines.
   fileprivate func reads(_ lines: [[UInt8]], asWellAs other: LogFormat) -> Bool {
     var (own, others) = (LogParser(self), LogParser(other))
     for line in lines.prefix(Self.comparedLines) {
@@ -518,7 +517,7 @@ extension LogFormat {
 
 extension Span<UInt8> {
   /// Returns a Boolean value indicating whether a line contradicts how it was read: a field holds
-  /// what is another one's.
+  /// the value of another one.
   ///
   /// - Parameters:
   ///   - record: The fields.
@@ -548,8 +547,8 @@ extension Span<UInt8> {
       && indices.allSatisfy { self[$0].isHexadecimalDigit || self[$0] == UInt8(ascii: "-") }
   }
 
-  /// Returns a Boolean value indicating whether a line holds a host, a URL or, in quotation marks, a
-  /// user agent beside the fields that were read.
+  /// Returns a Boolean value indicating whether a line holds something that was not read: a host, a
+  /// URL or a quoted user agent.
   fileprivate func holdsUnreadField(beside read: [Range<Int>]) -> Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
     return zip(tokens.values, tokens.marks).contains { value, mark in
@@ -560,8 +559,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a Boolean value indicating whether a line begins as those of a format do, which fits
-  /// many lines otherwise.
+  /// Returns a Boolean value indicating whether a line begins as those of a format that fits many
+  /// lines.
   fileprivate func mayBe(_ format: LogFormat) -> Bool {
     switch format {
     case .haproxy: holdsHAProxyTime
@@ -595,8 +594,8 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a line begins as those of a server or a framework
-  /// do, in which little else tells them from others.
+  /// Returns a Boolean value indicating whether a line begins as those of a server or framework
+  /// whose lines have few other signs.
   fileprivate func beginsAs(_ format: LogFormat) -> Bool {
     switch format {
     case .gin: begins(with: "[GIN] ")
@@ -643,8 +642,7 @@ extension Span<UInt8> {
     return begins(with: " - ", at: space)
   }
 
-  /// A Boolean value indicating whether a status stands between the time and the request:
-  /// `] 200 "GET`.
+  /// A Boolean value indicating whether a status is between the time and the request: `] 200 "GET`.
   fileprivate var hasStatusBeforeRequest: Bool {
     guard let quote = firstIndex(of: UInt8(ascii: "\"")), quote > 6, quote + 1 < count else {
       return false
@@ -654,8 +652,8 @@ extension Span<UInt8> {
       && self[quote + 1].isLetter
   }
 
-  /// The word before the client's address: one without a full stop can be a user, a session or
-  /// the number of a request as well as a host.
+  /// The word before the client's address; without a full stop, it can be a user, a session, a
+  /// request's number or a host.
   fileprivate var hostInFront: HostInFront {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: quote) ?? quote
@@ -699,7 +697,7 @@ extension Span<UInt8> {
       }
   }
 
-  /// A Boolean value indicating whether these bytes can be a host, by their looks.
+  /// A Boolean value indicating whether these bytes look like a host.
   private var canBeHost: Bool {
     if isNumber || secondOfDay != nil { return false }
     return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A format of access logs: one that has a name, or one that was given as text.
+/// A format of access logs, which has a name or was given as text.
 public struct LogFormat: Hashable, Sendable {
   /// How the lines of a format are read.
   enum Layout: Hashable, Sendable {
@@ -20,10 +20,10 @@ public struct LogFormat: Hashable, Sendable {
   /// The servers that write the format, in a few words.
   public let summary: String
 
-  /// How its lines are read; what the first layout can't read is tried with the next.
+  /// The layouts of its lines; a line that the first one can't read is tried with the next.
   let layouts: [Layout]
 
-  /// A Boolean value indicating whether Docker has written the lines as JSON.
+  /// A Boolean value indicating whether Docker has wrapped the lines in JSON.
   private(set) var isDockerLog = false
 
   init(_ name: String, _ summary: String, _ layouts: Layout...) {
@@ -41,7 +41,7 @@ public struct LogFormat: Hashable, Sendable {
 }
 
 extension LogFormat {
-  /// The format of the same lines, written as JSON by Docker.
+  /// The format of the same lines, wrapped in JSON by Docker.
   var inDockerLog: LogFormat {
     var format = self
     format.isDockerLog = true
@@ -53,7 +53,7 @@ extension LogFormat {
     chunk.isDockerLog && !hasRows ? inDockerLog : self
   }
 
-  /// The layout of the formats that the fastest parser reads.
+  /// The layout of the formats that have the fastest parser.
   var commonLayout: CommonLayout? {
     if !isDockerLog, layouts.count == 1, case .common(let layout) = layouts[0] {
       layout
@@ -62,15 +62,15 @@ extension LogFormat {
     }
   }
 
-  /// A Boolean value indicating whether the lines are rows, each of which stands for a number of
+  /// A Boolean value indicating whether the lines are rows, each of which represents a number of
   /// requests.
   package var hasRows: Bool { layouts == [.rows] }
 
   /// A Boolean value indicating whether the format has lines that describe the next ones.
   public var hasHeadings: Bool { heading != .none }
 
-  /// A Boolean value indicating whether each line has a time; where names tell the fields, it need
-  /// not.
+  /// A Boolean value indicating whether each line has a time; formats that name their fields need
+  /// not have one.
   package var namesTime: Bool {
     layouts.allSatisfy { layout in
       switch layout {
@@ -110,8 +110,8 @@ extension LogFormat {
   ///
   /// - Parameters:
   ///   - heading: The directives of the log.
-  ///   - hasHostKey: Whether its first lines have a key that a host is usually found under;
-  ///     where keys and names are guessed, that tells.
+  ///   - hasHostKey: Whether its first lines have a key that usually holds a host, which decides
+  ///     where keys and names are guessed.
   /// - Returns: Whether they can.
   package func canNameHosts(under heading: ColumnHeading, hasHostKey: Bool) -> Bool {
     layouts.contains { layout in
@@ -126,7 +126,7 @@ extension LogFormat {
   }
 
   /// Returns a Boolean value indicating whether the beginning of a log in JSON or of pairs has a
-  /// key that a host is usually found under.
+  /// key that usually holds a host.
   package func hasHostKey(in chunk: LineChunk) -> Bool {
     for case .pairs(let layout) in layouts {
       return chunk.withBytes { PairLineParser(layout).findsHost(in: $0, upTo: 1 << 12) }
@@ -152,8 +152,8 @@ extension PairLineParser {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether one of some names is in quotation marks
-  /// with a colon after it, in any letter case.
+  /// Returns a Boolean value indicating whether one of some names is quoted and has a colon after
+  /// it, in any letter case.
   fileprivate func hasJSONKey(of names: Set<String>, upTo limit: Int) -> Bool {
     let names = Set(names.map { $0.lowercased().replacing("-", with: "_") })
     let end = Swift.min(count, limit)

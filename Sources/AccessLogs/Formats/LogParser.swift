@@ -1,7 +1,7 @@
 /// A parser for the lines of any format.
 ///
-/// It copies the fields into one text, with one kind of escapes, so that readers of records need to
-/// know nothing of formats.
+/// It copies the fields into one text, with one kind of escapes, so that readers of records don't
+/// depend on formats.
 public struct LogParser {
   /// The bytes of the records that have been parsed since ``reset()``; their positions
   /// are positions in it.
@@ -14,23 +14,23 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The keys of JSON that each engine has found in its last line.
+  /// The JSON keys that each engine found in its last line.
   private var keys: [JSONKnownKeys]
 
-  /// A Boolean value indicating whether the lines are rows, before which no collector writes anything.
+  /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
 
-  /// The number of bytes that a collector has put before the line.
+  /// The length of the collector's prefix before the line, in bytes.
   private var prefixLength = 0
 
-  /// A Boolean value indicating whether Docker has written the lines as JSON.
+  /// A Boolean value indicating whether Docker has wrapped the lines in JSON.
   private let isDockerLog: Bool
 
-  /// Whether the line before was cut by a collector: by Docker, or by Kubernetes, of standard output
-  /// and of standard error.
+  /// Whether a collector cut the previous line: Docker, or Kubernetes on standard output or on
+  /// standard error.
   private var cut = (docker: false, output: false, error: false)
 
-  /// The line that was in Docker's last one, or empty if that was parsed as it is.
+  /// The line inside Docker's last one, or empty if that was parsed directly.
   private var inner: [UInt8] = []
   private var escaped: [UInt8] = []
 
@@ -43,7 +43,7 @@ public struct LogParser {
     keys = engines.map { _ in JSONKnownKeys() }
   }
 
-  /// Begins with the lines of another part of a log.
+  /// Starts parsing the lines of another part of a log.
   ///
   /// - Parameter heading: The directives before it.
   package mutating func begin(after heading: ColumnHeading) {
@@ -52,7 +52,7 @@ public struct LogParser {
     reset()
   }
 
-  /// Forgets the text of the records so far.
+  /// Discards the text of the records so far.
   public mutating func reset() { text.removeAll(keepingCapacity: true) }
 
   /// Parses a line, given without its line terminator.
@@ -63,7 +63,7 @@ public struct LogParser {
     guard line.count <= lineLimit else { return .rejected(.lineTooLong) }
     if readsRows { return parseLine(line) }
     guard isDockerLog else { return parsePrefixed(line) }
-    // Taken out, so that it can be read while this is changed.
+    // Moved out, so that it can be read while this value changes.
     var inner = inner
     self.inner = []
     inner.removeAll(keepingCapacity: true)
@@ -83,7 +83,7 @@ public struct LogParser {
     return parsed
   }
 
-  /// Rejects the last part of a line that was cut, unless it is a directive.
+  /// Rejects the last part of a cut line, unless it is a directive.
   private mutating func rejectPart(_ parsed: LogLine, _ length: Int) -> LogLine {
     text.removeLast(text.count - length)
     fields.removeAll()
@@ -94,7 +94,7 @@ public struct LogParser {
     engines.allSatisfy { if case .json = $0 { true } else { false } }
   }
 
-  /// Parses a line with what a collector has put before it.
+  /// Parses a line with the prefixes of collectors.
   private mutating func parsePrefixed(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
     prefixLength = 0
@@ -120,11 +120,11 @@ public struct LogParser {
       let start = text.count
       switch engines[index].parse(line, heading: &heading, &fields, &keys[index], into: &text) {
       case .request(let record): return .request(record)
-      // A directive is for all layouts, whatever else it looks like.
+      // A directive applies to all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)
       case .rejected(let reason):
         text.removeLast(text.count - start)
-        // The reason of the layout that came nearest.
+        // The reason of the layout that came closest.
         if reason.nearness > outcome.nearness { outcome = reason }
       }
     }
@@ -136,8 +136,10 @@ public struct LogParser {
     RowParser.figures(of: fields, in: row)
   }
 
-  /// Where the line that was parsed last has the size of the response, or `nil` if its
-  /// format has none, or isn't one of columns, keys or templates.
+  /// The position of the response's size in the line that was parsed last, or `nil` if there is
+  /// none.
+  ///
+  /// There is none if the format has no size, or isn't one of columns, keys or templates.
   private var sizeRange: Range<Int>? {
     guard fields[.size].isPresent else { return nil }
     let (range, start) = (fields[.size].range, prefixLength + fields.start)
@@ -153,8 +155,8 @@ public struct LogParser {
     return body(inner.isEmpty ? line.extracting(range) : inner.span.extracting(range))
   }
 
-  /// A Boolean value indicating whether the line that was parsed last has a field for the
-  /// status, and is no line of one of the common formats.
+  /// A Boolean value indicating whether the line that was parsed last has a status field and isn't
+  /// in a common format.
   var hasOwnStatus: Bool { fields[.status].isPresent || fields[.resultAndStatus].isPresent }
 
   /// The number of bytes read of the last rejected line.

@@ -1,11 +1,10 @@
 internal import Foundations
 
 extension LogRecord {
-  /// Detects a line that is interleaved with the next one, or that was read at the wrong
-  /// positions.
+  /// Detects a line that is interleaved with the next one, or that was read at the wrong positions.
   ///
   /// Text that names a client in the next line can't be part of a target or a host: no host has a
-  /// blank, and no URL has one with a time of day beside it.
+  /// blank, and no URL has a blank next to a time of day.
   ///
   /// - Parameter text: The text that contains the fields.
   /// - Returns: Why this is no request, or `nil` if it can be one.
@@ -14,8 +13,8 @@ extension LogRecord {
     return text.holdsTimeBesideBlank(target) ? .noStatus : nil
   }
 
-  /// Returns a Boolean value indicating whether the target has the form of one (RFC 9112, 3.2), as
-  /// columns at wrong positions don't.
+  /// Returns a Boolean value indicating whether the target has the form of one (RFC 9112, 3.2),
+  /// unlike columns at wrong positions.
   func hasTargetForm(in text: Span<UInt8>) -> Bool {
     let target = text.extracting(target)
     switch target[0] {
@@ -44,7 +43,7 @@ extension Span<UInt8> {
     hasBlank(range) && holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
   }
 
-  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, stands between two
+  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, is between two
   /// positions.
   func holdsTimeOfDay(from start: Int, to end: Int) -> Bool {
     func hasDigits(_ position: Int) -> Bool {
@@ -62,14 +61,15 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether ten digits and a full stop or a blank stand at the beginning.
+  /// A Boolean value indicating whether these bytes begin with ten digits and a full stop or a
+  /// blank.
   var beginsWithSeconds: Bool {
     guard count > 10, byte(10) == UInt8(ascii: ".") || byte(10).isBlank else { return false }
     return (0..<10).allSatisfy { byte($0).isDigit }
   }
 
-  /// A Boolean value indicating whether a word ends as a time in seconds since 1970 with three
-  /// digits after the full stop, other than the first word.
+  /// Returns a Boolean value indicating whether a word other than the first ends as a time in
+  /// seconds since 1970 with milliseconds.
   var holdsSecondsSince1970: Bool {
     func areDigits(_ range: Range<Int>) -> Bool { range.allSatisfy { byte($0).isDigit } }
     var position = 14

@@ -1,10 +1,11 @@
 /// The fields of a log line that an audit needs, as positions in the line.
 ///
-/// Every line gives one, so it is small: positions are held in 32 bits each, and
-/// lines that need more are too long for any limit that can be set.
+/// Every line has one, so it is small. Positions have 32 bits each; lines that need more exceed any
+/// limit that can be set.
 public struct LogRecord: Hashable, Sendable {
-  /// A range in 32 bits a side, in one word, so that it is written and read at once; it starts after
-  /// its end if the field is absent.
+  /// A range with two 32-bit positions in one word, so that it is written and read at once.
+  ///
+  /// It starts after its end if the field is absent.
   @usableFromInline
   struct Position: BitwiseCopyable, Hashable, Sendable {
     @usableFromInline
@@ -44,11 +45,13 @@ public struct LogRecord: Hashable, Sendable {
   /// The status of the response, three digits.
   public var status: UInt16
 
-  /// A Boolean value indicating whether the browser did not ask for a page to show: the line has
-  /// ``LogField/fetchMetadata``, and it names another purpose, such as a script's own request.
+  /// A Boolean value indicating whether the browser asked for something other than a page to show.
+  ///
+  /// The line has ``LogField/fetchMetadata``, and it names another purpose, such as a script's own
+  /// request.
   public var isSubresource = false
 
-  /// Creates a record to be filled.
+  /// Creates an empty record.
   @inlinable
   init() { (methodPosition, targetPosition, status) = (Position(nil), Position(nil), 0) }
 
@@ -61,7 +64,7 @@ public struct LogRecord: Hashable, Sendable {
 }
 
 extension LogRecord {
-  /// This record with all positions moved by a number of bytes.
+  /// Returns this record with all positions moved by a number of bytes.
   package func moved(by distance: Int) -> LogRecord {
     func moved(_ position: Position) -> Position {
       Position(position.range.map { ($0.lowerBound + distance)..<($0.upperBound + distance) })

@@ -14,8 +14,8 @@ package enum NearestName {
     return best?.name
   }
 
-  /// The number of letters to add, remove, replace, or exchange with the next one to
-  /// come from one text to another.
+  /// Returns the number of letters to add, remove, replace or exchange with the next one to turn
+  /// one text into another.
   private static func distance(_ one: [UInt8], _ other: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...other.count)

@@ -1,5 +1,5 @@
 extension RejectionReason {
-  /// The closeness of a rejected line to a request.
+  /// The similarity of a rejected line to a request.
   var nearness: Int {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: 0

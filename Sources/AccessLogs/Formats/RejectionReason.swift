@@ -9,29 +9,28 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// The line is a directive or a heading, such as `#Fields:`.
   case heading
 
-  /// The line is not what the format calls for: no JSON object, or one that is cut
-  /// short; no fields in the places of its pattern; columns whose heading is
-  /// missing.
+  /// The line doesn't have the structure of the format.
+  ///
+  /// There is no JSON object, or it is cut short; fields are missing in the pattern; or the heading
+  /// of columns is missing.
   case noFields
 
-  /// There is no request in quotes, or its end is missing; or no field tells a
-  /// target.
+  /// There is no request in quotes, or its end is missing, or no field holds a target.
   case noRequest
 
   /// The request is not a method and a target: `-`, the bytes of a TLS handshake, and the like.
   case noTarget
 
-  /// No status follows the request, or the field of the status holds no number of
-  /// up to three digits.
+  /// No status follows the request, or the status field holds no number of up to three digits.
   case noStatus
 
-  /// The line is a part of one that a collector has cut.
+  /// The line is a part of one that a collector has cut up.
   case partialLine
 
-  /// The line holds several requests, of which none counts: a list of records, or objects that
-  /// follow one another.
+  /// The line holds several requests, none of which counts: a list of records, or consecutive
+  /// objects.
   case severalRequests
 
-  /// The row has no number of requests: its count is missing, zero, or no whole number.
+  /// The row has no number of requests: its count is missing, zero, or not an integer.
   case noCount
 }

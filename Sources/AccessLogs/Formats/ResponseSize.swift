@@ -1,19 +1,19 @@
-// Sizes of responses matter for few requests, so that no record has them: who needs one looks
-// for it in the line again.
+// Only a few requests need the size of the response, so records don't have it. Those callers search
+// the line again.
 
 internal import Foundations
 
 extension LogLineParser {
-  /// The number of bytes of the response, as the line of a record tells it after the
-  /// status, or `nil` if it doesn't.
+  /// The number of bytes of the response, which the line of a record has after the status, or `nil`
+  /// if it doesn't.
   package func size(of record: LogRecord, in line: Span<UInt8>) -> Int? {
     line.size(of: record)
   }
 }
 
 extension LogParser {
-  /// The number of bytes of the response of the request that was parsed last, or `nil` if
-  /// its line doesn't tell.
+  /// The number of bytes of the response of the request that was parsed last, or `nil` if its line
+  /// doesn't have it.
   ///
   /// - Parameters:
   ///   - record: The request.
@@ -26,10 +26,10 @@ extension LogParser {
 }
 
 extension Span<UInt8> {
-  /// Sizes have fewer digits; what has more is none.
+  /// Sizes have fewer digits; a number with more isn't a size.
   private static let digitLimit = 13
 
-  /// The size that these bytes spell, and nothing else.
+  /// Returns the size if these bytes are exactly a size.
   fileprivate var size: Int? {
     guard count > 0, count <= Self.digitLimit else { return nil }
     var value = 0

@@ -1,5 +1,5 @@
-// Unsafe code: `opendir` and `readdir`, whose entries are copied before the next
-// one is asked for. The stream has one owner and is closed with it.
+// Unsafe code: `opendir` and `readdir`. Each entry is copied before the next one is read. The
+// stream has one owner and is closed with it.
 
 internal import Foundations
 internal import SystemPackage

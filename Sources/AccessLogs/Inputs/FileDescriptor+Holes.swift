@@ -1,13 +1,13 @@
 internal import SystemPackage
 
 extension FileDescriptor.SeekOrigin {
-  /// Leads to the first byte from an offset on that is stored, and not in a hole.
+  /// Seeks to the first byte from an offset on that is stored, not in a hole.
   ///
-  /// That of a file without holes, or of a file system that doesn't know of any, is the offset
-  /// itself; where a hole reaches to the end of the file, the error is `ENXIO`. The corresponding C
-  /// constant is `SEEK_DATA`.
+  /// Without holes, or on a file system without support for them, it is the offset itself. If a
+  /// hole reaches to the end of the file, the error is `ENXIO`. The corresponding C constant is
+  /// `SEEK_DATA`.
   static var storedData: Self {
-    // The package has no name for it on Linux.
+    // swift-system has no name for it on Linux.
     #if canImport(Darwin)
     nextData
     #else

@@ -1,6 +1,6 @@
 internal import SystemPackage
 
-/// The identity of a file, which is the same under all its names.
+/// The identity of a file, which doesn't depend on its name.
 struct FileIdentity: Hashable {
   private var device: DeviceID
   private var inode: Inode

@@ -1,14 +1,14 @@
 internal import Foundations
 
-/// A pattern that takes the host of lines without one from the path of their log.
+/// A pattern that extracts the host from the path of a log, for lines without a host.
 ///
 ///     {host}-access         /var/log/apache2/www.example.com-access.log.1.gz
 ///     {host}/access         /srv/logs/www.example.com/access.log
 ///     ssl_{host}.access     /var/log/nginx/ssl_www.example.com.access.log
 ///
-/// It is compared with the end of the path, as many names as it has itself: `*` stands
-/// for any text within a name, and anything may follow in the last one. With a slash at its end,
-/// `/srv/logs/{host}/`, that is the name of a file of any kind.
+/// It is compared with the end of the path, for as many names as it has itself. `*` matches any
+/// text within a name, and anything may follow in the last name. If the pattern ends with a slash,
+/// as `/srv/logs/{host}/`, the file can have any name.
 public struct HostPattern: Hashable, Sendable {
   private enum Piece: Hashable {
     case text([UInt8])
@@ -21,8 +21,10 @@ public struct HostPattern: Hashable, Sendable {
   /// The number of names in the pattern.
   private let depth: Int
 
-  /// Creates a pattern, or returns `nil` if it doesn't have `{host}` just once, or only a
-  /// full stop after it, which hosts have themselves.
+  /// Creates a pattern, or returns `nil` if `{host}` isn't in it exactly once, or only a full stop
+  /// follows it.
+  ///
+  /// Hosts contain full stops themselves.
   public init?(_ text: String) {
     var names = text.split(separator: "/")
     if text.last == "/" { names.append("") }
@@ -34,21 +36,21 @@ public struct HostPattern: Hashable, Sendable {
     guard pieces.count <= Self.pieceLimit else { return nil }
   }
 
-  /// No path has as many parts as a pattern with more.
+  /// Upper bound for the number of parts.
   private static let pieceLimit = 1_000
 
   private static func pieces(_ text: Substring) -> [Piece] {
     var pieces: [Piece] = []
     let texts = text.split(separator: "*", omittingEmptySubsequences: false)
     for (index, text) in texts.enumerated() {
-      // Several stars are one.
+      // Consecutive stars are equivalent to one.
       if index > 0, pieces.last != .star { pieces.append(.star) }
       if !text.isEmpty { pieces.append(.text(Array(text.utf8))) }
     }
     return pieces
   }
 
-  /// The host of a log, in lower case, or `nil` if its path doesn't have the pattern.
+  /// The host of a log, in lower case, or `nil` if its path doesn't match.
   public func host(of path: String) -> String? {
     let names = path.split(separator: "/").suffix(depth)
     guard names.count == depth else { return nil }
@@ -90,7 +92,7 @@ public struct HostPattern: Hashable, Sendable {
         end += 1
       }
     case .host:
-      // The shortest that fits; all that can be a host if nothing follows.
+      // The shortest that fits; if nothing follows, all bytes that can be a host.
       let isLast = number == pieces.count - 1
       var end = start
       while end < bytes.count, bytes[end].isInHostName {

@@ -3,11 +3,10 @@
 
 internal import SystemPackage
 
-/// The bytes of an input as they are stored, read into a buffer that is used
-/// again and again.
+/// The stored bytes of an input, read into a reused buffer.
 ///
-/// Logs are read rather than mapped into memory: one that is truncated while it
-/// is read gives fewer bytes, where a mapping would raise a signal.
+/// Logs are read, not mapped into memory. If a log is truncated meanwhile, reading gives fewer
+/// bytes, but a mapping would raise a signal.
 struct InputStream: ~Copyable {
   private static let bufferSize = 256 * 1024
 
@@ -95,13 +94,13 @@ struct InputStream: ~Copyable {
 
   /// Moves past a hole of a file, and zeros before it that have been read but not consumed.
   ///
-  /// A hole holds zeros that are stored nowhere: a log that 'copytruncate' sets back can have
-  /// gigabytes of them, which take as long to read as if they were stored.
+  /// A hole contains zeros that aren't stored. A log that 'copytruncate' truncates can have
+  /// gigabytes of them, which take as long to read as stored ones.
   ///
-  /// - Returns: The number of zeros; 0 if other bytes follow, or the system doesn't tell.
+  /// - Returns: The number of zeros; 0 if other bytes follow, or the system doesn't support this.
   mutating func skipHole() -> Int {
     guard !hasEnded, withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] == 0 } }),
-      // The offset of a pipe can't be asked for.
+      // A pipe has no offset.
       let start = try? descriptor.seek(offset: 0, from: .current),
       let size = storedSize, Int64(size) > start
     else { return 0 }

@@ -1,25 +1,23 @@
 internal import SystemPackage
 
 extension LogInput {
-  /// Finds the files behind some paths.
+  /// Finds the files that some paths lead to.
   ///
-  /// A directory stands for the regular files in it and in the directories
-  /// below, those apart whose names begin with a full stop. Links are followed; a
-  /// file that several paths lead to is found once. What isn't there is an input
-  /// all the same: reading it says why. Named pipes, sockets and devices are inputs
-  /// only where their own path is given.
+  /// A directory means the regular files in it and in its subdirectories, except those whose names
+  /// begin with a full stop. Links are followed. A file that several paths lead to is found once. A
+  /// path that doesn't exist is an input, too: reading it reports the error. Named pipes, sockets
+  /// and devices are inputs only if their own path is given.
   ///
-  /// An argument that no file has as its name may be a pattern, as shells have
-  /// them: `*`, `?`, `[a-z]`, and `**` for directories of any depth. It stands for
-  /// what matches it; names that begin with a full stop match only if the pattern
-  /// has it.
+  /// An argument that isn't the name of a file may be a shell pattern: `*`, `?`, `[a-z]`, and `**`
+  /// for directories of any depth. It means all files that match. Names that begin with a full stop
+  /// match only if the pattern has it.
   ///
   /// - Parameters:
   ///   - arguments: Files, directories, patterns, and `-` for standard input.
   ///   - listed: Files and directories, whatever characters are in their names.
   ///   - standardInputName: The name of standard input.
-  /// - Returns: The inputs in ascending order of their paths, so that no result
-  ///   depends on the order in which they are given, and paths that add nothing.
+  /// - Returns: The inputs in ascending order of their paths, so that results don't depend on the
+  ///   order of arguments; and paths that add nothing.
   public static func discover(
     _ arguments: [String], listed: [String] = [], standardInputName: String = "-"
   ) -> (inputs: [LogInput], problems: [InputProblem]) {
@@ -31,7 +29,7 @@ extension LogInput {
 
   /// Reads a list of paths.
   ///
-  /// - Parameter list: A path a line, or a path before each byte 0 if there is
+  /// - Parameter list: One path on each line; or, if there is a zero byte, paths that each end with
   ///   one, as `find -print0` writes them.
   /// - Returns: The paths, empty ones left out.
   public static func paths(inList list: [UInt8]) -> [String] {
@@ -82,7 +80,7 @@ private struct Discovery {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - isFound: Whether a pattern led to it, rather than somebody who named it.
+  ///   - isFound: Whether a pattern led to it, rather than an explicit argument.
   mutating func add(_ path: String, isFound: Bool = false) {
     do throws(Errno) {
       let status = try Stat(FilePath(path), followTargetSymlink: true)
@@ -107,7 +105,7 @@ private struct Discovery {
     if isRegular {
       let identity = FileIdentity(status)
       if let position = known[identity] {
-        // The least path stays, in whatever order they are given.
+        // Keep the least path, whatever the order of arguments.
         let paths = [inputs[position].path, path].sorted {
           $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
@@ -121,7 +119,7 @@ private struct Discovery {
   }
 
   private mutating func addContents(of directory: String, _ status: Stat) {
-    // Links can lead round in circles.
+    // Links can be circular.
     guard directories.insert(FileIdentity(status)).inserted else { return }
     do throws(Errno) {
       // Close the directory before opening its subdirectories.
@@ -144,7 +142,7 @@ private struct Discovery {
     let prefix = path.hasSuffix("/") ? path : path + "/"
     var directories: [(path: String, status: Stat)] = []
     for name in names {
-      // Going from the directory costs the system less than going from the root.
+      // Relative access costs the system less than paths from the root.
       guard let status = try? directory.status(of: name) else {
         inputs.append(LogInput(path: prefix + name))
         continue
@@ -152,7 +150,7 @@ private struct Discovery {
       switch status.type {
       case .directory: directories.append((prefix + name, status))
       case .regular: addFile(prefix + name, status)
-      // Opening a pipe waits for whoever writes to it.
+      // Opening a pipe blocks until there is a writer.
       default: problems.append(InputProblem(path: prefix + name, reason: .notRegular))
       }
     }

@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// A source of log lines: a file or standard input.
 public struct LogInput: Hashable, Sendable {
-  /// The path as it is shown: that of a file as it was given or found; for standard
-  /// input, `-` or what it is called.
+  /// The path to show: for a file, as it was given or found; for standard input, `-` or its given
+  /// name.
   public let path: String
 
   /// The size in bytes, or `nil` if it isn't known, as for a pipe.
@@ -13,7 +13,7 @@ public struct LogInput: Hashable, Sendable {
   /// A Boolean value indicating whether this is standard input.
   public let isStandardInput: Bool
 
-  /// The error that kept the directory in whose place this is from being listed, or `nil`.
+  /// The error that prevented the listing of the directory that this input represents, or `nil`.
   let fault: Errno?
 
   public static func == (one: LogInput, other: LogInput) -> Bool {
@@ -26,7 +26,7 @@ public struct LogInput: Hashable, Sendable {
     (self.path, self.size, isStandardInput, fault) = (path, size, false, nil)
   }
 
-  /// Creates an input that stands for a directory that can't be listed.
+  /// Creates an input that represents a directory that can't be listed.
   init(directory path: String, fault: Errno) {
     (self.path, size, isStandardInput, self.fault) = (path, nil, false, fault)
   }

@@ -2,10 +2,11 @@ internal import Foundations
 internal import SystemPackage
 
 extension PathPattern {
-  /// The paths of files and directories that match, in ascending order of their
-  /// bytes, those apart that are in a directory that matches.
+  /// The paths of files and directories that match, in ascending order of their bytes.
   ///
-  /// - Returns: The paths, and directories that may hold others and can't be listed.
+  /// Paths inside a directory that matches are omitted.
+  ///
+  /// - Returns: The paths, and directories that may hold others but can't be listed.
   func matches() -> (paths: [String], unlisted: [(path: String, fault: Errno)]) {
     var search = Search()
     search.find(segments[...], in: isAbsolute ? "/" : "")
@@ -27,10 +28,10 @@ extension PathPattern {
     /// The directories that can't be listed, and why.
     private(set) var unlisted: [(path: String, fault: Errno)] = []
 
-    /// By the number of segments, the directories that have been looked at at any depth.
+    /// The directories that were searched at any depth, by number of segments.
     private var visited: [Int: Set<FileIdentity>] = [:]
 
-    /// Finds what matches the segments in a directory, whose path ends with a slash
+    /// Finds everything that matches the segments in a directory, whose path ends with a slash
     /// unless it is empty.
     mutating func find(_ segments: ArraySlice<Segment>, in directory: String) {
       guard let segment = segments.first else { return }
@@ -55,10 +56,9 @@ extension PathPattern {
       }
     }
 
-    /// Finds what matches the segments in a directory and in those below.
+    /// Finds everything that matches the segments in a directory and its subdirectories.
     ///
-    /// A directory is looked at once for the same segments, so that links don't lead
-    /// round in circles.
+    /// A directory is searched once for the same segments, so that circular links end.
     private mutating func findAtAnyDepth(
       _ segments: ArraySlice<Segment>, in directory: String
     ) {

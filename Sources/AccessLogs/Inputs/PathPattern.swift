@@ -1,11 +1,11 @@
 internal import Foundations
 
-/// A pattern of paths, as shells have them: `*` stands for any characters of a
-/// name, `?` for one, `[a-z]` for one of some, `[!a-z]` for one of all others, and
-/// `**` for directories of any depth.
+/// A shell pattern for paths.
 ///
-/// Names that begin with a full stop match only where the pattern has the full
-/// stop.
+/// `*` matches any characters of a name, `?` one, `[a-z]` one of some, `[!a-z]` one of all others,
+/// and `**` directories of any depth.
+///
+/// Names that begin with a full stop match only where the pattern has the full stop.
 struct PathPattern {
   /// A part of a name's pattern.
   private enum Token {
@@ -30,10 +30,10 @@ struct PathPattern {
     let text: String
     private let tokens: [Token]
 
-    /// A Boolean value indicating whether there is more in it than a name.
+    /// A Boolean value indicating whether the segment is a pattern, not only a name.
     let isPattern: Bool
 
-    /// A Boolean value indicating whether it stands for directories of any depth.
+    /// A Boolean value indicating whether it matches directories of any depth.
     var isAnyDepth: Bool { text == "**" }
 
     init(_ text: String) {
@@ -58,7 +58,7 @@ struct PathPattern {
       return tokens
     }
 
-    /// Reads what follows an opening bracket, if it ends.
+    /// Reads the characters after an opening bracket, if it is closed.
     private static func set(in scalars: [Unicode.Scalar], _ position: inout Int) -> Token? {
       var next = position
       let isNegated = next < scalars.count && (scalars[next] == "!" || scalars[next] == "^")
@@ -67,7 +67,7 @@ struct PathPattern {
       let first = next
       while next < scalars.count {
         let low = scalars[next]
-        // A closing bracket in front stands for itself.
+        // A closing bracket in front is a literal one.
         if low == "]", next > first {
           position = next + 1
           return .set(ranges, isNegated: isNegated)
@@ -86,8 +86,8 @@ struct PathPattern {
 
     /// Returns a Boolean value indicating whether a name matches.
     ///
-    /// The time grows with the length of the name times that of the pattern: from
-    /// a star on, all is tried again one character further at most.
+    /// The time is proportional to the product of the lengths of name and pattern: after a
+    /// mismatch, only the last star is extended.
     func matches(_ name: String) -> Bool {
       if name.hasPrefix("."), !text.hasPrefix(".") { return false }
       let scalars = Array(name.unicodeScalars)
@@ -127,7 +127,7 @@ struct PathPattern {
     var segments: [Segment] = []
     for part in text.split(separator: "/") {
       let segment = Segment(String(part))
-      // Twice any depth is any depth.
+      // Consecutive `**` are equivalent to one.
       if !segment.isAnyDepth || segments.last?.isAnyDepth != true { segments.append(segment) }
     }
     guard segments.contains(where: \.isPattern) else { return nil }

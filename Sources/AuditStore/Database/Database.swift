@@ -1,5 +1,5 @@
-// Unsafe code: SQLite's functions take its connection as a pointer, which lives as long as the
-// object here.
+// Unsafe code: SQLite's functions take the connection as a pointer, which is valid as long as this
+// object.
 
 internal import CSQLite
 
@@ -7,17 +7,17 @@ internal import CSQLite
 @safe final class Database {
   private let connection: OpaquePointer
 
-  /// Statements by their SQL; those in use are not there.
+  /// Statements by their SQL, except those in use.
   private var statements: [String: Statement] = [:]
 
-  /// The changes of this connection to rows that have checksums, or `nil` if it keeps none.
+  /// The changes of this connection to rows with checksums, or `nil` if it doesn't record them.
   private(set) var changes: RowChanges?
 
-  /// Opens a database, and undoes what a process that was killed has left of a commit.
+  /// Opens a database, and rolls back the unfinished commit of a killed process.
   ///
   /// - Parameters:
-  ///   - path: The file; an empty path is for a database in memory.
-  ///   - isMade: Whether the file is made if it is missing.
+  ///   - path: The file; an empty path means a database in memory.
+  ///   - isMade: Whether to create a missing file.
   ///   - timeout: How long to wait for another process's lock, in seconds.
   /// - Throws: ``DatabaseError`` if it can't be opened.
   init(_ path: String, isMade: Bool = false, timeout: Int = 0) throws(DatabaseError) {
@@ -41,7 +41,7 @@ internal import CSQLite
     unsafe sqlite3_close_v2(connection)
   }
 
-  /// Begins to record changes of rows, which triggers report.
+  /// Starts recording the changes of rows that triggers report.
   func recordChanges() throws(DatabaseError) {
     let changes = RowChanges()
     guard unsafe changes.addFunction(to: connection) == SQLITE_OK else {
@@ -50,17 +50,17 @@ internal import CSQLite
     self.changes = changes
   }
 
-  /// The number of rows that the last change has changed.
+  /// The number of rows that the last statement has changed.
   var changesCount: Int { unsafe Int(sqlite3_changes64(connection)) }
 
   /// The number of the row that was last inserted.
   var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(connection) }
 
-  /// Runs statements that have no arguments, one after another.
+  /// Runs several statements without arguments.
   ///
   /// - Throws: ``DatabaseError`` at the first one that fails.
   func run(_ statements: String) throws(DatabaseError) {
-    // If a table changes, so do the columns of statements that were compiled.
+    // If a table changes, the columns of compiled statements change, too.
     self.statements = [:]
     guard unsafe sqlite3_exec(connection, statements, nil, nil, nil) == SQLITE_OK else {
       throw unsafe DatabaseError(of: connection)
@@ -80,7 +80,7 @@ internal import CSQLite
     while try rows.next() != nil {}
   }
 
-  /// The rows of a result, one after another.
+  /// Iterates over the rows of a result.
   ///
   /// - Throws: ``DatabaseError`` if the statement can't begin.
   func cursor(
@@ -137,18 +137,19 @@ internal import CSQLite
     try row(sql, arguments).flatMap { try $0.stored($0.columns.first ?? "") }
   }
 
-  /// Placeholders for so many arguments in a list: `?, ?, ?`.
+  /// Returns placeholders for a number of arguments in a list: `?, ?, ?`.
   static func marks(_ count: Int) -> String {
     Array(repeating: "?", count: count).joined(separator: ", ")
   }
 
-  /// Runs `body` in a transaction, which is undone if it throws.
+  /// Runs `body` in a transaction, which is rolled back if it throws.
   ///
   /// - Parameters:
-  ///   - isChange: Whether nobody else may change the database from the beginning on.
+  ///   - isChange: Whether to lock the database against other changes from the beginning.
   ///   - body: The work.
   /// - Returns: The result of `body`.
-  /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end, or what `body` throws.
+  /// - Throws: ``DatabaseError`` if SQLite refuses the beginning or the end; and any error of
+  ///   `body`.
   func transaction<Result>(isChange: Bool, _ body: () throws -> Result) throws -> Result {
     try run(isChange ? "BEGIN IMMEDIATE" : "BEGIN")
     changes?.removeAll()
@@ -158,7 +159,7 @@ internal import CSQLite
       try run("COMMIT")
       return result
     } catch {
-      // After some errors, such as that of a full disk, SQLite has undone it already.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if unsafe sqlite3_get_autocommit(connection) == 0 { try? run("ROLLBACK") }
       throw error
     }
@@ -177,7 +178,7 @@ internal import CSQLite
 
     deinit {
       statement.end()
-      // A statement is compiled once, however often it runs; a few have texts of their own.
+      // A statement is compiled once, however often it runs; a few have unique texts.
       if database.statements.count < 100 { database.statements[sql] = statement }
     }
 
@@ -186,7 +187,7 @@ internal import CSQLite
     /// - Returns: The row, or `nil` after the last one.
     /// - Throws: ``DatabaseError`` if SQLite can't.
     func next() throws(DatabaseError) -> Row? {
-      // After the last row, SQLite would begin anew.
+      // After the last row, SQLite would start again.
       if isAtEnd { return nil }
       let row = try statement.next()
       isAtEnd = row == nil

@@ -1,4 +1,4 @@
-// Unsafe code: SQLite lends its message, which is copied at once.
+// Unsafe code: SQLite lends its message, which is copied immediately.
 
 internal import CSQLite
 
@@ -13,7 +13,7 @@ struct DatabaseError: Error {
   /// The result code without its extension, such as `SQLITE_IOERR`.
   var primaryCode: Int32 { code & 0xFF }
 
-  /// A Boolean value indicating whether the file is not as SQLite wrote it.
+  /// A Boolean value indicating whether the file is damaged.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
   init(code: Int32, message: String) {
@@ -27,7 +27,7 @@ struct DatabaseError: Error {
   }
 }
 
-// Extended codes, which C makes with macros that Swift can't import: SQLite's 'Result and Error
+// Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error
 // Codes'.
 extension DatabaseError {
   static let write = SQLITE_IOERR | 3 << 8

@@ -8,7 +8,7 @@ enum DatabaseValue: Hashable, Sendable {
 }
 
 extension DatabaseValue: CustomStringConvertible {
-  /// The value for the fingerprints of version 1, which depend on how a library describes texts.
+  /// The value for the fingerprints of version 1, which depend on a library's description of texts.
   var description: String {
     switch self {
     case .null: "NULL"
@@ -25,7 +25,7 @@ protocol DatabaseValueConvertible: Sendable {
   /// The value as SQLite stores it.
   var databaseValue: DatabaseValue { get }
 
-  /// Creates the value that SQLite has stored, or `nil` if that is of another type.
+  /// Creates the value that SQLite has stored, or `nil` if it has another type.
   init?(databaseValue: DatabaseValue)
 }
 

@@ -1,6 +1,6 @@
 /// A row of a result.
 struct Row: Sendable {
-  /// The names of the columns, as the statement has them.
+  /// The names of the columns, as in the statement.
   let columns: [String]
 
   /// The values, in the order of the columns.
@@ -8,7 +8,7 @@ struct Row: Sendable {
 
   /// The value of a column.
   ///
-  /// SQLite's columns hold values of any type, and a bit that flips can change a value's.
+  /// SQLite's columns can hold values of any type, and a flipped bit can change the type.
   ///
   /// - Throws: ``StoredValueMismatch`` if there is no such column, or its value has another type.
   func stored<Value: DatabaseValueConvertible>(_ column: String) throws(StoredValueMismatch)
@@ -20,10 +20,10 @@ struct Row: Sendable {
     return value
   }
 
-  /// No number in a store is greater, so that sums don't overflow.
+  /// Upper bound for numbers in a store, so that sums don't overflow.
   static let countLimit = 1 << 44
 
-  /// A number of things or bytes.
+  /// A count of things or bytes.
   ///
   /// - Throws: ``StoredValueMismatch`` also if it is below zero or above ``countLimit``.
   func count(_ column: String) throws(StoredValueMismatch) -> Int {
@@ -33,7 +33,7 @@ struct Row: Sendable {
   }
 }
 
-/// A value in the database that is not of the kind that was stored.
+/// A value in the database that doesn't have the expected type or range.
 struct StoredValueMismatch: Error, CustomStringConvertible {
   /// The name of the column.
   var column: String

@@ -1,31 +1,31 @@
-// Unsafe code: SQLite lends the arguments of a function for its call, and they are copied at once.
-// The object that the function belongs to lives as long as the connection.
+// Unsafe code: SQLite lends the arguments of a function for its call, and they are copied
+// immediately. The object of the function lives as long as the connection.
 
 internal import CSQLite
 
 /// The sums of the hashes of the rows that a connection has written and removed since the
 /// beginning of a transaction.
 @safe final class RowChanges {
-  /// The rows of a table, or those that agree in a column.
+  /// The rows of a table, or those with the same value in a column.
   struct Part: Hashable {
     /// The name of the ``StoredTable``.
     var table: String
 
-    /// The value of the column; empty for a whole table.
+    /// The value of the column; empty for a complete table.
     var value: String
   }
 
-  /// The sum by part: hashes of rows that were written, less those of rows that were removed.
+  /// The sum by part: hashes of written rows minus those of removed rows.
   private(set) var sums: [Part: UInt64] = [:]
 
-  /// The function that triggers call with the name of the table, 1 or -1, the part, and the
-  /// values of a row.
+  /// The function that triggers call with the name of the table, 1 or -1, the part, and the values
+  /// of a row.
   static let functionName = "row_changed"
 
-  /// Forgets all changes.
+  /// Discards all changes.
   func removeAll() { sums.removeAll() }
 
-  /// Forgets the changes of a part.
+  /// Discards the changes of a part.
   func remove(_ part: Part) { sums[part] = nil }
 
   private func add(_ values: [DatabaseValue]) {

@@ -1,8 +1,8 @@
-/// A hash of the values of a row, by which a store notices that they are not those that it wrote.
+/// A hash of the values of a row, which lets a store detect changes by others.
 ///
-/// Stores hold sums of these hashes, so that its results never change. A change of up to eight
-/// successive bytes of a value always changes it; nothing keeps somebody from making two rows with
-/// one hash.
+/// Stores contain sums of these hashes, so the function never changes. A change of up to eight
+/// consecutive bytes of a value always changes the hash. It doesn't protect against deliberate
+/// collisions.
 struct RowHash {
   // The fractions of the square roots of two primes: numbers that nobody chose.
   private static let start: UInt64 = 0x6A09_E667_F3BC_C908
@@ -51,7 +51,7 @@ struct RowHash {
     if shift > 0 { mix(word) }
   }
 
-  /// Adds a word; for a given word, no two states become one.
+  /// Adds a word; a given word never maps two states to one.
   private mutating func mix(_ word: UInt64) {
     state = (state ^ word) &* Self.factor
     state ^= state >> 32

@@ -4,15 +4,15 @@ internal import Synchronization
 final class SharedDatabase: Sendable {
   private let lock = Mutex(())
 
-  // Only used under the lock.
+  // Used only under the lock.
   nonisolated(unsafe) private let database: Database
 
-  /// - Parameter database: The database, which nobody else uses from now on.
+  /// - Parameter database: The database, which nobody else may use from now on.
   init(_ database: sending Database) { unsafe self.database = database }
 
-  /// Reads the database as it is at one moment.
+  /// Reads a consistent snapshot of the database.
   ///
-  /// - Throws: ``DatabaseError``, or what `body` throws.
+  /// - Throws: ``DatabaseError``; and any error of `body`.
   func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try lock.withLock { _ in
       let database = unsafe database
@@ -20,9 +20,9 @@ final class SharedDatabase: Sendable {
     }
   }
 
-  /// Changes the database as a whole or not at all.
+  /// Changes the database completely or not at all.
   ///
-  /// - Throws: ``DatabaseError``, or what `body` throws.
+  /// - Throws: ``DatabaseError``; and any error of `body`.
   func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
     try lock.withLock { _ in
       let database = unsafe database

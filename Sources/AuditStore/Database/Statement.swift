@@ -1,9 +1,9 @@
-// Unsafe code: SQLite lends a row's texts and blobs until the next step, and they are copied
-// before that. Texts and blobs that are bound are copied by SQLite.
+// Unsafe code: SQLite lends a row's texts and blobs until the next step, and they are copied before
+// it. SQLite copies bound texts and blobs.
 
 internal import CSQLite
 
-/// A statement that SQLite has compiled.
+/// A compiled statement of SQLite.
 @safe final class Statement {
   private let handle: OpaquePointer
   private let connection: OpaquePointer
@@ -15,7 +15,7 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - sql: The statement.
-  ///   - connection: The connection, which lives longer.
+  ///   - connection: The connection, which must outlive the statement.
   /// - Throws: ``DatabaseError`` if SQLite refuses it.
   init(_ sql: String, _ connection: OpaquePointer) throws(DatabaseError) {
     var handle: OpaquePointer?
@@ -32,9 +32,9 @@ internal import CSQLite
 
   deinit { unsafe sqlite3_finalize(handle) }
 
-  /// Begins the statement with arguments in place of `?`.
+  /// Starts the statement with arguments in place of `?`.
   ///
-  /// - Throws: ``DatabaseError`` if they are too large, or not as many as it has.
+  /// - Throws: ``DatabaseError`` if they are too large, or their number is wrong.
   func begin(_ arguments: [any DatabaseValueConvertible]) throws(DatabaseError) {
     unsafe sqlite3_reset(handle)
     guard unsafe Int(sqlite3_bind_parameter_count(handle)) == arguments.count else {
@@ -72,7 +72,7 @@ internal import CSQLite
     }
   }
 
-  /// Ends the statement, so that it holds no lock and no arguments.
+  /// Ends the statement, so that it releases its lock and its arguments.
   func end() {
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)

@@ -11,7 +11,7 @@ internal import Foundation
 
 /// A server's answer to a request for a site's association file, as a store keeps it.
 public struct ServedAnswer: Sendable {
-  /// The host, or `*.` and a domain, as the site is named.
+  /// The host, or `*.` and a domain, as in the name of the site.
   public var host: String
 
   /// The server.
@@ -20,16 +20,16 @@ public struct ServedAnswer: Sendable {
   /// The URL of the file.
   public var url: String
 
-  /// The status, or `nil` if no answer came.
+  /// The status, or `nil` if there was no answer.
   public var status: Int?
 
   /// The code of the most severe problem of the answer itself, or `nil` if there is none.
   public var problem: String?
 
-  /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
+  /// The size of the decompressed content in bytes, or `nil` if it is incomplete.
   public var size: Int?
 
-  /// The content if it is a file that systems read.
+  /// The content if it is a file that systems can read.
   public var file: [UInt8]?
 
   /// Fields of the head, by their names in lower case.
@@ -50,7 +50,7 @@ public struct ServedAnswer: Sendable {
 }
 
 extension AuditStore {
-  /// Records answers: an answer like the last one of the same server makes that one longer.
+  /// Records answers; an answer equal to the last one of the same server extends that one's period.
   ///
   /// - Parameters:
   ///   - answers: The answers.
@@ -72,7 +72,7 @@ extension ServedAnswer {
     let file = try file.map {
       try Deployment.fileNumber(of: $0, path: url, seen: time, in: database)
     }
-    // In the order in which they came: a clock can go back.
+    // In the order of arrival, because a clock can go back.
     let last = try database.row(
       """
       SELECT number, status IS ?3 AND problem IS ?4 AND association_file IS ?5 AS is_same
@@ -83,7 +83,7 @@ extension ServedAnswer {
     ]
     let number = try last?.count("number") ?? 0
     if let last, try last.stored("is_same") as Bool {
-      // An error page can have another size each time.
+      // An error page can have a different size each time.
       try database.execute(
         """
         UPDATE served_files SET last_seen = ?, checks = checks + 1, size = ?, fields = ?,
@@ -113,15 +113,13 @@ extension ServedAnswer {
     return String(decoding: try encoder.encode(fields), as: UTF8.self)
   }
 
-  /// The answers that a database has, by host; those of each source in the order in which they
-  /// came.
+  /// The answers in a database by host, those of each source in the order of arrival.
   ///
   /// - Parameters:
-  ///   - database: The database, of whatever version.
+  ///   - database: The database, of any version.
   ///   - deployments: The association files that were in force, by host.
-  /// - Returns: The answers; none in stores of versions that had none.
-  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one isn't as it was
-  ///   stored.
+  /// - Returns: The answers; none in stores of versions without answers.
+  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one is damaged.
   static func all(
     in database: Database, deployments: [[Deployment]]
   ) throws -> [String: [ServedFile]] {
@@ -175,9 +173,9 @@ extension ServedAnswer {
 }
 
 extension Row {
-  /// A time.
+  /// Reads a time.
   ///
-  /// - Throws: ``StoredValueMismatch`` if it is none.
+  /// - Throws: ``StoredValueMismatch`` if the value isn't a time.
   fileprivate func time(_ column: String) throws(StoredValueMismatch) -> LogTime {
     guard let time = LogTime(reading: Array((try stored(column) as String).utf8)) else {
       throw StoredValueMismatch(column: column)

@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The figures of single days, which the database has for whoever asks it.
+/// The figures of single days, which are in the database for queries.
 struct DailyFigures {
   private let store: AuditStore
   private let options: IngestOptions
@@ -12,11 +12,11 @@ struct DailyFigures {
     (self.store, self.options) = (store, options)
   }
 
-  /// Counts and judges days anew, each under the association files in force on it.
+  /// Counts and judges days again, each under the association files in force on it.
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - database: The database, which has the names of their digests.
+  ///   - database: The database with the names of their digests.
   /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(_ days: Set<StoredDay>, in database: Database) throws {
     guard !days.isEmpty else { return }
@@ -28,7 +28,7 @@ struct DailyFigures {
       let files = try stored.files(of: day, store)
       guard !files.isEmpty else { continue }
       try Self.writeHosts(day, files, in: database)
-      // In the order in which an audit has its sites.
+      // The order of the sites in an audit.
       let inForce = deployments.compactMap { Deployment.inForce(on: day.day, of: $0) }
       let key = inForce.map(\.file)
       let auditor: Auditor
@@ -50,7 +50,7 @@ struct DailyFigures {
     }
   }
 
-  /// The days whose figures are not those that were computed, in a store without checksums.
+  /// The days with modified figures, in a store without checksums.
   static func changedDays(in database: Database) throws -> Set<String> {
     var known: [String: String] = [:]
     for row in try database.rows("SELECT day, fingerprint FROM daily_fingerprints") {
@@ -84,27 +84,27 @@ struct DailyFigures {
     }
   }
 
-  /// Removes the figures of a site, and leaves those of others as they are.
+  /// Removes the figures of a site, without changing those of others.
   ///
-  /// Findings about logs as a whole stay: they are computed anew with the day.
+  /// Findings about entire logs stay; they are computed again with the day.
   static func removeSite(_ host: String, in database: Database) throws {
-    // Hosts in the logs are counted whether they are sites or not.
+    // Hosts in the logs are counted even if they are not sites.
     for table in StoredTable.figures where table.table != "daily_hosts" {
       try database.execute("DELETE FROM \(table.table) WHERE host = ?", [host])
     }
   }
 
-  /// Counts requests by host, which reads what was written once more.
+  /// Counts requests by host, which reads the written digests once more.
   private static func writeHosts(
     _ day: StoredDay, _ files: [DigestFile], in database: Database
   ) throws {
-    // Pending requests can ask for the same targets as settled ones: each target counts once.
+    // Pending and settled requests can be for the same targets, so count each target once.
     var counts = HostCounts()
     try DigestFile.forEachHost(of: files) { host, targets, requests in
       counts.add(HostCounts.Row(name: host, requests: requests, targets: targets))
     }
     for host in counts.heaviest {
-      // A text of SQLite ends at a zero byte, and logs in JSON can have one in a host; hosts that
+      // A text of SQLite ends at a zero byte, and hosts in JSON logs can contain one. Hosts that
       // become the same text count as one.
       try database.execute(
         """

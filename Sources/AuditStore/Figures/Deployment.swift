@@ -6,8 +6,8 @@ internal import UniversalLinks
 
 /// An association file and the day from which it is in force on a host.
 ///
-/// A day is judged by the file whose first day is the last one up to it; days before the
-/// first file by that one.
+/// A day is judged by the latest file whose first day is not after it. Days before the first file
+/// are judged by the first file.
 struct Deployment: Sendable {
   var host: String
 
@@ -19,12 +19,12 @@ struct Deployment: Sendable {
   var path: String
   var content: [UInt8]
 
-  /// Returns the identity of a file, by its content.
+  /// Returns the identity of a file, which depends on its content.
   static func identity(of content: [UInt8]) -> String {
     "\(ContentFingerprint(content.span))-\(content.count)"
   }
 
-  /// The number of a file in the ledger, which takes it in if it doesn't have its bytes.
+  /// The number of a file in the ledger, which is added if the ledger doesn't have its bytes.
   static func fileNumber(
     of content: [UInt8], path: String, seen: Timestamp, in database: Database
   ) throws -> Int64? {
@@ -39,7 +39,7 @@ struct Deployment: Sendable {
       of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
   }
 
-  /// Takes a file into the ledger, unless it is the one in force.
+  /// Adds a file to the ledger, unless it is in force already.
   ///
   /// - Returns: The file that it replaces, if there was another one with the same first day.
   static func add(
@@ -72,11 +72,9 @@ struct Deployment: Sendable {
     }
   }
 
-  /// All that were in force: those of each host together, the earliest first, and hosts in the
-  /// order of their bytes.
+  /// All files that were in force, by host in the order of the hosts' bytes, the earliest first.
   ///
-  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one isn't as it was
-  ///   taken in.
+  /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one is damaged.
   static func all(in database: Database) throws -> [[Deployment]] {
     var files: [Int64: (path: String, content: [UInt8])] = [:]
     try database.forEachRow(of: .associationFiles) { row in
@@ -105,15 +103,15 @@ struct Deployment: Sendable {
   /// The file in force on a day.
   ///
   /// - Parameters:
-  ///   - day: The day, or `nil` for requests without a time, which count to the first.
-  ///   - deployments: Those of a host, the earliest first.
+  ///   - day: The day, or `nil` for requests without a time, which belong to the first file.
+  ///   - deployments: The files of a host, the earliest first.
   /// - Returns: The file, or `nil` if there is none.
   static func inForce(on day: Day?, of deployments: [Deployment]) -> Deployment? {
     guard let day else { return deployments.first }
     return deployments.last { $0.day <= day } ?? deployments.first
   }
 
-  /// Removes association files that no site has, that judged no day, and that nobody serves.
+  /// Removes association files that no site uses, that judged no day, and that no server sends.
   static func removeUnusedFiles(in database: Database) throws {
     try database.execute(
       """
@@ -124,7 +122,7 @@ struct Deployment: Sendable {
       """)
   }
 
-  /// The days that are judged by another file than they were.
+  /// The days whose file differs from the one that judged them.
   static func daysToJudge(in database: Database) throws -> Set<StoredDay> {
     let deployments = try all(in: database)
     let rows = try database.rows("SELECT day, host, association_file FROM daily_sites")
@@ -145,7 +143,7 @@ struct Deployment: Sendable {
       })
   }
 
-  /// The site under these rules.
+  /// The site with these rules.
   func site(routes: RouteTable?) throws(AssociationFileError) -> Site {
     var site = Site(host: host, file: try AssociationFile(decoding: content), routes: routes)
     (site.filePath, site.fileSize) = (path, content.count)

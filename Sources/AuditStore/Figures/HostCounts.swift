@@ -1,7 +1,6 @@
-/// The requests of a day by host, those of the heaviest hosts one by one.
+/// The requests of a day by host; only the heaviest hosts are separate.
 ///
-/// Anybody can ask for any number of host names, and each would be a permanent row of the
-/// database.
+/// Anybody can send any number of host names, and each would be a permanent row of the database.
 struct HostCounts {
   /// A host with its requests and distinct targets.
   struct Row {
@@ -15,10 +14,10 @@ struct HostCounts {
     }
   }
 
-  /// The number of hosts that have rows of their own.
+  /// The number of hosts with their own rows.
   static let limit = 10_000
 
-  /// The name of the row of all others, which no log can have.
+  /// The name of the row of all others, which no log can contain.
   static let othersName = "(OTHER HOSTS)"
 
   /// The heaviest hosts so far, up to twice as many as have rows.
@@ -27,7 +26,7 @@ struct HostCounts {
   /// The others.
   private var rest = Row(name: othersName, requests: 0, targets: 0)
 
-  /// Adds a host, each once.
+  /// Adds a host; call it once for each.
   mutating func add(_ row: Row) {
     rows.append(row)
     if rows.count >= 2 * Self.limit { keepHeaviest() }
@@ -43,7 +42,7 @@ struct HostCounts {
     rows.removeLast(rows.count - Self.limit)
   }
 
-  /// The heaviest hosts, and a row of all others if there are some.
+  /// The heaviest hosts, and a row for all others if there are any.
   var heaviest: [Row] {
     var all = self
     all.keepHeaviest()

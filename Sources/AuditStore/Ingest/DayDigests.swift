@@ -1,14 +1,15 @@
-// Unsafe code: writing gets the memory of an array inside the closure that lends it.
+// Unsafe code: writing uses the memory of an array only inside the closure that lends it.
 
 internal import AccessLogs
 internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
 
-/// The digests of days that a run writes beside the database, under names that don't count
-/// until the database has them.
+/// The digests of days that a run writes next to the database.
+///
+/// Their names don't count until the database contains them.
 struct DayDigests {
-  /// A digest that was written.
+  /// A written digest.
   struct Row {
     var day: StoredDay
     var name: String
@@ -26,15 +27,15 @@ struct DayDigests {
     (self.store, self.options, self.run) = (store, options, run)
   }
 
-  /// Writes the digests of the days of some traffic, each together with what the store has
-  /// of its day.
+  /// Writes the digests of the days of some traffic, each combined with the traffic of its day in
+  /// the store.
   ///
   /// - Parameters:
   ///   - digest: The traffic.
   ///   - days: Its days.
-  ///   - firstKept: The first day that is kept, or `nil` for all.
-  /// - Returns: The digests that were written and synced.
-  /// - Throws: An error if it can't be written; nothing is left then.
+  ///   - firstKept: The first day to keep, or `nil` for all.
+  /// - Returns: The digests, written and synced.
+  /// - Throws: An error if a digest can't be written; no files remain.
   func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
     try write(days, firstKept: firstKept) { present in
       try digest.adding(
@@ -42,13 +43,13 @@ struct DayDigests {
     }
   }
 
-  /// Writes the digests of some days anew.
+  /// Rewrites the digests of some days.
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - change: A function that changes what the store has of all of them together.
-  /// - Returns: The digests that were written and synced.
-  /// - Throws: An error if it can't be written; nothing is left then.
+  ///   - change: A function that changes their combined traffic.
+  /// - Returns: The digests, written and synced.
+  /// - Throws: An error if a digest can't be written; no files remain.
   func rewrite(
     _ days: Set<StoredDay>, _ change: (TrafficDigest) throws -> TrafficDigest
   ) throws -> [Row] {
@@ -89,12 +90,13 @@ struct DayDigests {
     }
   }
 
-  /// The number of days from which on the system is asked to write all that waits for the disk
-  /// first: syncing a file takes milliseconds, unless that has been done already, and logs with
-  /// wrong clocks can have tens of thousands of days.
+  /// The number of days from which on all file systems are synced first.
+  ///
+  /// Syncing a file takes milliseconds, unless that has been done, and logs with wrong clocks can
+  /// have tens of thousands of days.
   private static let syncLimit = 256
 
-  /// Makes sure that the files of days, and their names, survive a crash of the machine.
+  /// Ensures that the files of days and their names survive a crash of the machine.
   private func makeSafe(_ days: Set<StoredDay>) throws {
     if days.count > Self.syncLimit { sync() }
     for day in days {
@@ -107,7 +109,7 @@ struct DayDigests {
     let directory = try FileDescriptor.open(
       FilePath(store.digestDirectory), .readOnly, options: .closeOnExec)
     defer { try? directory.close() }
-    // Some file systems have no such call for directories.
+    // Some file systems don't support this call for directories.
     _ = fsync(directory.rawValue)
   }
 
@@ -120,12 +122,12 @@ struct DayDigests {
       permissions: [.ownerReadWrite, .groupRead, .otherRead])
   }
 
-  /// Removes what was written of a day: the disk may be full.
+  /// Removes the written files of a day, because the disk may be full.
   func remove(_ day: StoredDay) {
     unsafe FilePath(store.path(ofDigest: name(day))).withPlatformString { _ = unsafe unlink($0) }
   }
 
-  /// Returns the digests of some days that the store has.
+  /// Returns the store's digests of some days.
   private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
     try store.read { database in
       let stored = try StoredDays(in: database, days: days.sorted())
@@ -144,13 +146,15 @@ struct DayDigests {
   }
 }
 
-/// Bytes of the files of days on their way: those of a day mostly come in several pieces, and
-/// opening a file for each of them would take most of the time.
+/// A buffer for the files of days.
+///
+/// The bytes of a day mostly come in several pieces. Opening a file for each of them would take
+/// most of the time.
 private struct DayBuffer {
   private var bytes: [StoredDay: [UInt8]] = [:]
   private var count = 0
 
-  /// So many bytes of a day, and of all, are kept.
+  /// The maximum numbers of buffered bytes of a day, and of all days.
   private static let dayLimit = 1 << 18
   private static let limit = 1 << 24
 
@@ -169,7 +173,7 @@ private struct DayBuffer {
     }
   }
 
-  /// Writes all that is kept.
+  /// Writes all buffered bytes.
   mutating func flush(_ write: ([UInt8], StoredDay) throws -> Void) throws {
     for (day, piece) in bytes.sorted(by: { $0.key < $1.key }) { try write(piece, day) }
     (bytes, count) = ([:], 0)
@@ -177,7 +181,7 @@ private struct DayBuffer {
 }
 
 extension DayDigests.Row {
-  /// Makes the digest count in place of the one before it.
+  /// Makes the digest count in place of the previous one.
   func write(run: Int64, in database: Database) throws {
     try database.execute(
       "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",

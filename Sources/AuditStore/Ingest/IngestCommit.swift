@@ -17,10 +17,10 @@ struct IngestCommit {
   /// - Parameters:
   ///   - plan: The plan for the files.
   ///   - digest: The lines that are counted permanently.
-  ///   - logs: The logs of the plan that weren't counted, in its order, after they were read.
+  ///   - logs: The uncounted logs of the plan, in its order, after reading.
   ///   - started: A time before files were opened, in nanoseconds since 1970.
-  ///   - notes: The messages, to which those about these logs are added.
-  /// - Returns: The days whose figures have changed, and the lines that are new.
+  ///   - notes: The messages; those about these logs are appended.
+  /// - Returns: The days with changed figures, and the new lines.
   /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
@@ -51,8 +51,8 @@ struct IngestCommit {
     let rows = try StoreError.catching(store.digestDirectory) {
       try digests.write(digest, days: settledDays, firstKept: firstDay)
     }
-    // If this fails, the digests stay: a commit can have come about though its end failed.
-    // The next run removes what the database doesn't name.
+    // If this fails, the digests stay, because a commit can succeed although its end failed. The
+    // next run removes those that the database doesn't name.
     return try store.write { database in
       try writeCounted(plan.counted, started: started, in: database)
       var (days, sum) = (settledDays, LineTally())
@@ -94,8 +94,7 @@ struct IngestCommit {
       })
   }
 
-  /// Notes of files of which all counts already under which names they are now, and
-  /// whether they are whole.
+  /// Records the present names of files whose lines all count, and whether the files are complete.
   private func writeCounted(
     _ files: [LogIdentification], started: Int64, in database: Database
   ) throws {
@@ -130,7 +129,7 @@ struct IngestCommit {
       "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
         run, now.description, Timestamp.now.description, logs, tally.lines,
-        // The beginning of a line can look like a request although the whole line isn't one.
+        // The beginning of a line can look like a request although the complete line doesn't.
         max(0, tally.requests), max(0, tally.rejected),
       ])
   }
@@ -179,7 +178,7 @@ extension IngestCommit {
 }
 
 extension ContinuedLog {
-  /// The places of some rejected lines at the end, in terms of the whole log.
+  /// The positions of some rejected lines at the end, relative to the complete log.
   func rejectedLines(of pending: PendingLines) -> [RejectedLine] {
     pending.digest.rejectedLines.map { line in
       var line = line

@@ -3,12 +3,12 @@ public import Foundations
 public import LinkAuditing
 public import TrafficDigest
 
-/// How logs are taken into a store.
+/// The options for adding logs to a store.
 public struct IngestOptions: Sendable {
-  /// How logs are reduced.
+  /// The options for reducing logs.
   public var reduction: ReductionOptions
 
-  /// How daily figures are judged.
+  /// The options for judging daily figures.
   public var audit: AuditOptions
 
   /// The association files that are in force now.
@@ -20,16 +20,16 @@ public struct IngestOptions: Sendable {
   /// The routes of the apps, by host.
   public var routes: [String: RouteTable] = [:]
 
-  /// The number of days that are kept, or `nil` for all.
+  /// The number of days to keep, or `nil` for all.
   public var keptDays: Int?
 
-  /// The number of bytes of logs, as they are stored, that are read between two commits.
+  /// The number of stored bytes of logs that are read between two commits.
   public var batchSize = IngestOptions.defaultBatchSize
 
-  /// The batch size by default: 4 GiB, which is a minute or two of work.
+  /// The default batch size: 4 GiB, which takes a minute or two.
   public static let defaultBatchSize = 4 << 30
 
-  /// The number of logs in a batch at most.
+  /// The maximum number of logs in a batch.
   static let batchCount = 10_000
 
   /// Creates options.
@@ -43,7 +43,7 @@ public struct DeployedFile: Sendable {
   /// The host.
   public var host: String
 
-  /// Where it was read from, for people.
+  /// The source of the file, for people.
   public var path: String
 
   /// Its bytes.
@@ -55,48 +55,48 @@ public struct DeployedFile: Sendable {
   }
 }
 
-/// An association file that took the place of another one with the same first day.
+/// An association file that replaced another one with the same first day.
 public struct FileReplacement: Sendable {
   /// The host.
   public var host: String
 
-  /// Where it was read from, and where the other one was, for people.
+  /// The sources of both files, for people.
   public var path: String
   public var replacedPath: String
 
   /// The first day of both.
   public var day: Day
 
-  /// A Boolean value indicating whether it is the first one of the host, which holds for all days
-  /// before, too.
+  /// A Boolean value indicating whether it is the first file of the host, which is valid for all
+  /// days before, too.
   public var isFirst: Bool
 }
 
-/// The result of taking logs into a store.
+/// The result of adding logs to a store.
 public struct IngestOutcome: Sendable {
-  /// The number of files, and of those with lines that hadn't been counted.
+  /// The numbers of files, and of files with new lines.
   public var files = 0
   public var newFiles = 0
 
   /// The new lines.
   public var tally = LineTally()
 
-  /// The days whose figures have changed, ascending; `nil` is for requests without a time.
+  /// The days with changed figures, ascending; `nil` is for requests without a time.
   public var days: [Day?] = []
 
-  /// The days that were removed, as they were older than what is kept, ascending.
+  /// The removed days, which were older than the retention allows, ascending.
   public var removedDays: [Day?] = []
 
-  /// The association files that took the place of others.
+  /// The association files that replaced others.
   public var replacements: [FileReplacement] = []
 
   /// The messages about logs.
   public var notes: [IngestNote] = []
 
-  /// Creates the outcome of nothing.
+  /// Creates an empty outcome.
   public init() {}
 
-  /// A Boolean value indicating whether some log could not be read whole.
+  /// A Boolean value indicating whether some log could not be read completely.
   public var isIncomplete: Bool {
     notes.contains { note in
       switch note.kind {
@@ -111,48 +111,50 @@ public struct IngestOutcome: Sendable {
 public struct IngestNote: Sendable {
   /// The kinds of notes.
   public enum Kind: Sendable {
-    /// It could not be read whole; so many lines before that count.
+    /// It could not be read completely; the number of lines before the damage, which count.
     case damaged(LogDamage, lines: Int)
 
-    /// It can't be read a second time, as a pipe can't.
+    /// It can't be read a second time, such as a pipe.
     case unsupported
 
-    /// It changed while it was read, again and again, and was left for the next run.
+    /// It changed repeatedly while it was read, and was left for the next run.
     case unsteady
 
-    /// No format fits it, or not the one that was named; its beginning.
+    /// Its format can't be detected, or the named one doesn't fit; its beginning.
     case unread(start: [UInt8])
 
-    /// None of its lines is a request in the format with that name, or in any if none was named;
-    /// it was left out. Its beginning, if no line has the form of the format.
+    /// None of its lines is a request in the named or any format, so it was left out.
+    ///
+    /// `start` is its beginning, if no line looks like the format.
     case unfit(lines: Int, format: String?, start: [UInt8])
 
-    /// The format with that name, which was detected from its lines, is probably wrong: no time is
-    /// understood, or user agents seem to be in another field. It was left out.
+    /// The detected format with that name is probably wrong, so the log was left out.
+    ///
+    /// All times are unreadable, or user agents seem to be in another field.
     case misread(format: String, lacksTimes: Bool)
 
-    /// Its requests count without a day, as either number of their days can be the month.
+    /// Its requests count without a day, because the order of day and month is ambiguous.
     case ambiguousDates
 
     /// Its lines have no field for a host, and no option names one; it was left out.
     case nameless
 
-    /// It is a beginning of a log that counts already, and shorter.
+    /// It is a shorter beginning of a log that counts already.
     case copy(of: String)
 
-    /// It holds all lines of a log that counts already, and so does another file, with this path:
+    /// It contains all lines of a log that counts already, and so does another file with this path;
     /// those lines count once.
     case twin(of: String)
 
-    /// It begins with the same lines as another log, with this path, and goes on in another way: all
-    /// lines of both count.
+    /// It begins with the same lines as another log, with this path, and then differs; all lines of
+    /// both count.
     case alike(String)
 
-    /// It holds no whole line yet, so that none counts.
+    /// It contains no complete line yet, so none counts.
     case unfinished
 
-    /// It is a log that counts already, but its end was replaced by other lines; the place is not
-    /// known to the line.
+    /// It is a log that counts already, but its end was replaced by other lines; the exact line is
+    /// unknown.
     case diverged(from: String)
   }
 

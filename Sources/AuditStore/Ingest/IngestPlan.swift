@@ -1,15 +1,15 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// The plan for a batch of files: which are read now, which later, and which not at all.
+/// The plan for a batch of files: which ones to read now, later, or not at all.
 struct IngestPlan {
-  /// Files of which nothing needs to be counted.
+  /// Files without lines to count.
   private(set) var counted: [LogIdentification] = []
 
-  /// Files with lines that aren't counted, ascending by path.
+  /// Files with uncounted lines, ascending by path.
   private(set) var uncounted: [LogIdentification] = []
 
-  /// Files that hold lines of one of those, so that they are identified once that is counted.
+  /// Files that contain lines of one of those, so they are identified after it is counted.
   private(set) var waiting: [LogInput] = []
 
   /// Identifies files.
@@ -17,7 +17,7 @@ struct IngestPlan {
   /// - Parameters:
   ///   - inputs: The files, ascending by path.
   ///   - store: The store.
-  ///   - options: How logs are reduced.
+  ///   - options: The options for reducing logs.
   /// - Throws: ``StoreError`` if the ledger can't be read.
   init(_ inputs: [LogInput], _ store: AuditStore, _ options: ReductionOptions) throws(StoreError) {
     let (changed, shortLengths) = try store.read { database in
@@ -42,7 +42,8 @@ struct IngestPlan {
       if identification.continuation == nil {
         counted.append(identification)
       } else if let log = identification.known, !continued.insert(log.id).inserted {
-        // Another file continues the same log. Once that is counted, it is clear whether it's a copy.
+        // Another file continues the same log. After that is counted, it is clear whether this one
+        // is a copy.
         waiting.append(head.input)
       } else {
         others.append(head)
@@ -55,16 +56,16 @@ struct IngestPlan {
     waiting.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }
 
-  /// Leaves out files whose lines were read, and are not to be counted.
+  /// Leaves out files whose lines were read but must not be counted.
   mutating func leaveOut(_ inputs: Set<LogInput>) {
     uncounted.removeAll { inputs.contains($0.input) }
   }
 
-  /// Finds files that hold what another one begins with, or the same as one before them.
+  /// Finds files that contain the beginning of another one, or the same content as an earlier one.
   private static func followers(
     _ heads: [LogHead], _ options: ReductionOptions
   ) -> Set<LogInput> {
-    // A short file comes directly before one that begins with it; of equal ones, the first is last.
+    // A short file is directly before one that begins with it; of equal files, the first is last.
     let sorted = heads.sorted { one, other in
       if one.bytes != other.bytes { return one.bytes.lexicographicallyPrecedes(other.bytes) }
       return one.isWhole == other.isWhole ? one.input.path > other.input.path : one.isWhole
@@ -79,7 +80,7 @@ struct IngestPlan {
     return followers
   }
 
-  /// As ``followers(_:_:)``, for files with the same heads, which are read as a whole.
+  /// Does the same as ``followers(_:_:)`` for files with the same heads, which are read completely.
   private static func longFollowers(
     _ files: [LogInput], _ options: ReductionOptions
   ) -> [LogInput] {

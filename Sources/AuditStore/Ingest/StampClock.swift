@@ -1,8 +1,8 @@
 internal import Foundations
 
-/// The clock that the system stamps files with.
+/// The system's clock for the timestamps of files.
 enum StampClock {
-  /// The present in nanoseconds since 1970, whatever `SOURCE_DATE_EPOCH` says.
+  /// The current time in nanoseconds since 1970, regardless of `SOURCE_DATE_EPOCH`.
   static var now: Int64 {
     var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)

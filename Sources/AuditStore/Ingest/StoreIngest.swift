@@ -2,17 +2,17 @@ public import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// Takes the lines of logs into a store, each once.
+/// Adds the lines of logs to a store, each once.
 ///
-/// A log is identified by its content, whatever its name and its compression: hashes of its
-/// beginning show how much of it is counted, so that only new lines are. One commit of the
+/// A log is identified by its content, whatever its name and its compression. Hashes of its
+/// beginning show how much of it is counted, so that only new lines are added. One commit of the
 /// database makes all changes of a batch of logs.
 public struct StoreIngest {
   private let store: AuditStore
   private let options: IngestOptions
   private let now = Timestamp.now
 
-  /// Creates the work on a store.
+  /// Creates an ingest for a store.
   public init(_ store: AuditStore, options: IngestOptions) {
     var options = options
     options.reduction.timeSpan = TimeSpan()
@@ -20,12 +20,12 @@ public struct StoreIngest {
     (self.store, self.options) = (store, options)
   }
 
-  /// Takes logs into the store.
+  /// Adds logs to the store.
   ///
   /// - Parameters:
   ///   - inputs: The logs.
-  ///   - outcome: The result, even if an error is thrown: the next run doesn't repeat changes that
-  ///     were committed before.
+  ///   - outcome: The result, even if an error is thrown, because the next run doesn't repeat
+  ///     earlier commits.
   ///   - progress: As for ``TrafficDigest/reduce(continuing:options:progress:)``.
   ///   - committed: A function that is called after each commit with the result so far.
   /// - Throws: ``StoreError`` if the store can't be changed; earlier commits stay.
@@ -64,10 +64,10 @@ public struct StoreIngest {
     outcome.days = days.sorted().map(\.day)
   }
 
-  /// Cuts logs into pieces of work between two commits.
+  /// Divides logs into batches, one for each commit.
   private func batches(_ inputs: [LogInput]) -> [[LogInput]] {
     var batches: [[LogInput]] = []
-    // The bytes that still fit; a sparse file can be of any size.
+    // The remaining number of bytes; a sparse file can have any size.
     var room = options.batchSize
     for input in inputs.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
       let length = input.size ?? 0
@@ -82,19 +82,19 @@ public struct StoreIngest {
     return batches
   }
 
-  /// How often logs that change while they are read are looked at again.
+  /// The maximum number of attempts for logs that change while they are read.
   private static let attemptLimit = 3
 
-  /// Takes a batch of logs into the store.
+  /// Adds a batch of logs to the store.
   ///
-  /// - Returns: The days whose figures have changed, and logs that go on where others of
-  ///   the batch end, and are to be taken next.
+  /// - Returns: The days with changed figures, and logs that continue others of the batch and come
+  ///   next.
   private func take(
     _ inputs: [LogInput], _ outcome: inout IngestOutcome,
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
   ) throws(StoreError) -> (days: Set<StoredDay>, waiting: [LogInput]) {
     var (inputs, attempt) = (inputs, 0)
-    /// Leaves logs out, so that the others are read once more, without them.
+    /// Leaves out logs, so that the others are read again without them.
     func leaveOut(_ logs: [ContinuedLog], _ kind: (ContinuedLog) -> IngestNote.Kind) {
       outcome.notes += logs.map {
         IngestNote(path: $0.continuation.input.path, kind: kind($0))
@@ -105,7 +105,7 @@ public struct StoreIngest {
     }
     while true {
       attempt += 1
-      // The stamp of a file is of use only if it is clear that it was made before.
+      // The stamp of a file is useful only if it was certainly made before.
       let started = StampClock.now
       var plan = try IngestPlan(inputs, store, options.reduction)
       var (digest, logs) = try StoreError.catching(store.directory) {
@@ -113,7 +113,7 @@ public struct StoreIngest {
           continuing: plan.uncounted.compactMap(\.continuation), options: options.reduction,
           progress: progress)
       }
-      // The log was rotated in between: identify the file that has its name now.
+      // The log was rotated meanwhile, so identify the file that has its name now.
       let others = Set(logs.filter(\.isOther).map(\.continuation.input))
       if !others.isEmpty {
         guard attempt >= Self.attemptLimit else { continue }
@@ -127,7 +127,7 @@ public struct StoreIngest {
         leaveOut(nameless) { _ in .nameless }
         continue
       }
-      // A store counts each line once, so it couldn't be put right later.
+      // A store counts each line once, so an error can't be corrected later.
       let digests = [digest] + logs.compactMap(\.pending?.digest)
       let doubts = TrafficDigest.DoubtfulHost.found(in: digests)
       if let doubt = doubts.first(where: { $0.ownRequests == 0 }) {
@@ -140,7 +140,7 @@ public struct StoreIngest {
         }
         continue
       }
-      // They have no requests, so that they are in no digest.
+      // They have no requests, so no digest contains them.
       let unfit = logs.filter(isUnfit)
       outcome.notes += unfit.map(note(unfit:))
       outcome.notes += logs.filter { $0.input.hasAmbiguousDates && $0.added.tally.requests > 0 }
@@ -154,19 +154,17 @@ public struct StoreIngest {
   }
 
   /// Returns a Boolean value indicating whether no format fits a log, or none of its lines is a
-  /// request in the one that was named.
+  /// request in the named one.
   ///
-  /// A store counts each line once, so it couldn't be put right later with another format. Logs
-  /// of errors are next to others, and never are requests; and where there are only headings,
-  /// requests may follow.
+  /// A store counts each line once, so another format can't correct this later. Error logs are next
+  /// to access logs, and never contain requests. After headings alone, requests may follow.
   private func isUnfit(_ log: ContinuedLog) -> Bool {
     (options.reduction.format != nil || !log.input.unreadStart.isEmpty)
       && log.continuation.settledLines == 0 && log.hasContent && log.added.tally.requests == 0
       && !ErrorLog.isStart(log.input.unreadStart)
   }
 
-  /// Returns a Boolean value indicating whether the format that was detected from the lines of a log is
-  /// probably another one.
+  /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
   private func isMisread(_ log: ContinuedLog) -> Bool {
     options.reduction.format == nil && log.continuation.settledLines == 0
       && log.added.tally.isMisread
@@ -180,10 +178,10 @@ public struct StoreIngest {
         start: log.input.unreadStart))
   }
 
-  /// The logs with requests that no site could ever have.
+  /// The logs with requests that can't belong to any site.
   ///
-  /// A store counts each line once, so it couldn't be put right later. Where a format has a
-  /// place for hosts, lines that name none are only quiet; and a log that was taken in goes on.
+  /// A store counts each line once, so this can't be corrected later. If a format has a host field,
+  /// lines without a host are acceptable. A log that is in the store already continues.
   private func logsWithoutHosts(
     _ logs: [ContinuedLog], _ digest: TrafficDigest
   ) -> [ContinuedLog] {
@@ -192,12 +190,12 @@ public struct StoreIngest {
       log.continuation.settledLines == 0 && !log.canNameHosts
         && log.input.settings.defaultHost == nil && !(log.pending?.digest.namesHosts ?? false)
     }
-    // Targets can name hosts, too; of the logs that were read together, nobody knows which did.
+    // Targets can name hosts, too, and it is unknown which of the logs in the batch did.
     if nameless.count == counted.count, digest.namesHosts { nameless = [] }
     return nameless
   }
 
-  /// Writes what is new, and makes it count.
+  /// Writes the new lines and commits them.
   private func commit(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
     _ outcome: inout IngestOutcome
@@ -211,8 +209,8 @@ public struct StoreIngest {
     return days
   }
 
-  /// Takes the association files into the ledger, and brings the figures of days up to
-  /// date that are judged by another file than before.
+  /// Adds the association files to the ledger, and updates the figures of days that another file
+  /// judges now.
   ///
   /// - Returns: Those days.
   private func deploy(_ outcome: inout IngestOutcome) throws(StoreError) -> Set<StoredDay> {
@@ -229,7 +227,7 @@ public struct StoreIngest {
     return days
   }
 
-  /// Removes days that are older than what is kept.
+  /// Removes days that are older than the retention allows.
   ///
   /// - Returns: Those days.
   private func keep() throws(StoreError) -> Set<StoredDay> {
@@ -244,7 +242,7 @@ public struct StoreIngest {
         [first.description]
       ).map { try $0.day() }
       for day in days { try StoreMaintenance.remove(day, in: database) }
-      // The present answer of each server stays, however long it has been given.
+      // The current answer of each server stays, whatever its age.
       try database.execute(
         """
         DELETE FROM served_files WHERE substr(last_seen, 1, 10) < ? AND EXISTS (
@@ -257,15 +255,15 @@ public struct StoreIngest {
   }
 }
 
-/// The first day that is kept, or `nil` for all.
+/// Returns the first day to keep, or `nil` for all.
 ///
-/// It depends on the newest day in the store, up to today: otherwise, a clock that is ahead for one
-/// run would remove days that can't be counted again.
+/// It depends on the newest day in the store, up to today. Otherwise, one run with a fast clock
+/// would remove days that can't be counted again.
 ///
 /// - Parameters:
-///   - options: How long days are kept.
-///   - now: The present.
-///   - others: Days that are about to be written.
+///   - options: The options with the number of days to keep.
+///   - now: The current time.
+///   - others: The days that will be written.
 ///   - database: The ledger.
 /// - Returns: The day.
 /// - Throws: An error if the ledger can't be read.
@@ -285,7 +283,7 @@ func firstKept(
 }
 
 extension ContinuedLog {
-  /// A Boolean value indicating whether a line that was read now is neither empty nor a heading.
+  /// A Boolean value indicating whether any line read now is neither empty nor a heading.
   fileprivate var hasContent: Bool {
     let added = added
     return added.tally.lines

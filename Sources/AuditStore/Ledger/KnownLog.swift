@@ -2,7 +2,7 @@ internal import AccessLogs
 
 /// A log in the ledger.
 ///
-/// It is known by hashes of its content, never by its name.
+/// Hashes of its content identify it, never its name.
 struct KnownLog: Sendable {
   var id: Int64
 
@@ -12,31 +12,31 @@ struct KnownLog: Sendable {
   /// The fingerprint of the content that was read.
   var content: ContentFingerprint
 
-  /// Hashes of beginnings of the content, as ``ContentTrace/checkpoints`` has them.
+  /// Hashes of beginnings of the content; see ``ContentTrace/checkpoints``.
   var checkpoints: [Checkpoint]
 
-  /// The number of bytes whose lines are counted permanently, and the number of those lines.
+  /// The number of bytes whose lines count permanently, and the number of those lines.
   var settledLength: Int
   var settledLines: Int
 
-  /// The number of lines that it has brought, and how many of them can still change.
+  /// The number of its lines, and of those among them that can still change.
   var lines: Int
   var pendingLines: Int
 
   /// The number of requests.
   var requests: Int
 
-  /// Whether it was read whole.
+  /// Whether it was read completely.
   var status: InputStatus
 
   /// A Boolean value indicating whether any of its requests has a time.
   var isDated: Bool
 
-  /// A Boolean value indicating whether the file for which this log was looked up was read as it.
+  /// A Boolean value indicating whether the file of this look-up was last read as this log.
   var wasReadFromFile: Bool
 
-  /// The length of the longest beginning that this log is known to share with the file for which it
-  /// was looked up.
+  /// The length of the longest beginning that this log certainly shares with the file of this
+  /// look-up.
   var sharedLength = 0
 
   init(_ row: Row) throws {
@@ -59,7 +59,7 @@ struct KnownLog: Sendable {
     wasReadFromFile = try row.stored("was_read")
   }
 
-  /// Compares this log with the file for which it was looked up.
+  /// Compares this log with the file of this look-up.
   ///
   /// - Parameter beginnings: The ends of beginnings of the file, at the places of ``checkpoints``.
   /// - Returns: The log with its ``sharedLength``.
@@ -70,14 +70,14 @@ struct KnownLog: Sendable {
     return log
   }
 
-  /// Returns a Boolean value indicating whether the file is known to continue in another way than
-  /// this log within its first `length` bytes.
+  /// Returns a Boolean value indicating whether the file certainly differs from this log within its
+  /// first `length` bytes.
   func differs(upTo length: Int) -> Bool {
     let next = checkpoints.first { $0.length > sharedLength }?.length ?? content.length
     return sharedLength < content.length && next <= length
   }
 
-  /// Returns a Boolean value indicating whether all ends of lines near a place are checkpoints.
+  /// Returns a Boolean value indicating whether all ends of lines near a position are checkpoints.
   func marksLines(at length: Int) -> Bool {
     let block = length / ContentTrace.blockLength
     return length < ContentTrace.headLength
@@ -87,10 +87,11 @@ struct KnownLog: Sendable {
       }
   }
 
-  /// Returns a Boolean value indicating whether the file is a beginning of this log, as far as its
-  /// whole lines go.
+  /// Returns a Boolean value indicating whether the complete lines of the file are a beginning of
+  /// this log.
   ///
-  /// Where this log's lines aren't marked, bytes after the last checkpoint are taken for the same.
+  /// Where the ends of this log's lines are not checkpoints, bytes after the last checkpoint are
+  /// assumed to be equal.
   ///
   /// - Parameters:
   ///   - length: The number of bytes of the file, which is shorter than this log.
@@ -104,12 +105,12 @@ struct KnownLog: Sendable {
 // MARK: - Database
 
 extension KnownLog {
-  /// The number of logs with the same first lines that a file is compared with.
+  /// The maximum number of logs with the same first lines to compare a file with.
   ///
-  /// The shortest are taken, because a file that has grown begins with all of its log.
+  /// The shortest are selected, because a file that has grown begins with its complete log.
   private static let candidateLimit = 100
 
-  /// The logs that share the longest beginning with a file, as far as its head shows it.
+  /// Returns the logs that share the longest beginning with the head of a file.
   ///
   /// - Parameters:
   ///   - head: The head of the file.
@@ -161,8 +162,8 @@ extension KnownLog {
       of: Int.self, "SELECT DISTINCT length FROM logs WHERE length < \(ContentTrace.headLength)")
   }
 
-  /// Returns a Boolean value indicating whether a file hasn't changed since it was read, so that
-  /// reading it again would bring nothing.
+  /// Returns a Boolean value indicating whether a file hasn't changed since it was read, so that it
+  /// needn't be read again.
   static func isUnchanged(
     _ stamp: FileStamp, _ expansion: ExpansionLimit, in database: Database
   ) throws -> Bool {
@@ -194,8 +195,8 @@ extension KnownLog {
     _ stamp: FileStamp?, of log: Int64, started: Int64, in database: Database
   ) throws {
     guard let stamp else { return }
-    // A file that was changed just now may change again and keep its times. No file has the size -1,
-    // so it is read again.
+    // A file that was changed just now may change again and keep its times. No file has the size
+    // -1, so it will be read again.
     let size = stamp.showsChanges(since: started) ? stamp.size : -1
     try database.execute(
       "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
@@ -205,7 +206,8 @@ extension KnownLog {
       ])
   }
 
-  /// Checkpoints as the ledger stores them: for each, its length and its hash, the lowest byte first.
+  /// Checkpoints in the ledger's encoding: for each, its length and its hash, the lowest byte
+  /// first.
   static func bytes(_ checkpoints: [Checkpoint]) -> [UInt8] {
     checkpoints.flatMap { [UInt64($0.length), $0.hash] }.flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
@@ -219,7 +221,7 @@ extension KnownLog {
     }
   }
 
-  /// The numbers of 64 bits that some bytes hold.
+  /// The 64-bit numbers in some bytes.
   static func words(_ bytes: [UInt8]) -> [UInt64] {
     stride(from: 0, through: bytes.count - 8, by: 8).map { start in
       (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// The entry of a log in the ledger, as a run writes it.
+/// The entry of a log in the ledger, for writing.
 struct LedgerEntry {
   var log: ContinuedLog
 
@@ -16,10 +16,10 @@ struct LedgerEntry {
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - started: When it began, in nanoseconds since 1970.
+  ///   - started: The start of the run, in nanoseconds since 1970.
   ///   - database: The ledger.
-  /// - Returns: The log's number, the days whose pending lines are others now, and the lines
-  ///   that it has more than before.
+  /// - Returns: The log's number, the days whose pending lines changed, and the number of
+  ///   additional lines.
   /// - Throws: An error if the database can't be written, or digests can't be read.
   func write(run: Int64, started: Int64, in database: Database) throws -> (
     id: Int64, pendingDays: Set<StoredDay>, added: LineTally
@@ -43,7 +43,7 @@ struct LedgerEntry {
     return (id, days, added)
   }
 
-  /// The lines of a log that the ledger has.
+  /// The lines of a log in the ledger.
   private static func share(of known: KnownLog, in database: Database) throws -> LogShare {
     var share = LogShare()
     share.tally.lines = known.lines
@@ -79,7 +79,7 @@ struct LedgerEntry {
     for table in ["pending_rejections", "log_days", "log_rejections"] {
       try database.execute("DELETE FROM \(table) WHERE log = ?", [known.id])
     }
-    // Lines that are rejected permanently are kept.
+    // Lines that are rejected permanently stay.
     try database.execute(
       "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
       [known.id, known.settledLength])
@@ -155,7 +155,7 @@ struct LedgerEntry {
 }
 
 extension LogShare {
-  /// Takes lines away; the times of the others aren't known any better.
+  /// Subtracts lines; the times of the others don't become more exact.
   fileprivate mutating func subtract(_ other: LogShare) {
     tally.lines -= other.tally.lines
     tally.requests -= other.tally.requests

@@ -3,45 +3,47 @@ internal import TrafficDigest
 
 /// The relation of a file to the logs of the ledger.
 ///
-/// A log is its whole content, never its beginning alone: servers that are asked by the same health
-/// check write the same first lines.
+/// The complete content identifies a log, never only its beginning, because the same health check
+/// makes servers write the same first lines.
 struct LogIdentification: Sendable {
   var input: LogInput
   var stamp: FileStamp?
 
   /// The next step for a file.
   enum Answer: Sendable {
-    /// It is empty, or none of it could be read.
+    /// It is empty, or nothing could be read.
     case nothing(LogDamage?)
 
-    /// It holds no whole line but directives, so it can't be identified yet. `isTorn` says whether
-    /// part of another line follows them.
+    /// It has no complete line except directives, so it can't be identified yet.
+    ///
+    /// `isTorn` says whether part of another line follows them.
     case unfinished(isTorn: Bool, LogDamage?)
 
-    /// All of it is counted, as a log.
+    /// It is completely counted, as a log.
     case counted(KnownLog, LogDamage?)
 
-    /// It is a beginning of a log, which is counted.
+    /// It is a counted beginning of a log.
     case copy(KnownLog, LogDamage?)
 
-    /// Some of it is counted, or nothing is: `log` is `nil` then.
+    /// It is counted partly, or not at all; then `log` is `nil`.
     case uncounted(LogContinuation, log: KnownLog?)
 
-    /// It is a known log whose end was replaced, by damage or after a machine was set back. Lines
-    /// after the last place where both are known to agree are counted, as a log of its own.
+    /// It is a known log whose end was replaced, by damage or because a machine was restored.
+    ///
+    /// Lines after the last position where both agree are counted as a log of its own.
     case diverged(LogContinuation, from: KnownLog, isExact: Bool)
   }
 
   var answer: Answer
 
-  /// The path of another log that begins with as many bytes as a head has, or `nil`.
+  /// The path of another log with the same head, or `nil`.
   ///
-  /// Both go on in different ways, so they are two logs, and all lines of both count.
+  /// The rest of both differs, so they are two logs, and all lines of both count.
   var alike: String?
 
-  /// The path of another file that holds all of the known log, or `nil`.
+  /// The path of another file that contains the complete known log, or `nil`.
   ///
-  /// Lines that both files hold count once.
+  /// Lines in both files count once.
   var twin: String?
 
   /// Identifies a file.
@@ -49,7 +51,7 @@ struct LogIdentification: Sendable {
   /// - Parameters:
   ///   - head: The head of the file.
   ///   - candidates: The logs that it may be.
-  ///   - options: How logs are read.
+  ///   - options: The options for reading logs.
   init(_ head: LogHead, _ candidates: [KnownLog], _ options: ReductionOptions) {
     (input, stamp) = (head.input, head.stamp)
     if head.bytes.isEmpty {
@@ -62,7 +64,7 @@ struct LogIdentification: Sendable {
     }
   }
 
-  /// The log that the ledger has, of which the file holds all and perhaps more, or `nil`.
+  /// The log in the ledger that the file contains completely, perhaps with more lines, or `nil`.
   var known: KnownLog? {
     switch answer {
     case .counted(let log, _), .uncounted(_, let log?): log
@@ -70,7 +72,7 @@ struct LogIdentification: Sendable {
     }
   }
 
-  /// Where to continue reading a file with lines that aren't counted, or `nil` if it has none.
+  /// The position where reading a file with uncounted lines continues, or `nil` if there are none.
   var continuation: LogContinuation? {
     switch answer {
     case .nothing, .unfinished, .counted, .copy: nil
@@ -78,7 +80,7 @@ struct LogIdentification: Sendable {
     }
   }
 
-  /// Reads the file as far as one of some logs goes, to find out which of them it is.
+  /// Reads the file up to the end of one of some logs, to find out which of them it is.
   private mutating func compare(with candidates: [KnownLog], _ options: ReductionOptions) {
     let end = candidates.map(\.content.length).max() ?? 0
     let lengths = candidates.flatMap { $0.checkpoints.map(\.length) + [$0.content.length] }
@@ -87,7 +89,7 @@ struct LogIdentification: Sendable {
       trace: ContentTrace(lengths: lengths, keepsCheckpoints: true))
     var chunk = LineChunk()
     while reader.next(into: &chunk), let trace = reader.trace, trace.fingerprint.length <= end {
-      // Most files differ soon. Compressed data is read on, because it may turn out to be corrupt.
+      // Most files differ early. Reading of compressed data continues, because it may be corrupt.
       if chunk.index == 0, !reader.isCompressed,
         Self.compare(candidates, with: trace)
           .allSatisfy({ $0.differs(upTo: trace.fingerprint.length) })
@@ -123,30 +125,29 @@ struct LogIdentification: Sendable {
           beginning: best.content)
         answer = .uncounted(continuation, log: best)
       }
-      // Files that were found once are not reported again.
+      // Don't report files again that were found before.
       if !best.wasReadFromFile, isHeld(best, options) { twin = best.path }
     } else if let longest, longest.sharedLength >= ContentTrace.headLength {
       alike = longest.path
     }
   }
 
-  /// Returns logs with what they share with a content.
+  /// Returns logs with the beginnings that they share with a content.
   private static func compare(_ logs: [KnownLog], with trace: ContentTrace) -> [KnownLog] {
     let beginnings = Set(trace.beginnings.map(\.checkpoint))
     return logs.map { $0.compared(with: beginnings) }
   }
 
-  /// Returns a Boolean value indicating whether a file that begins as a log and goes on in another
-  /// way is that log all the same.
+  /// Returns a Boolean value indicating whether a file is a log although only its beginning agrees.
   ///
-  /// Damaged data can decompress to anything at its end. And a server doesn't write the same times
-  /// twice under one name, so there its log was set back.
+  /// Damaged data can decompress to anything at its end. A server doesn't write the same times
+  /// twice under one name, so in that case its log was restored.
   private func isSame(_ log: KnownLog, _ damage: LogDamage?) -> Bool {
     if log.status == .corrupt || InputStatus(damage) == .corrupt { return true }
     return log.isDated && log.path == input.path
   }
 
-  /// Continues a log whose end was replaced, from the line in which it differs.
+  /// Continues a log whose end was replaced, from the first different line.
   private mutating func diverge(from log: KnownLog, _ options: ReductionOptions) {
     let length = log.sharedLength
     var reader = LogReader(input, lineLimit: options.lineLimit, expansion: options.expansion)
@@ -163,8 +164,8 @@ struct LogIdentification: Sendable {
       from: log, isExact: log.marksLines(at: length))
   }
 
-  /// Returns a Boolean value indicating whether another file still holds all of a log: the one that
-  /// was last read as it.
+  /// Returns a Boolean value indicating whether another file still contains a complete log: the
+  /// file last read as that log.
   private func isHeld(_ log: KnownLog, _ options: ReductionOptions) -> Bool {
     guard log.path != input.path, let known = FileStamp(path: log.path),
       let own = FileStamp(path: input.path),
@@ -184,10 +185,10 @@ struct LogIdentification: Sendable {
 }
 
 extension LogHead {
-  /// A Boolean value indicating whether part of a line follows directives, or `nil` if there is a
-  /// whole line besides these.
+  /// A Boolean value indicating whether an incomplete line follows directives, or `nil` if there is
+  /// another complete line.
   ///
-  /// A compressed log without damage is complete, so its last line is whole even without an end.
+  /// A compressed log without damage is complete, so its last line is complete even without an end.
   fileprivate var isTorn: Bool? {
     let directives = directiveLength
     guard isWhole, !bytes[directives...].contains(UInt8(ascii: "\n")) else { return nil }

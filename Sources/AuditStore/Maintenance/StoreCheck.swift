@@ -8,25 +8,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Whether a store holds together.
+/// The result of checking a store for consistency.
 public struct StoreCheck: Sendable {
   /// The problems, in sentences.
   public private(set) var problems: [String] = []
 
-  /// The names of files among the digests that no run has put there.
+  /// The names of files among the digests that no run has written.
   public private(set) var leftovers: [String] = []
 
   /// The number of digests that were read.
   public private(set) var digestCount = 0
 
-  /// Reads the whole store.
+  /// Reads and checks the entire store.
   ///
-  /// - Throws: ``StoreError`` if the database can't be read at all, or the system refuses to open
-  ///   a digest, which says nothing about it.
+  /// - Throws: ``StoreError`` if the database is unreadable, or the system refuses to open a
+  ///   digest, which doesn't mean damage.
   public init(_ store: AuditStore) throws(StoreError) {
     let path = store.databasePath
     var found = StoreCheck()
-    // Runs can't commit while the database is read, so digests are read after it.
+    // Runs can't commit while the database is being read, so digests are read afterwards.
     let digests = try store.read { database -> [(StoredDay, RegisteredDigest)] in
       let results = try database.values(of: String.self, "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
@@ -34,7 +34,7 @@ public struct StoreCheck: Sendable {
         let table: String? = try row.stored("table")
         found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
       }
-      // The checks after this one rely on the kinds of values.
+      // The checks after this one rely on the types of values.
       let values = try StoredValues.problems(in: database)
       found.problems += values.map { "the database '\(path)': \($0)" }
       guard values.isEmpty else { return [] }
@@ -81,7 +81,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  /// The path of a digest that can be opened if it is there, or `nil`.
+  /// Returns the path of a digest if it can be opened, or `nil`.
   private mutating func path(
     of digest: RegisteredDigest, on day: StoredDay, _ store: AuditStore
   ) throws(StoreError) -> String? {
@@ -94,7 +94,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  /// Compares association files with what they were known by when they were taken in.
+  /// Compares association files with their hashes in the ledger.
   private mutating func checkFiles(_ database: Database) throws {
     let rows = try database.cursor(
       "SELECT id, identity, path, content FROM association_files ORDER BY id")
@@ -128,7 +128,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  /// Compares what logs brought with what digests hold.
+  /// Compares the requests of logs with those of digests.
   private mutating func checkDays(_ database: Database) throws {
     let stored = try StoredDays(in: database, isChecked: false)
     var hosts: [StoredDay: Int] = [:]
@@ -160,7 +160,7 @@ public struct StoreCheck: Sendable {
     }
   }
 
-  /// Checks that each log's lines add up.
+  /// Checks the sums of each log's lines.
   private mutating func checkLogs(_ database: Database) throws {
     let rows = try database.rows(
       """
@@ -179,7 +179,7 @@ public struct StoreCheck: Sendable {
   private static func leftovers(_ store: AuditStore, _ database: Database) throws -> [String] {
     let named = Set(try database.values(of: String.self, "SELECT file FROM digests"))
     let names = (try? FileManager.default.contentsOfDirectory(atPath: store.digestDirectory)) ?? []
-    // The next run removes digests that earlier ones left or replaced.
+    // The next run removes digests that earlier runs left or replaced.
     return names.filter { !named.contains($0) && DigestName($0) == nil }.sorted()
   }
 }

@@ -3,7 +3,7 @@ public import Foundations
 internal import TrafficDigest
 
 extension StoreMaintenance {
-  /// A host that was renamed.
+  /// A renamed host.
   public struct RenamedHost: Sendable {
     /// The days with requests for it, ascending; `nil` is for requests without a time.
     public var days: [Day?]
@@ -12,15 +12,15 @@ extension StoreMaintenance {
     public var requests: Int
   }
 
-  /// Renames a host: its requests, its site and its logs become those of another host.
+  /// Renames a host, with its requests, its site and its logs.
   ///
-  /// Requests count together with those that the other host has. Its site is that of the other host
-  /// unless this one has a site.
+  /// Its requests are added to those of the new host. Its site becomes that of the new host, unless
+  /// that has a site.
   ///
   /// - Parameters:
   ///   - old: The host.
-  ///   - new: The other host.
-  ///   - options: How days are judged.
+  ///   - new: The new host.
+  ///   - options: The options for judging days.
   /// - Returns: The counts of the renamed host, or `nil` if the store has no such host.
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func renameHost(
@@ -55,7 +55,7 @@ extension StoreMaintenance {
       days: days.sorted().map(\.day), requests: known.values.reduce(0, +))
   }
 
-  /// The requests for a host by day, those of hosts among them that have no row of their own.
+  /// The requests for a host by day, including those of hosts without a row of their own.
   private func requests(for host: String, in database: Database) throws -> [StoredDay: Int] {
     let days = try database.rows(
       "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?) ORDER BY day",
@@ -79,7 +79,7 @@ extension StoreMaintenance {
       temporaryDirectory: options.reduction.temporaryDirectory)
   }
 
-  /// Renames the host in lines that can still become others.
+  /// Renames the host in lines that can still change.
   private func renamePending(
     _ days: Set<StoredDay>, _ old: String, _ new: String, _ options: IngestOptions,
     in database: Database
@@ -103,8 +103,8 @@ extension StoreMaintenance {
     }
   }
 
-  /// Gives the association files of a host to another one that has none, and forgets what reports
-  /// found about it.
+  /// Moves the association files of a host to another one without any, and removes the findings of
+  /// reports about it.
   ///
   /// - Returns: Whether the host had any.
   private func moveSite(_ old: String, to new: String, in database: Database) throws -> Bool {
@@ -116,7 +116,7 @@ extension StoreMaintenance {
       try database.execute("UPDATE deployments SET host = ? WHERE host = ?", [new, old])
     }
     let hadSite = database.changesCount > 0
-    // Servers were asked about the old name: that says nothing about the new one.
+    // Servers were asked for the old name, which says nothing about the new one.
     try database.execute("DELETE FROM served_files WHERE host = ?", [old])
     try DailyFigures.removeSite(old, in: database)
     try database.execute("DELETE FROM report_findings WHERE host = ?", [old])

@@ -1,16 +1,16 @@
 extension StoreMaintenance {
-  /// A site that was removed.
+  /// A removed site.
   public struct RemovedSite: Sendable {
-    /// The number of requests for its host, which stay: they are those of no site now.
+    /// The number of requests for its host, which stay without a site.
     public var requests: Int
   }
 
-  /// Removes a site: the association files that were in force on it, what servers answered, its
-  /// daily figures, and what reports found about it.
+  /// Removes a site with its association files, servers' answers, daily figures, and findings of
+  /// reports.
   ///
-  /// Requests are kept by host and not by site, so they stay.
+  /// Requests belong to hosts, not to sites, so they stay.
   ///
-  /// - Parameter host: The host, or `*.` and a domain, as the site was named.
+  /// - Parameter host: The host, or `*.` and a domain, as in the name of the site.
   /// - Returns: The counts of the removed site, or `nil` if the store has no such site.
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func removeSite(_ host: String) throws(StoreError) -> RemovedSite? {

@@ -2,24 +2,24 @@ internal import AccessLogs
 public import Foundations
 internal import TrafficDigest
 
-/// Changes of a store besides taking in logs.
+/// Changes of a store other than adding logs.
 public struct StoreMaintenance {
   let store: AuditStore
 
-  /// Creates the work on a store, which was opened to change it.
+  /// Creates the maintenance of a store, which must be open for changes.
   public init(_ store: AuditStore) { self.store = store }
 
   /// Removes days: their digests and figures.
   ///
-  /// Their logs stay known, so that they are not counted again.
+  /// Their logs stay in the ledger, so that they are not counted again.
   ///
   /// - Parameter days: The days; `nil` is for requests without a time.
-  /// - Returns: Those that the store had.
+  /// - Returns: The removed days.
   /// - Throws: ``StoreError`` if the store can't be changed.
   public func remove(_ days: [Day?]) throws(StoreError) -> [Day?] {
     try store.write { database in
       try days.filter { day in
-        // Remembered reports name the heaviest paths of all their days.
+        // Remembered reports contain the heaviest paths of all their days.
         let day = StoredDay(day)
         try database.execute(
           """
@@ -31,9 +31,9 @@ public struct StoreMaintenance {
     }
   }
 
-  /// Computes all daily figures anew.
+  /// Computes all daily figures again.
   ///
-  /// - Parameter options: How to judge.
+  /// - Parameter options: The options for judging.
   /// - Returns: The number of days.
   /// - Throws: ``StoreError`` if the store can't be read or changed.
   public func rebuild(_ options: IngestOptions) throws(StoreError) -> Int {
@@ -54,8 +54,8 @@ public struct StoreMaintenance {
   /// - Returns: Whether the store had it.
   @discardableResult
   static func remove(_ day: StoredDay, in database: Database) throws -> Bool {
-    // If the day has pending lines of a log, all pending lines of that log are counted permanently,
-    // so that they are never subtracted or read again.
+    // If the day has pending lines of a log, all pending lines of that log become permanent, so
+    // that they are never subtracted or read again.
     let logs = try database.values(
       of: Int64.self, "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
       [day.text])

@@ -3,13 +3,13 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Which values the columns of a store can have: those of the declared types, and of these sets.
+/// The valid values of a store's columns: those of the declared types, and of these sets.
 ///
-/// SQLite's columns take values of any kind.
+/// SQLite's columns accept values of any type.
 enum StoredValues {
   /// A set of values.
   private enum Domain {
-    /// Numbers of things, of bytes, or of runs, as ``Row/count(_:)`` takes them.
+    /// Counts of things, of bytes, or of runs; see ``Row/count(_:)``.
     case count
 
     /// The change of a count.
@@ -24,14 +24,14 @@ enum StoredValues {
     /// No or yes.
     case flag
 
-    /// Days and the empty text for requests without a time, or days alone.
+    /// Days; ``day`` includes the empty text for requests without a time, ``dated`` doesn't.
     case day
     case dated
 
     /// Names.
     case names([String])
 
-    /// The condition that a column has a value of the set.
+    /// The condition for a column to have a value of the set.
     func condition(_ column: String) -> String {
       switch self {
       case .count: "\(column) BETWEEN 0 AND \(Row.countLimit)"
@@ -40,7 +40,7 @@ enum StoredValues {
       case .share: "\(column) BETWEEN 0 AND 1000000"
       case .flag: "\(column) IN (0, 1)"
       case .day: "(\(column) = '' OR \(Domain.dated.condition(column)))"
-      // Moved by nothing, the last days of months that are too short are others.
+      // A modifier that changes nothing still normalises invalid days at the end of a month.
       case .dated: "\(column) IS date(\(column), '+0 days')"
       case .names(let names):
         "\(column) IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"
@@ -48,7 +48,7 @@ enum StoredValues {
     }
   }
 
-  /// The sets of columns, by their names in whatever table.
+  /// The sets of columns, by their names in any table.
   private static let domains: [String: Domain] = [
     "cause": .names(Cause.allCases.map(\.rawValue)), "checks": .atLeast(1), "day": .day,
     "first_line_end": .count,
@@ -66,26 +66,26 @@ enum StoredValues {
     "verdict": .names(Verdict.allCases.map(\.rawValue)), "visits": .count,
   ]
 
-  /// The sets of columns of single tables.
+  /// The sets of columns in single tables.
   private static let exceptions: [String: Domain] = [
     "deployments.day": .dated,
-    // A file that may change without a trace has a size that no file has; others, any that their
-    // file systems can have.
+    // A file that may change unnoticed has a size that no file has; others have any size that file
+    // systems allow.
     "log_files.size": .atLeast(-1),
     "served_files.status": .count,
-    // Lines that became others can take away more than new ones bring.
+    // Lines that changed can subtract more than new lines add.
     "runs.id": .count, "runs.lines": .change, "runs.rejected": .change, "runs.requests": .change,
   ]
 
-  /// The kinds of values by the types with which columns are declared.
+  /// The values allowed by the declared types of columns.
   private static let kinds = [
     "BLOB": "blob", "BOOLEAN": "integer", "INTEGER": "integer", "REAL": "real", "TEXT": "text",
   ]
 
-  /// Looks at all values of all tables, each table once.
+  /// Checks all values of all tables, each table once.
   ///
-  /// - Parameter database: The database, whose tables are those that this program makes.
-  /// - Returns: The columns with values that they can't have, in sentences.
+  /// - Parameter database: The database, whose tables must be those of this program.
+  /// - Returns: The columns with invalid values, in sentences.
   /// - Throws: An error if the database can't be read.
   static func problems(in database: Database) throws -> [String] {
     let tables = try database.values(
@@ -113,7 +113,7 @@ enum StoredValues {
     }
   }
 
-  /// The condition that a column has a value that it can have.
+  /// The condition for a column to have a valid value.
   private static func condition(
     _ table: String, _ name: String, _ type: String, isNullable: Bool
   ) -> String {

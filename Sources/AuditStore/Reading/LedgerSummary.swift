@@ -2,9 +2,9 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// The logs of the ledger that the requests of some days came from.
+/// The logs in the ledger that contributed requests to some days.
 struct LedgerSummary {
-  /// The logs, ascending by path; requests of other days are outside.
+  /// The logs, ascending by path; requests on other days count as outside.
   private(set) var inputs: [TrafficDigest.Input] = []
 
   /// The rejected lines of all of them by reason.
@@ -17,8 +17,8 @@ struct LedgerSummary {
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - stored: The requests of logs on these days, and on others.
-  ///   - isWhole: Whether logs without any request are included.
+  ///   - stored: The requests of logs on these and other days.
+  ///   - isWhole: Whether to include logs without requests.
   ///   - database: The ledger.
   /// - Throws: An error if the ledger can't be read, or is damaged.
   init(
@@ -73,10 +73,10 @@ struct LedgerSummary {
     }
   }
 
-  /// The number of rejected lines of each reason that are shown.
+  /// The number of rejected lines of each reason to show.
   private static let exampleCount = 3
 
-  /// Returns the damage of a log; stores before version 3 have its status only.
+  /// Returns the damage of a log; stores before version 3 have only its status.
   private static func damage(_ row: Row) throws -> LogDamage? {
     if let damage = try row.damage() { return damage }
     guard let status = InputStatus(rawValue: try row.stored("status")) else {

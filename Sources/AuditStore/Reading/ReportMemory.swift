@@ -10,21 +10,21 @@ internal import Foundation
 
 /// The findings of reports on a store, with which the next report compares its own.
 ///
-/// A report is compared with the last one that asked the same when other logs were in the
-/// store: however often it is made over the same logs, it says the same.
+/// A report is compared with the last one for the same question and other logs in the store. So
+/// reports on the same logs always say the same.
 public struct ReportMemory {
   private let store: AuditStore
 
-  /// The question that a report answers, in words.
+  /// The question of a report, in words.
   private let scope: String
 
-  /// The number of reports that are remembered of each scope.
+  /// The number of remembered reports for each scope.
   private static let limit = 400
 
   /// Creates the memory of reports.
   public init(_ store: AuditStore, scope: String) { (self.store, self.scope) = (store, scope) }
 
-  /// The last report before the last run.
+  /// Returns the last report before the last run.
   ///
   /// - Returns: The report, and its findings, or `nil` if there is none.
   /// - Throws: ``StoreError`` if the store can't be read.
@@ -83,7 +83,7 @@ public struct ReportMemory {
   /// - Parameters:
   ///   - findings: Its findings.
   ///   - times: The times of the first and the last request that it covers, or `nil`.
-  /// - Throws: ``StoreError`` if the store can't be changed just now.
+  /// - Throws: ``StoreError`` if the store can't be changed at the moment.
   public func remember(
     _ findings: [Finding], times: ClosedRange<LogTime>?
   ) throws(StoreError) {
@@ -92,7 +92,7 @@ public struct ReportMemory {
     guard manager.isWritableFile(atPath: path), manager.isWritableFile(atPath: store.directory)
     else { return }
     try StoreError.catching(path) {
-      // A run that is about to commit may take a while.
+      // A run may take a while to commit.
       let database = try AuditStore.open(path, timeout: 5)
       try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {

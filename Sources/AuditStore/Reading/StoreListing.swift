@@ -26,7 +26,7 @@ public struct StoreListing: Sendable {
     /// The first day.
     public var day: String
 
-    /// Where it was read from, and its number of bytes.
+    /// The source of the file, and its number of bytes.
     public var path: String
     public var size: Int
   }
@@ -37,15 +37,15 @@ public struct StoreListing: Sendable {
   /// The association files by host, the earliest first.
   public let files: [FileRow]
 
-  /// The number of logs, of their lines, and of runs.
+  /// The numbers of logs, of their lines, and of runs.
   public let logs: Int
   public let lines: Int
   public let runs: Int
 
-  /// When the last run ended, as RFC 3339 has it, or `nil` if there was none.
+  /// The end of the last run, as in RFC 3339, or `nil` if there was none.
   public let lastRun: String?
 
-  /// Reads what a store holds.
+  /// Reads the contents of a store.
   ///
   /// - Throws: ``StoreError`` if it can't be read.
   public init(_ store: AuditStore) throws(StoreError) {

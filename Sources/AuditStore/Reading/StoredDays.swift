@@ -1,6 +1,6 @@
 internal import TrafficDigest
 
-/// The days of a store: the requests that logs brought, and the digests that hold them.
+/// The days of a store: the requests of logs, and their digests.
 struct StoredDays {
   /// One day.
   struct Entry: Sendable {
@@ -10,13 +10,13 @@ struct StoredDays {
     /// The digest of lines that are counted permanently, or `nil` if there is none.
     var digest: RegisteredDigest?
 
-    /// Digests of lines that can still become others, by log.
+    /// Digests of lines that can still change, by log.
     var pending: [(log: Int64, requests: Int, bytes: [UInt8])] = []
 
-    /// The number of requests that logs brought.
+    /// The number of requests according to logs.
     var brought: Int { shares.reduce(0) { $0 + $1.share.requests } }
 
-    /// The number of requests that digests hold.
+    /// The number of requests according to digests.
     var held: Int { pending.reduce(digest?.requests ?? 0) { $0 + $1.requests } }
   }
 
@@ -26,8 +26,8 @@ struct StoredDays {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - isChecked: Whether rows are compared with their checksums.
-  /// - Throws: ``RowsMismatch`` or ``StoredValueMismatch`` if rows are not those that were written, or
+  ///   - isChecked: Whether to compare rows with their checksums.
+  /// - Throws: ``RowsMismatch`` or ``StoredValueMismatch`` if rows were modified, or
   ///   ``DatabaseError``.
   init(in database: Database, isChecked: Bool = true) throws {
     try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
@@ -39,7 +39,7 @@ struct StoredDays {
 
   /// Reads the digests of some days.
   ///
-  /// - Throws: As for all days.
+  /// - Throws: The same errors as for all days.
   init(in database: Database, days: [StoredDay]) throws {
     try readDigests(days.map(\.text), in: database, true)
   }
@@ -57,8 +57,8 @@ struct StoredDays {
     for day in entries.keys { entries[day]?.pending.sort { $0.log < $1.log } }
   }
 
-  /// Says that digests hold other requests of a day than logs brought, or returns `nil` if they
-  /// hold the same.
+  /// Compares the requests of a day in digests with those of logs, and describes a difference, or
+  /// returns `nil`.
   func problem(of day: StoredDay) -> String? {
     let entry = entries[day] ?? Entry()
     guard entry.brought != entry.held else { return nil }
@@ -66,10 +66,9 @@ struct StoredDays {
     return "\(name): logs brought \(entry.brought) requests, and digests hold \(entry.held)"
   }
 
-  /// All that the store has of a day: its digest, and lines that can still become others.
+  /// Returns the entire traffic of a day: its digest, and lines that can still change.
   ///
-  /// - Throws: ``StoreError`` or `DigestFileError` if one can't be read, or isn't the one that was
-  ///   written.
+  /// - Throws: ``StoreError`` or `DigestFileError` if one can't be read or was replaced.
   func files(of day: StoredDay, _ store: AuditStore) throws -> [DigestFile] {
     guard let entry = entries[day] else { return [] }
     var files: [DigestFile] = []

@@ -1,6 +1,6 @@
 public import LinkAuditing
 
-/// The sites of a store, with all association files that were in force.
+/// The sites of a store, with all association files that were ever in force.
 public struct StoredSites: Sendable {
   /// The hosts, ascending.
   public let hosts: [String]
@@ -28,7 +28,7 @@ public struct StoredSites: Sendable {
   ///
   /// - Parameter routes: The routes of the apps, by host.
   /// - Returns: The sites.
-  /// - Throws: ``StoreError`` if a file isn't what was taken in.
+  /// - Throws: ``StoreError`` if a file is damaged.
   public func histories(routes: [String: RouteTable]) throws(StoreError) -> [SiteHistory] {
     try StoreError.catching(databasePath) {
       try deployments.map { versions -> SiteHistory in

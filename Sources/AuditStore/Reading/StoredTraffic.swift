@@ -3,9 +3,9 @@ public import Foundations
 internal import SystemPackage
 public import TrafficDigest
 
-/// The traffic of some days in a store.
+/// The traffic of some days of a store.
 public struct StoredTraffic: Sendable {
-  /// The requests of the days; the inputs are the logs that they came from.
+  /// The requests of the days; the inputs are the logs that contributed.
   public let digest: TrafficDigest
 
   /// The days, ascending; `nil` is for requests without a time.
@@ -15,7 +15,7 @@ public struct StoredTraffic: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - span: The span, which begins and ends with days.
+  ///   - span: The span, which must consist of complete days.
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files.
   /// - Throws: ``StoreError`` if the store can't be read, or the span cuts a day.
@@ -43,7 +43,7 @@ public struct StoredTraffic: Sendable {
   private static func read(
     _ store: AuditStore, _ span: TimeSpan, _ jobs: Int, _ temporaryDirectory: String
   ) throws(StoreError) -> StoredTraffic {
-    // Runs can't commit while this reads the database, so that it reads no digest there.
+    // Runs can't commit while this reads the database, so it reads no digests there.
     let (days, files, ledger) = try store.read { database in
       let stored = try StoredDays(in: database)
       var files: [DigestFile] = []
@@ -53,7 +53,8 @@ public struct StoredTraffic: Sendable {
           throw StoreError.damaged(path: store.databasePath, problem)
         }
         let own = try stored.files(of: day, store)
-        // One file of a day is in the span if all are, as it holds whole days.
+        // If the span includes one file of a day, it includes all of them, because it consists of
+        // complete days.
         guard try own.contains(where: { try Self.isInside($0, span) }) else { continue }
         files += own
         days.append(day)

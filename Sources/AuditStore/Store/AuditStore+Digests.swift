@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// A digest of a day as the database has it.
+/// A digest of a day according to the database.
 struct RegisteredDigest: Sendable {
   /// The name of the file.
   var name: String
@@ -16,7 +16,7 @@ struct RegisteredDigest: Sendable {
 
   /// Reads a row of `digests`.
   ///
-  /// - Throws: ``StoredValueMismatch`` if a value is not of its kind.
+  /// - Throws: ``StoredValueMismatch`` if a value has the wrong type.
   init(_ row: Row) throws(StoredValueMismatch) {
     name = try row.stored("file")
     (size, identity) = (try row.count("size"), try row.stored("identity"))
@@ -31,10 +31,10 @@ struct RegisteredDigest: Sendable {
 }
 
 extension AuditStore {
-  /// Opens the digest of a day, and sees that it is the one that was written.
+  /// Opens the digest of a day, and checks that it is the written one.
   ///
   /// - Parameters:
-  ///   - digest: The digest as the database has it.
+  ///   - digest: The digest according to the database.
   ///   - day: The day.
   /// - Returns: The digest.
   /// - Throws: ``StoreError`` as for ``path(ofDigest:on:)``, or if it is another digest, or
@@ -46,14 +46,14 @@ extension AuditStore {
     return file
   }
 
-  /// The path of the digest of a day, which can be opened if it is there.
+  /// Returns the path of the digest of a day, which is safe to open if it exists.
   ///
   /// - Parameters:
-  ///   - name: The name that the database gives it.
+  ///   - name: Its name in the database.
   ///   - day: The day.
   /// - Returns: The path.
-  /// - Throws: ``StoreError`` if no run gave this name to a digest of this day, so that it may lead
-  ///   anywhere, or something other than a file has it.
+  /// - Throws: ``StoreError`` if no run uses such a name for a digest of this day, or something
+  ///   other than a file has it.
   func path(ofDigest name: String, on day: StoredDay) throws(StoreError) -> String {
     guard DigestName(name)?.day == day else {
       throw .damaged(
@@ -61,14 +61,14 @@ extension AuditStore {
         "the digest of \(day.name) has the name '\(name.prefix(100))', which no run gives")
     }
     let path = self.path(ofDigest: name)
-    // A missing digest is an error when it is opened.
+    // A missing digest is reported when it is opened.
     _ = try StoreFile.exists(path)
     return path
   }
 
-  /// The names of the digests that the database has.
+  /// Returns the names of the digests in the database.
   ///
-  /// - Returns: The names, or `nil` if no run gives one of them, so that the file is unknown.
+  /// - Returns: The names, or `nil` if no run would use one of them, so that its file is unknown.
   /// - Throws: An error if the database can't be read.
   static func namedDigests(in database: Database) throws -> Set<String>? {
     var names: Set<String> = []

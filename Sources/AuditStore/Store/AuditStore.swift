@@ -7,18 +7,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A directory that keeps the results of nightly logs: digests by day, and an SQLite database of logs
-/// that were read, of association files, and of daily figures.
+/// A directory with the results of nightly logs.
 ///
-/// However a process ends, the store is as before its last commit or as after it: digests get names
-/// that were never used, and count from the moment at which the database names them.
+/// It contains digests by day, and an SQLite database of logs, association files, and daily
+/// figures.
+///
+/// However a process ends, the store is in the state before or after its last commit. Digests get
+/// new names, and count as soon as the database contains these.
 public final class AuditStore: Sendable {
   /// The directory.
   public let directory: String
 
   let database: SharedDatabase
 
-  /// The right to change the store, or `nil` if it is only read.
+  /// The right to change the store, or `nil` if it is open for reading only.
   private let lock: StoreLock?
 
   private init(_ directory: String, _ database: SharedDatabase, _ lock: StoreLock?) {
@@ -28,17 +30,17 @@ public final class AuditStore: Sendable {
   /// The name of the database in the directory.
   private static let databaseName = "store.sqlite"
 
-  /// The names of the files in the directory that are opened, by SQLite, too.
+  /// The names of the files in the directory that SQLite or this program opens.
   private static let fileNames =
     ["", "-journal", "-wal", "-shm"].map { databaseName + $0 } + ["lock"]
 
-  /// The names of all that a store that is being made can hold.
+  /// The names of everything that an unfinished new store can contain.
   private static let ownNames: Set<String> = [
     databaseName, databaseName + "-journal", "digests", "lock",
   ]
 
-  /// Returns a Boolean value indicating whether a file or directory with that name in the directory
-  /// of a store is a part of it.
+  /// Returns a Boolean value indicating whether a file or directory with that name belongs to the
+  /// store in its directory.
   public static func isOwnName(_ name: String) -> Bool {
     fileNames.contains(name) || ownNames.contains(name)
   }
@@ -53,14 +55,14 @@ public final class AuditStore: Sendable {
   /// The path of a digest.
   func path(ofDigest name: String) -> String { Self.path(digestDirectory, name) }
 
-  /// Returns a Boolean value indicating whether a directory is a store, of whatever version.
+  /// Returns a Boolean value indicating whether a directory is a store of any version.
   public static func isStore(_ directory: String) -> Bool {
     (try? Stat(FilePath(path(directory, databaseName)), followTargetSymlink: true)) != nil
   }
 
-  /// Sees that nothing is opened that isn't a file.
+  /// Checks that everything to be opened is a file.
   ///
-  /// - Throws: ``StoreError`` if there is something else in the place of one.
+  /// - Throws: ``StoreError`` if something else has the name of one.
   private static func checkFiles(_ directory: String) throws(StoreError) {
     for name in fileNames { _ = try StoreFile.exists(path(directory, name)) }
     let journal = path(directory, databaseName + "-journal")
@@ -69,7 +71,7 @@ public final class AuditStore: Sendable {
     }
   }
 
-  /// Opens a store to read it.
+  /// Opens a store for reading.
   ///
   /// - Throws: ``StoreError`` if there is none, or it can't be read.
   public static func reading(_ directory: String) throws(StoreError) -> AuditStore {
@@ -80,13 +82,14 @@ public final class AuditStore: Sendable {
     }
     try checkFiles(directory)
     return try StoreError.catching(path) {
-      // Not as read-only: what a run that was ended has left of a commit is undone first.
+      // Don't open it as read-only, because the unfinished commit of a killed run must be rolled
+      // back first.
       let shared = SharedDatabase(try open(path, isReadOnly: true))
       guard try shared.read({ try isEmpty($0) }) else {
         _ = try shared.read { try check($0, directory) }
         return AuditStore(directory, shared, nil)
       }
-      // The first run was ended before it had a database.
+      // The first run ended before it created a database.
       guard try digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
       let empty = SharedDatabase(try Database(""))
       try empty.write { try StoreSchema.create(in: $0) }
@@ -114,14 +117,14 @@ public final class AuditStore: Sendable {
     }
   }
 
-  /// Opens a store to change it.
+  /// Opens a store for changes.
   ///
   /// - Parameters:
   ///   - directory: The directory.
-  ///   - isMade: Whether the store is made if it is missing.
-  ///   - wait: For how many seconds to wait for a process that works on it.
-  /// - Returns: The store, which nobody else can change as long as it is there.
-  /// - Throws: ``StoreError`` if there is none, or another process works on it.
+  ///   - isMade: Whether to create a missing store.
+  ///   - wait: The number of seconds to wait for another process.
+  /// - Returns: The store, which nobody else can change during its lifetime.
+  /// - Throws: ``StoreError`` if there is none, or another process is working on it.
   public static func changing(
     _ directory: String, isMade: Bool, wait: Double
   ) throws(StoreError) -> AuditStore {
@@ -143,7 +146,7 @@ public final class AuditStore: Sendable {
           try StoreSchema.create(in: database)
         } else {
           let version = try check(database, directory)
-          // Indexes, too, as rows that are looked up are found by them.
+          // Check indexes, too, because single rows are found by them.
           let problems = try database.values(of: String.self, "PRAGMA integrity_check(1)")
           if let problem = problems.first, problem != "ok" {
             throw StoreError.damaged(path: path, problem)
@@ -177,7 +180,7 @@ public final class AuditStore: Sendable {
     }
   }
 
-  /// Sees that a database is one that this program makes, before anything else is asked.
+  /// Checks that a database has this program's tables, before any other query.
   ///
   /// - Returns: The version of the store.
   /// - Throws: ``StoreError`` if it isn't.
@@ -201,43 +204,43 @@ public final class AuditStore: Sendable {
     return version
   }
 
-  /// Opens a database that may come from elsewhere.
+  /// Opens a database that may be untrusted.
   ///
   /// - Throws: ``DatabaseError`` if it can't be opened.
   static func open(
     _ path: String, isMade: Bool = false, timeout: Int
   ) throws(DatabaseError) -> Database {
     let database = try Database(path, isMade: isMade, timeout: timeout)
-    // No store needs functions and tables with effects of their own.
+    // Stores don't need functions and tables with side effects.
     try database.run("PRAGMA trusted_schema = 0")
-    // Damaged pages are noticed before they are used.
+    // Detect damaged pages before they are used.
     try database.run("PRAGMA cell_size_check = 1")
-    // Triggers of the connection are no reason for a file.
+    // The connection's temporary triggers need no file.
     try database.run("PRAGMA temp_store = 2")
     return database
   }
 
   private static func open(_ path: String, isReadOnly: Bool) throws(DatabaseError) -> Database {
-    // A commit of another process takes a moment.
+    // Another process needs a moment to commit.
     let database = try open(path, isMade: !isReadOnly, timeout: isReadOnly ? 30 : 600)
     if isReadOnly {
       try database.run("PRAGMA query_only = 1")
     } else {
-      // The directory is synced, too, when a journal goes: the commit survives a crash of the
-      // machine.
+      // Sync the directory, too, when a journal is removed, so that the commit survives a crash of
+      // the machine.
       try database.run("PRAGMA synchronous = EXTRA")
-      // Until a commit, readers aren't kept out, however much it changes.
+      // Don't lock out readers before a commit, however large the change is.
       try database.run("PRAGMA cache_spill = 0")
-      // Removed rows, such as those of days, are gone from the file, too.
+      // Overwrite removed rows, such as those of days, in the file, too.
       try database.run("PRAGMA secure_delete = 1")
     }
     return database
   }
 
-  /// Removes digests that the database doesn't name: what runs that were ended have left,
-  /// and what has been replaced.
+  /// Removes digests that the database doesn't name: leftovers of interrupted runs, and replaced
+  /// digests.
   ///
-  /// Digests that a run replaces stay until the next one, for those who are reading them.
+  /// Digests that a run replaces stay until the next run, for readers that have not finished.
   private func removeUnnamedDigests() throws(StoreError) {
     let named = try read { database -> Set<String>? in
       let mismatches = try StoreChecksums.mismatches(of: [.digests], in: database)
@@ -246,7 +249,7 @@ public final class AuditStore: Sendable {
     let manager = FileManager.default
     do {
       try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
-      // Where a name is lost or leads nowhere, the file that was meant would seem to be without one.
+      // If a name is lost or invalid, its file would seem to be unnamed.
       guard let named else { return }
       for name in try Self.digestNames(directory) where !named.contains(name) {
         try manager.removeItem(atPath: path(ofDigest: name))
@@ -258,7 +261,7 @@ public final class AuditStore: Sendable {
     }
   }
 
-  /// Says in terms of the store why there is no report on it.
+  /// Describes in terms of the store why there is no report on it.
   public func error(_ error: JudgingError) -> StoreError {
     StoreError(error, database: databasePath)
   }
@@ -268,7 +271,7 @@ public final class AuditStore: Sendable {
     try StoreError.catching(databasePath) { try database.read(body) }
   }
 
-  /// Changes the database as a whole or not at all.
+  /// Changes the database completely or not at all.
   func write<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
     try StoreError.catching(databasePath) { try database.write(body) }
   }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension Errno {
-  /// Creates the system's error from one of Foundation.
+  /// Creates the system's error from an error of Foundation.
   init(_ error: any Error) {
     if let error = error as? Errno {
       self = error

@@ -1,21 +1,21 @@
-/// Sums of the hashes of rows, which show that a row was changed, removed or added by something
-/// else than this program.
+/// Sums of the hashes of rows, which reveal that something other than this program changed, removed
+/// or added a row.
 ///
-/// Stores have them from version 2 on. When a statement changes a row, triggers of the
-/// connection take the old row's hash away and add the new one's. So a sum that is wrong stays
-/// wrong, whatever is written beside it.
+/// Stores have them from version 2 on. When a statement changes a row, triggers of the connection
+/// subtract the old row's hash and add the new one's. So a wrong sum stays wrong, whatever else is
+/// written.
 enum StoreChecksums {
   /// Returns a Boolean value indicating whether a database has checksums.
   static func areKept(in database: Database) throws -> Bool {
     try database.value(of: Int.self, "PRAGMA user_version") ?? 0 >= StoreSchema.checksumVersion
   }
 
-  /// Keeps checksums up to date with all that a connection changes from now on.
+  /// Keeps checksums up to date with all further changes of a connection.
   ///
-  /// - Parameter database: The database, whose tables are those that this program makes.
+  /// - Parameter database: The database, whose tables must be those of this program.
   /// - Throws: An error if the database can't be read.
   static func keep(in database: Database) throws {
-    // Rows that others replace are removed; without this, that would go unnoticed.
+    // Without this, the removal of rows that others replace would go unnoticed.
     try database.run("PRAGMA recursive_triggers = 1")
     try database.recordChanges()
     for table in try StoredTable.present(StoredTable.all, in: database) {
@@ -24,11 +24,11 @@ enum StoreChecksums {
     }
   }
 
-  /// Writes the checksums of all rows, of which there are none yet.
+  /// Writes the checksums of all rows for the first time.
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - days: Days with figures that are not those that were computed.
+  ///   - days: Days with modified figures.
   /// - Throws: An error if the database can't be read or written.
   static func write(in database: Database, without days: Set<String>) throws {
     for table in try StoredTable.present(StoredTable.all, in: database) {
@@ -39,15 +39,15 @@ enum StoreChecksums {
     }
   }
 
-  /// Changes rows or columns of tables that have one checksum each, unseen by triggers.
+  /// Changes rows or columns of tables with one checksum each, without triggers.
   ///
-  /// Checksums change by what the rows do, so that those which were wrong stay wrong.
+  /// Checksums change by the difference of the rows, so that wrong ones stay wrong.
   ///
   /// - Parameters:
   ///   - tables: The tables.
   ///   - database: The database.
   ///   - body: The changes.
-  /// - Throws: An error if the database can't be read or written, or what `body` throws.
+  /// - Throws: An error if the database can't be read or written; and any error of `body`.
   static func rewrite(
     _ tables: [StoredTable], in database: Database, _ body: () throws -> Void
   ) throws {
@@ -62,7 +62,7 @@ enum StoreChecksums {
     }
   }
 
-  /// Adds what a transaction has changed.
+  /// Adds the changes of a transaction.
   static func write(_ changes: RowChanges, in database: Database) throws {
     for (part, change) in changes.sums where change != 0 {
       try set(part, to: try stored(part, in: database) &+ change, in: database)
@@ -70,7 +70,7 @@ enum StoreChecksums {
     changes.removeAll()
   }
 
-  /// Makes a part right of which all rows have been removed, whatever they were.
+  /// Resets the checksum of a part after all its rows have been removed.
   static func reset(_ table: StoredTable, part: String, in database: Database) throws {
     let part = RowChanges.Part(table: table.name, value: part)
     try set(part, to: 0, in: database)
@@ -97,7 +97,7 @@ enum StoreChecksums {
     return UInt64(bitPattern: sum ?? 0)
   }
 
-  /// The sums of the rows that are there, by part.
+  /// The sums of the existing rows, by part.
   private static func sums(
     of table: StoredTable, in database: Database
   ) throws -> [String: UInt64] {
@@ -114,8 +114,7 @@ enum StoreChecksums {
   /// - Parameters:
   ///   - tables: The rows.
   ///   - database: The database.
-  /// - Returns: The tables, or parts of them, with other rows than were written; none if there are no
-  ///   checksums.
+  /// - Returns: The tables, or parts of them, with modified rows; none if there are no checksums.
   /// - Throws: An error if the database can't be read.
   static func mismatches(
     of tables: [StoredTable], in database: Database
@@ -126,7 +125,7 @@ enum StoreChecksums {
     }
   }
 
-  /// Compares sums with those that were written, for some parts or for all.
+  /// Compares sums with the stored checksums, for some parts or for all.
   fileprivate static func mismatches(
     _ sums: [String: UInt64], of table: StoredTable, parts: [String]?, in database: Database
   ) throws -> [RowsMismatch] {
@@ -153,21 +152,21 @@ enum StoreChecksums {
 }
 
 extension Database {
-  /// The number of parts that are asked for at a time: SQLite takes a limited number of arguments.
+  /// The maximum number of parts in a query, because SQLite limits the number of arguments.
   private static let partCount = 500
 
-  /// Reads rows, and sees that they are those that were written.
+  /// Reads rows, and checks that they were not modified.
   ///
-  /// No index is asked, as a damaged one can leave rows out. Nothing that `body` made of the rows is
-  /// of use if an error is thrown.
+  /// No index is used, because a damaged one can hide rows. If an error is thrown, discard all
+  /// results of `body`.
   ///
   /// - Parameters:
   ///   - table: The rows.
-  ///   - parts: The parts that are read, or `nil` for all.
-  ///   - isChecked: Whether checksums are compared, if there are any.
+  ///   - parts: The parts to read, or `nil` for all.
+  ///   - isChecked: Whether to compare checksums, if there are any.
   ///   - body: A function that is called with each row.
-  /// - Throws: ``RowsMismatch`` if they are others, ``DatabaseError`` if they can't be read, or what
-  ///   `body` throws.
+  /// - Throws: ``RowsMismatch`` if they were modified, ``DatabaseError`` if they can't be read; and
+  ///   any error of `body`.
   func forEachRow(
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void
@@ -198,9 +197,9 @@ extension Database {
     }
   }
 
-  /// The rows of a table, which are seen to be those that were written.
+  /// Returns the rows of a table, after checking that they were not modified.
   ///
-  /// - Throws: As for ``forEachRow(of:parts:isChecked:_:)``.
+  /// - Throws: The same errors as ``forEachRow(of:parts:isChecked:_:)``.
   func rows(of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true) throws -> [Row] {
     var rows: [Row] = []
     try forEachRow(of: table, parts: parts, isChecked: isChecked) { rows.append($0) }

@@ -3,52 +3,51 @@ public import LinkAuditing
 public import SystemPackage
 public import TrafficDigest
 
-/// Why something can't be done with a store.
+/// The reason why something can't be done with a store.
 public enum StoreError: Error, Sendable {
-  /// The directory holds no store, and none is to be made.
+  /// The directory contains no store, and none should be created.
   case missing(directory: String)
 
-  /// The directory holds other things, so that no store is made there.
+  /// The directory contains other things, so no store is created there.
   case notStore(directory: String)
 
-  /// The store was made by a later version of this program.
+  /// The store comes from a later version of this program.
   case newerVersion(directory: String, version: Int)
 
-  /// There are digests, and no database that names them.
+  /// There are digests, but no database that names them.
   case databaseLost(path: String)
 
-  /// The database is damaged; what SQLite says.
+  /// The database is damaged; SQLite's message.
   case damaged(path: String, String)
 
-  /// The database has other tables than this program makes, or more than those; what is other.
+  /// The database has other or additional tables; the difference.
   case otherSchema(path: String, String)
 
-  /// Something other than a file is in the place of one.
+  /// Something other than a file has the name of one.
   case noFile(path: String)
 
-  /// Another process works on the store; what it says of itself, or an empty text.
+  /// Another process is working on the store; its description of itself, or an empty text.
   case locked(directory: String, holder: String)
 
   /// The system refused something.
   case system(path: String, Errno)
 
-  /// The database can't be read or written; what SQLite says, and what to do, if that can be
-  /// said.
+  /// The database can't be read or written; SQLite's message, and the remedy, if known.
   case database(path: String, message: String, remedy: String?)
 
   /// A digest of the store can't be read, or one can't be written.
   case digest(DigestFileError)
 
-  /// A digest is sound, and not the one that was written.
+  /// A digest is intact, but not the one that was written.
   case otherDigest(path: String)
 
-  /// The targets of digests don't have the requests that the ledger counted.
+  /// The digests' targets don't have the requests that the ledger counted.
   case unbalanced(path: String, RequestBalance)
 
-  /// The host that was given for lines without one is probably not theirs.
+  /// The host given for lines without one is probably wrong.
   case hostDoubtful(TrafficDigest.DoubtfulHost)
 
-  /// The span of time begins or ends within a day, and a store knows whole days.
+  /// The span of time begins or ends within a day, but a store has only complete days.
   case cutDay
 }
 
@@ -101,7 +100,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Calls `body`, and says what kept it from its end in terms of the store.
+  /// Calls `body`, and converts its errors to errors of the store.
   static func catching<Result>(
     _ database: String, _ body: () throws -> Result
   ) throws(StoreError) -> Result {
@@ -129,7 +128,7 @@ extension StoreError {
     }
   }
 
-  /// Says why there is no report on the digests of a store.
+  /// Describes why there is no report on the digests of a store.
   init(_ error: JudgingError, database: String) {
     self =
       switch error {
@@ -160,8 +159,8 @@ extension StoreError {
   private static let damageRemedy =
     "put back a backup of the store if it is damaged, which 'linkaudit store check' tells"
 
-  /// Whether no more files can be opened than SQLite needs at once: it, its journal, its index,
-  /// and a directory.
+  /// Whether fewer files can be opened than SQLite needs at once: the database, its journal, its
+  /// index, and a directory.
   private static var opensNoMore: Bool {
     var opened: [FileDescriptor] = []
     defer { for descriptor in opened { try? descriptor.close() } }

@@ -1,16 +1,16 @@
-// Unsafe code: the end of a journal goes into an array inside the closure that lends it.
+// Unsafe code: the end of a journal is read into an array inside the closure that lends it.
 
 internal import SystemPackage
 
-/// The files of a store, which may come from elsewhere, so that anything can be in their places.
+/// The files of a store, which may be untrusted, so that anything can have their names.
 enum StoreFile {
   /// Returns a Boolean value indicating whether there is a file.
   ///
-  /// Whoever opens a pipe waits for its other end, and a device may have none.
+  /// Opening a pipe waits for its other end, and a device may be endless.
   ///
   /// - Parameter path: The path.
-  /// - Returns: Whether there is a regular file, or a link that leads to one.
-  /// - Throws: ``StoreError`` if there is something else, or the system refuses to say.
+  /// - Returns: Whether there is a regular file, or a link to one.
+  /// - Throws: ``StoreError`` if there is something else, or the system refuses access.
   static func exists(_ path: String) throws(StoreError) -> Bool {
     let status: Stat
     do {
@@ -32,12 +32,12 @@ enum StoreFile {
 
   /// Returns a Boolean value indicating whether a journal names another file.
   ///
-  /// SQLite would read that, and remove it. This program changes one database at a time, so that
-  /// its journals name none.
+  /// SQLite would read and remove that file. This program changes one database at a time, so its
+  /// journals name none.
   ///
-  /// - Parameter path: The path of the journal, or of none.
-  /// - Returns: Whether it ends as one that does.
-  /// - Throws: ``StoreError`` if it is there and can't be read.
+  /// - Parameter path: The path of the journal, which may be missing.
+  /// - Returns: Whether its end names a file.
+  /// - Throws: ``StoreError`` if it exists but can't be read.
   static func namesAnother(journal path: String) throws(StoreError) -> Bool {
     guard try exists(path) else { return false }
     var end = [UInt8](repeating: 0, count: nameMark.count)
@@ -54,7 +54,7 @@ enum StoreFile {
       }
       return count == end.count && end == nameMark
     } catch {
-      // One that was just finished is gone.
+      // A journal that was just finished is gone.
       guard let error = error as? Errno, error != .noSuchFileOrDirectory else { return false }
       throw .system(path: path, error)
     }

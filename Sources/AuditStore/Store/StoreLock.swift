@@ -1,5 +1,5 @@
-// Unsafe code: writing and reading the holder's name gets the memory of an array inside
-// the closure that lends it.
+// Unsafe code: writing and reading the holder's name uses the memory of an array only inside the
+// closure that lends it.
 
 internal import Foundations
 internal import SystemPackage
@@ -19,9 +19,9 @@ final class StoreLock: Sendable {
   /// Takes the lock of a store.
   ///
   /// - Parameters:
-  ///   - directory: The directory of the store, which is there.
-  ///   - wait: For how many seconds to wait for another process.
-  /// - Throws: ``StoreError`` if another process has the lock, or there can't be one.
+  ///   - directory: The directory of the store, which must exist.
+  ///   - wait: The number of seconds to wait for another process.
+  /// - Throws: ``StoreError`` if another process has the lock, or the lock can't be created.
   init(_ directory: String, wait: Double) throws(StoreError) {
     let path = FilePath(directory).appending("lock")
     do {
@@ -39,7 +39,7 @@ final class StoreLock: Sendable {
         throw .system(path: path.string, error)
       }
       guard ContinuousClock.now < deadline else {
-        // Who has just taken it is about to say so.
+        // A process that has just taken the lock is about to write its name.
         var holder = Self.text(descriptor)
         for _ in 0..<20 where holder.isEmpty {
           usleep(20_000)
@@ -52,7 +52,7 @@ final class StoreLock: Sendable {
     }
     let text = "process \(ProcessInfo.processInfo.processIdentifier), since \(Timestamp.now)\n"
     _ = ftruncate(descriptor.rawValue, 0)
-    // A process that waits says who holds the lock; the lock works without that, too.
+    // A waiting process shows who holds the lock; the lock works without that, too.
     _ = try? unsafe Array(text.utf8).withUnsafeBytes { bytes in
       try unsafe descriptor.writeAll(toAbsoluteOffset: 0, bytes)
     }
@@ -60,7 +60,7 @@ final class StoreLock: Sendable {
 
   deinit { try? descriptor.close() }
 
-  /// Returns the holder's own description.
+  /// Returns the holder's description of itself.
   private static func text(_ descriptor: FileDescriptor) -> String {
     var buffer = [UInt8](repeating: 0, count: 200)
     let count = try? unsafe buffer.withUnsafeMutableBytes { bytes in

@@ -1,5 +1,5 @@
 extension StoreSchema {
-  /// The objects of a database: a table, an index, a view or a trigger in each row.
+  /// The objects of a database, each in a row: tables, indexes, views and triggers.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
   /// The objects of a new database by version.
@@ -13,7 +13,7 @@ extension StoreSchema {
     return pristine
   }
 
-  /// The tables that `ANALYZE` makes: anyone who asks the database may have made those, too.
+  /// The tables that `ANALYZE` creates; any user of the database may have created those, too.
   private static let statistics: Set<[DatabaseValue]> = Set(
     [
       ("sqlite_stat1", "tbl,idx,stat"), ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"),
@@ -21,11 +21,11 @@ extension StoreSchema {
       ["table", name, name, "CREATE TABLE \(name)(\(columns))"].map(DatabaseValue.text)
     })
 
-  /// Says in what a database differs from one that this program makes.
+  /// Describes the first difference between a database and one that this program makes.
   ///
-  /// SQLite does what the file says: a table that is a view may have no end, and a trigger does
-  /// more than it was asked for. The list of all that is one thing that can't be so, and nothing
-  /// else is asked before it has been looked at.
+  /// SQLite does what the file says: a view in place of a table may be endless, and a trigger does
+  /// more than was requested. Only the list of all objects is safe to read, so it is checked before
+  /// any other query.
   ///
   /// - Parameters:
   ///   - database: The database.

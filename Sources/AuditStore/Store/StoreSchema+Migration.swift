@@ -2,17 +2,17 @@ internal import AccessLogs
 internal import SystemPackage
 
 extension StoreSchema {
-  /// Migrates a store that an earlier version made.
+  /// Migrates a store of an earlier version.
   ///
   /// - Parameters:
-  ///   - database: The database, whose tables are those of the earlier version.
+  ///   - database: The database with the tables of the earlier version.
   ///   - version: That version.
   /// - Throws: An error if the tables can't be changed.
   static func migrate(_ database: Database, from version: Int) throws {
     guard version < self.version else { return }
     // Days that were counted before get their causes when they are computed again.
     if version < checksumVersion {
-      // Figures that somebody has changed stay recognisable: they get no checksum.
+      // Modified figures stay recognisable, because they get no checksum.
       let days = try DailyFigures.changedDays(in: database)
       try database.run(laterTables)
       try migrateLogs(in: database)
@@ -30,11 +30,11 @@ extension StoreSchema {
     try database.execute("PRAGMA user_version = \(self.version)")
   }
 
-  /// Brings the logs of versions 1 and 2 up to date.
+  /// Migrates the logs of versions 1 and 2.
   ///
-  /// Those versions stored damage as a message, and the hash of each 4 KiB up to 64 KiB and of each
-  /// 64 KiB after that without its place. The hashes of ends of lines have no known places, so they
-  /// are dropped.
+  /// Those versions stored damage as a message. They stored hashes at each 4 KiB up to 64 KiB, and
+  /// at each 64 KiB after that, without positions. The hashes at ends of lines have no known
+  /// positions, so they are dropped.
   private static func migrateLogs(in database: Database) throws {
     for row in try database.rows("SELECT id, status, length, head, checkpoints FROM logs") {
       let id: Int64 = try row.stored("id")
@@ -50,7 +50,7 @@ extension StoreSchema {
       try database.execute(
         "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [try row.stored("head") as Int64, id])
     }
-    // The kind of damage is found again when such a log is read.
+    // The kind of damage is determined again when such a log is read.
     try database.run(
       """
       UPDATE log_files SET size = -1 WHERE log IN (SELECT id FROM logs WHERE damage IS NOT NULL);
@@ -63,11 +63,11 @@ extension StoreSchema {
 }
 
 extension LogDamage {
-  /// Creates damage of which only the status of the log is known.
+  /// Creates damage from the status of the log alone.
   ///
   /// - Parameters:
   ///   - status: The status, or `nil` if it is unknown.
-  ///   - length: The number of bytes of the log that were read, decompressed.
+  ///   - length: The number of decompressed bytes of the log that were read.
   init?(status: InputStatus?, length: Int) {
     switch status {
     case .truncated: self.init(.truncated, offset: length)

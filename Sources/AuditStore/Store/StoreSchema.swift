@@ -1,28 +1,28 @@
-/// The tables of a store; Documentation/Nightly.md describes them for those who ask them.
+/// The tables of a store; Documentation/Nightly.md describes them for queries.
 enum StoreSchema {
-  /// The version of stores that this program makes.
+  /// The version of stores that this program writes.
   ///
-  /// It reads those of earlier ones, too, and migrates them when it changes them.
+  /// It reads earlier versions, too, and migrates them when it changes them.
   static let version = 4
 
-  /// The first version whose rows have checksums.
+  /// The first version with checksums of rows.
   static let checksumVersion = 2
 
   /// The first version that stores checkpoints with their lengths, and damage as a code.
   static let checkpointVersion = 3
 
-  /// The first version that stores causes by day, and what servers answered.
+  /// The first version that stores causes by day, and servers' answers.
   static let causesVersion = 4
 
-  /// The mark of these databases among those of other programs: "LnkA".
+  /// The application ID of these databases: "LnkA".
   static let applicationID = 0x4C6E_6B41
 
-  /// Makes the tables of a new store.
+  /// Creates the tables of a new store.
   ///
   /// - Parameters:
-  ///   - database: The database, which has none.
+  ///   - database: The database, which has no tables.
   ///   - version: The version of the store.
-  /// - Throws: An error if they can't be made.
+  /// - Throws: An error if they can't be created.
   static func create(in database: Database, version: Int = version) throws {
     try database.run(version < checkpointVersion ? earlierLogTable : logTable)
     try database.run(tables)
@@ -50,7 +50,7 @@ enum StoreSchema {
     ) WITHOUT ROWID;
     """
 
-  /// The causes of claimed traffic by day, and what servers answered, from version 4 on.
+  /// The causes of claimed traffic by day, and servers' answers, from version 4 on.
   static let laterTables = """
     CREATE TABLE daily_causes (
       day TEXT NOT NULL,

@@ -2,14 +2,14 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// A day as the database has it; requests without a time have one of their own.
+/// A day in the notation of the database; requests without a time have a value of their own.
 struct StoredDay: Hashable, Comparable, Sendable {
   /// The day, or `nil` for requests without a time.
   let day: Day?
 
   init(_ day: Day?) { self.day = day }
 
-  /// Reads what the database has.
+  /// Reads a value of the database.
   init?(text: String) {
     if text.isEmpty {
       day = nil
@@ -19,15 +19,15 @@ struct StoredDay: Hashable, Comparable, Sendable {
     self.day = day
   }
 
-  /// Reads the part of a digest's name.
+  /// Reads the day in a digest's name.
   init?(name: String) { self.init(text: name == Self.undated ? "" : name) }
 
   private static let undated = "undated"
 
-  /// The day as the database has it: empty for requests without a time.
+  /// The day in the database: empty for requests without a time.
   var text: String { day?.description ?? "" }
 
-  /// The day as names of files and people have it.
+  /// The day in names of files and for people.
   var name: String { day?.description ?? Self.undated }
 
   static func < (one: StoredDay, other: StoredDay) -> Bool {
@@ -39,8 +39,8 @@ struct StoredDay: Hashable, Comparable, Sendable {
 }
 
 extension StoredDay {
-  /// A Boolean value indicating whether this is an earlier day than another; requests
-  /// without a time have none.
+  /// A Boolean value indicating whether this day precedes another one; requests without a time have
+  /// no day.
   func isBefore(_ first: Day?) -> Bool {
     guard let day, let first else { return false }
     return day < first
@@ -48,7 +48,7 @@ extension StoredDay {
 }
 
 extension Row {
-  /// The day of a row.
+  /// Reads the day of a row.
   ///
   /// - Throws: ``StoredValueMismatch`` if it has none.
   func day() throws(StoredValueMismatch) -> StoredDay {
@@ -58,9 +58,9 @@ extension Row {
     return day
   }
 
-  /// The span between the times of a row, or `nil` if it has none.
+  /// Reads the span between the times of a row, or returns `nil` if it has no times.
   ///
-  /// - Throws: ``StoredValueMismatch`` if they are none.
+  /// - Throws: ``StoredValueMismatch`` if the values aren't times.
   func times() throws(StoredValueMismatch) -> ClosedRange<LogTime>? {
     let (first, last): (String?, String?) = (try stored("first_time"), try stored("last_time"))
     if first == nil, last == nil { return nil }
@@ -70,7 +70,7 @@ extension Row {
     return first...last
   }
 
-  /// The reason of rejected lines.
+  /// Reads the reason of rejected lines.
   ///
   /// - Throws: ``StoredValueMismatch`` if it isn't one.
   func reason() throws(StoredValueMismatch) -> RejectionReason {

@@ -1,16 +1,16 @@
-/// Rows of which the store keeps checksums: those of a table, in all columns or in some.
+/// Rows with checksums in the store: those of a table, in all columns or in some.
 struct StoredTable: Hashable, Sendable {
-  /// The name that the checksums have.
+  /// The name of the checksums.
   let name: String
 
   /// The table.
   let table: String
 
-  /// The columns that are read, or `nil` for all.
+  /// The columns to read, or `nil` for all.
   let columns: [String]?
 
-  /// The column whose values divide the rows into parts with a checksum each, or `nil` if there is
-  /// one of the whole table.
+  /// The column whose values divide the rows into parts with a checksum each, or `nil` for one
+  /// checksum of the entire table.
   let part: String?
 
   /// The first version of stores with the table.
@@ -24,7 +24,7 @@ struct StoredTable: Hashable, Sendable {
     self.version = version
   }
 
-  /// Those of some tables that a database has, whatever version made it.
+  /// Returns the tables among some that a database of any version has.
   static func present(_ tables: [StoredTable], in database: Database) throws -> [StoredTable] {
     let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
     return tables.filter { $0.version <= version }
@@ -49,7 +49,7 @@ struct StoredTable: Hashable, Sendable {
       "id", "path", "host", "format", "status", "damage", "lines", "requests", "rejected", "length",
     ])
 
-  /// The figures of days, which whoever asks the database reads.
+  /// The figures of days, which users query.
   static let figures =
     [
       "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
@@ -58,19 +58,19 @@ struct StoredTable: Hashable, Sendable {
       StoredTable("daily_causes", by: "day", since: StoreSchema.causesVersion)
     ]
 
-  /// All by which logs are known again, and what they brought.
+  /// Everything that identifies logs, and the counts of their lines.
   ///
-  /// An ingest looks up single rows of these, so it reads all of them before.
+  /// An ingest looks up single rows of these, so it checks all of them before.
   static let ledger = [
     runs, logs, StoredTable("log_contents", of: "logs"), StoredTable("log_beginnings"),
     StoredTable("log_files"), logDays, logRejections, rejectedLines, pendingDays,
     StoredTable("pending_rejections"), digests, associationFiles, deployments,
   ]
 
-  /// The tables that an ingest doesn't read.
+  /// The tables that an ingest doesn't check.
   static let history = [servedFiles, reports, reportFindings]
 
-  /// All tables that have checksums.
+  /// All tables with checksums.
   static let all = ledger + figures + history
 
   /// The value of a column that divides rows into parts.
@@ -82,7 +82,7 @@ struct StoredTable: Hashable, Sendable {
     }
   }
 
-  /// The part that a row is of.
+  /// The part that a row belongs to.
   func part(of row: Row) -> String {
     guard let part, let index = row.columns.firstIndex(of: part) else { return "" }
     return Self.text(row.values[index])
@@ -93,9 +93,9 @@ struct StoredTable: Hashable, Sendable {
     columns.map { $0.map { "\"\($0)\"" }.joined(separator: ", ") } ?? "*"
   }
 
-  /// Statements that make triggers on the changes of a connection.
+  /// Returns statements that create triggers for the changes of a connection.
   ///
-  /// - Parameter columns: The columns that are read.
+  /// - Parameter columns: The columns to read.
   /// - Returns: Statements that call ``RowChanges/functionName`` for each row.
   func triggers(_ columns: [String]) -> String {
     func call(_ row: String, _ sign: Int) -> String {
@@ -116,11 +116,11 @@ struct StoredTable: Hashable, Sendable {
   }
 }
 
-/// Rows are not those that this program wrote.
+/// Rows differ from those that this program wrote.
 struct RowsMismatch: Error, CustomStringConvertible {
   var table: StoredTable
 
-  /// The part of the table; empty for all of it, and for requests without a time.
+  /// The part of the table; empty for the entire table, and for requests without a time.
   var part: String
 
   var description: String {

@@ -4,11 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Instructions of the processor that Swift has no name for.
+// Processor instructions that Swift doesn't offer.
 
-/// Asks the processor to load a place in memory into its caches, and doesn't wait for it.
+/// Prefetches an address into the processor's caches, without waiting.
 ///
-/// Any address will do.
+/// Any address is allowed.
 static inline void prefetch(const void *address) { __builtin_prefetch(address, 0, 3); }
 
 /// Tells the processor that this thread waits for another one in a loop.
@@ -29,10 +29,10 @@ static inline int is_plain_text(const uint8_t *bytes, size_t count)
     typedef uint64_t words __attribute__((vector_size(16)));
     size_t index = 0;
     vector bad = {0};
-    // Each step looks at a byte and the one after it; the last one may repeat some.
+    // Each step compares a byte and the next one; the last step may repeat some.
     while (count >= 17) {
         vector one = *(const vector *)(bytes + index), next = *(const vector *)(bytes + index + 1);
-        // '-', '.', '/' and the digits follow one another.
+        // '-', '.', '/' and the digits are consecutive.
         bad |= ~(vector)((vector)((one - 'a') < 26) | (vector)((one - '-') < 13)
                          | (vector)(one == '_') | (vector)(one == '=') | (vector)(one == '&'));
         bad |= (vector)(one == '/') & (vector)(next == '/');
@@ -58,15 +58,15 @@ static inline int is_plain_text(const uint8_t *bytes, size_t count)
     return 1;
 }
 
-/// The greatest number of bytes that this processor compares at a time: 32, 16, or 1.
+/// The maximum number of bytes that this processor compares at a time: 32, 16, or 1.
 int delimiters_width(void);
 
 /// Finds each of four bytes in a text.
 ///
-/// `width` is 32, 16, or 1, and at most `delimiters_width()`: tests compare the ways of searching. The
-/// wanted bytes are below 128 and differ in their lower halves; a byte may be given twice. Writes
-/// their positions in ascending order, and returns their number. There must be room for `count + 64`
-/// positions: those after the last one are overwritten, too.
+/// `width` is 32, 16, or 1, and at most `delimiters_width()`, so that tests can compare the
+/// implementations. The wanted bytes are below 128 and differ in their lower halves; a byte may be
+/// given twice. Writes their positions in ascending order, and returns their number. There must be
+/// room for `count + 64` positions, because those after the last one are overwritten, too.
 size_t delimiters_find(
     int width, const uint8_t *bytes, size_t count, const uint8_t *wanted, uint32_t *positions);
 

@@ -1,21 +1,20 @@
-/// Why a certificate was not accepted.
+/// The reason why a certificate was not accepted.
 enum CertificateProblem: Hashable, Sendable {
   case expired(PresentedCertificate)
   case notYetValid(PresentedCertificate)
   case wrongHost(PresentedCertificate)
   case selfSigned(PresentedCertificate)
 
-  /// No authority that is known vouches for it: that of an authority may be missing or have
-  /// expired.
+  /// No known authority vouches for it; an authority's certificate may be missing or expired.
   case unknownAuthority(PresentedCertificate?, chainLength: Int, hasExpiredAuthority: Bool)
 
-  /// Finds out why a certificate was not accepted.
+  /// Determines why a certificate was not accepted.
   ///
   /// - Parameters:
   ///   - refused: The certificate.
   ///   - now: The time of the fetch.
-  ///   - isFor: Whether a certificate is for the host that was asked.
-  /// - Returns: All reasons, one at least.
+  ///   - isFor: A function that returns whether a certificate is for the requested host.
+  /// - Returns: All reasons, at least one.
   static func problems(
     _ refused: RefusedCertificate, now: HTTPDate, isFor: (PresentedCertificate) -> Bool
   ) -> [CertificateProblem] {

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// A certificate as libcurl describes it.
 ///
-/// It only helps to say why a certificate is refused; the TLS library decides whether it is.
+/// It only explains why a certificate is refused; the TLS library decides whether it is.
 public struct PresentedCertificate: Hashable, Sendable {
   /// The name of its owner; empty if it has none.
   public var subject = ""
@@ -10,20 +10,20 @@ public struct PresentedCertificate: Hashable, Sendable {
   /// The name of the authority that issued it; empty if it has none.
   public var issuer = ""
 
-  /// A Boolean value indicating whether it names itself as its authority.
+  /// A Boolean value indicating whether it names itself as the issuer.
   public var isSelfIssued = false
 
-  /// The first and the last moment of its validity.
+  /// The beginning and the end of its validity.
   public var notBefore: HTTPDate
   public var notAfter: HTTPDate
 
-  /// The hosts that it names; `*.example.com` stands for those one level below.
+  /// The hosts that it names; `*.example.com` matches those one level below.
   public var hostNames: [String] = []
 
   /// The IP addresses that it names, in network byte order: four or sixteen bytes each.
   public var addresses: [[UInt8]] = []
 
-  /// Creates a certificate that names nobody.
+  /// Creates a certificate without names.
   public init(notBefore: HTTPDate, notAfter: HTTPDate) {
     (self.notBefore, self.notAfter) = (notBefore, notAfter)
   }

@@ -3,44 +3,44 @@ public import UniversalLinks
 
 /// The content of the body of a response.
 public struct CopyContent: Hashable, Sendable {
-  /// The mistake in the compression of the body.
+  /// An error in the compression of the body.
   enum CodingProblem: Hashable, Sendable {
-    /// It is said to be gzip, and isn't.
+    /// The server calls it gzip, but it isn't.
     case notGzip
 
-    /// It is said to be gzip, begins so, and is damaged as described.
+    /// The server calls it gzip, and it begins so, but it is damaged as described.
     case damaged(String)
 
-    /// It is gzip, and nothing says so.
+    /// It is gzip, but the server doesn't say so.
     case unannounced
 
-    /// It has a coding that was not asked for.
+    /// It has a coding that was not requested.
     case notAskedFor(String)
   }
 
-  /// The file's bytes, as far as they could be had: the body without its coding.
+  /// The file's bytes, as far as they are available: the body without its coding.
   public var bytes: [UInt8]
 
-  /// A Boolean value indicating whether `bytes` are all there is.
+  /// A Boolean value indicating whether `bytes` are complete.
   public var isWhole: Bool
 
-  /// The mistake in the compression, or `nil`.
+  /// The error in the compression, or `nil`.
   var coding: CodingProblem?
 
-  /// A Boolean value indicating whether `bytes` are the file's, and not those of a coding.
+  /// A Boolean value indicating whether `bytes` are the file's, not those of a coding.
   public var isDecoded: Bool { coding == nil }
 
-  /// The file, or `nil` if systems could not read it.
+  /// The file, or `nil` if systems can't read it.
   public var file: AssociationFile?
 
-  /// Why there is no file, or `nil`.
+  /// The reason why there is no file, or `nil`.
   var fileError: AssociationFileError?
 
   /// A Boolean value indicating whether the file is signed: a CMS message in DER, which is
   /// detected from its first bytes.
   public var isSigned: Bool
 
-  /// Takes a body apart.
+  /// Decodes a body.
   init(_ response: DeliveryResponse) {
     bytes = response.body
     isWhole = response.bodyEnd == .whole
@@ -48,12 +48,12 @@ public struct CopyContent: Hashable, Sendable {
     switch response.contentEncoding?.lowercased() {
     case nil: if isGzip { coding = .unannounced }
     case "gzip", "x-gzip":
-      // A body of no bytes is no gzip either, but what matters is that there is nothing.
+      // An empty body isn't gzip either, but it matters more that it is empty.
       if isGzip {
         let content = GzipBytes(decompressing: bytes, limit: DeliveryResponse.receivingLimit)
         bytes = content.bytes
         isWhole = isWhole && !content.isBeyondLimit && content.damage == nil
-        // A body that was cut is not to blame for ending too early.
+        // A body that was cut can't be blamed for ending too early.
         if let damage = content.damage, response.bodyEnd == .whole {
           coding = .damaged("\(damage)")
         }

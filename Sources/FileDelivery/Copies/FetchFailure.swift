@@ -1,15 +1,15 @@
-/// Why a server gave no answer.
+/// The reason why a server gave no answer.
 public enum FetchFailure: Hashable, Sendable {
-  /// Nobody knows the host's address.
+  /// The host's address is unknown.
   case nameNotResolved
 
-  /// Nothing listens there.
+  /// No server listens there.
   case connectionRefused
 
-  /// No connection came about for another reason, which the system names.
+  /// The connection failed for another reason, which the system names.
   case unreachable(String)
 
-  /// No answer began in time.
+  /// No answer began before the timeout.
   case timedOut(seconds: Double)
 
   /// The connection ended before an answer.
@@ -18,7 +18,7 @@ public enum FetchFailure: Hashable, Sendable {
   /// The response is not HTTP.
   case notHTTP
 
-  /// There is no version of TLS that both sides speak.
+  /// Both sides have no common version of TLS.
   case oldTLS
 
   /// TLS failed for another reason, which the library names.
@@ -27,7 +27,7 @@ public enum FetchFailure: Hashable, Sendable {
   /// The certificate is not accepted.
   case certificate(RefusedCertificate)
 
-  /// A Boolean value indicating whether the host could not be asked at all.
+  /// A Boolean value indicating whether the host could not be reached at all.
   public var isUnasked: Bool {
     switch self {
     case .nameNotResolved, .connectionRefused, .unreachable, .timedOut: true
@@ -38,11 +38,11 @@ public enum FetchFailure: Hashable, Sendable {
 
 /// A certificate that was not accepted.
 public struct RefusedCertificate: Hashable, Sendable {
-  /// The certificates that the server presented, its own first; empty if they aren't known.
+  /// The certificates that the server presented, its own first; empty if unknown.
   public var chain: [PresentedCertificate]
 
-  /// A Boolean value indicating whether an authority vouches for it, so that only the
-  /// names are wrong.
+  /// A Boolean value indicating whether an authority vouches for it, so that only the names are
+  /// wrong.
   public var isTrusted: Bool
 
   /// Creates a certificate that was not accepted.

@@ -1,15 +1,15 @@
-/// The outcome of asking for a copy of an association file.
+/// The outcome of requesting a copy of an association file.
 public struct FetchedCopy: Hashable, Sendable {
-  /// The target that was asked for.
+  /// The target of the request.
   public var target: DeliveryTarget
 
-  /// The answer, or why there is none.
+  /// The answer, or the reason why there is none.
   public var outcome: Outcome
 
   /// The end of the validity of the server's certificate, or `nil` if it isn't known.
   public var certificateEnd: HTTPDate?
 
-  /// An answer, or why there is none.
+  /// An answer, or the reason why there is none.
   public enum Outcome: Hashable, Sendable {
     case answered(DeliveryResponse)
     case failed(FetchFailure)
@@ -25,26 +25,26 @@ public struct FetchedCopy: Hashable, Sendable {
     if case .answered(let response) = outcome { response } else { nil }
   }
 
-  /// Why there is no answer, or `nil` if there is one.
+  /// The reason why there is no answer, or `nil` if there is one.
   public var failure: FetchFailure? {
     if case .failed(let failure) = outcome { failure } else { nil }
   }
 }
 
-/// A server's answer, as it came.
+/// A server's answer in its original form.
 public struct DeliveryResponse: Hashable, Sendable {
   /// The way in which a body ended.
   public enum BodyEnd: Hashable, Sendable {
-    /// All of it came.
+    /// It is complete.
     case whole
 
     /// The connection ended first.
     case cut
 
-    /// The time was up first.
+    /// The timeout came first.
     case tooSlow(seconds: Double)
 
-    /// There is more than ``receivingLimit``; the rest was not read.
+    /// It is longer than ``receivingLimit``; the rest was not read.
     case beyondLimit
   }
 
@@ -56,16 +56,16 @@ public struct DeliveryResponse: Hashable, Sendable {
     public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
   }
 
-  /// The greatest number of bytes that are received, and that compressed ones may become.
+  /// The maximum number of bytes to receive, and to decompress to.
   public static let receivingLimit = 1 << 20
 
   /// The status, such as 200.
   public var status: Int
 
-  /// The fields of the head, in the order in which they came.
+  /// The fields of the head, in the order of arrival.
   public var fields: [Field]
 
-  /// The body as it was sent; of answers other than 200 it is not read.
+  /// The body as sent; that of answers other than 200 is not read.
   public var body: [UInt8]
 
   /// The way in which the body ended.
@@ -89,32 +89,32 @@ public struct DeliveryResponse: Hashable, Sendable {
 }
 
 extension DeliveryResponse {
-  /// The type that the server names, or `nil`.
+  /// The content type of the answer, or `nil`.
   public var contentType: String? { field("content-type") }
 
-  /// The coding that the server names, or `nil` for none.
+  /// The content coding of the answer, or `nil` for none.
   public var contentEncoding: String? {
     guard let value = field("content-encoding"), !value.isEmpty, value.lowercased() != "identity"
     else { return nil }
     return value
   }
 
-  /// When the file was changed last, as the server says.
+  /// The last change of the file, according to the server.
   public var lastModified: HTTPDate? { field("last-modified").flatMap { HTTPDate($0) } }
 
-  /// When the server sent this.
+  /// The time of the answer, according to the server.
   public var date: HTTPDate? { field("date").flatMap { HTTPDate($0) } }
 
-  /// The time that the response was in a cache, in seconds.
+  /// The age of the response in a cache, in seconds.
   public var age: Int? {
     field("age").flatMap { Int($0) }.flatMap { (0...(1 << 40)).contains($0) ? $0 : nil }
   }
 
-  /// Where a redirect leads, or `nil`.
+  /// The target of a redirect, or `nil`.
   public var location: String? { field("location") }
 
-  /// The form in which the site sent the file to Apple's CDN, as the CDN says
-  /// (`Apple-Origin-Format`), such as `json`; `nil` if it doesn't say.
+  /// The format in which the site sent the file to Apple's CDN (`Apple-Origin-Format`), such as
+  /// `json`; `nil` if the CDN doesn't say.
   public var originFormat: String? { field("apple-origin-format") }
 
   /// The reason that Apple's CDN gives for having no file, or `nil`.
@@ -125,7 +125,7 @@ extension DeliveryResponse {
     return failure.reason == nil && failure.details == nil ? nil : failure
   }
 
-  /// The time that caches keep the response (`max-age`), in seconds, or `nil`.
+  /// The time for which caches keep the response (`max-age`), in seconds, or `nil`.
   var maximumAge: Int? {
     (field("cache-control") ?? "").lowercased().split(separator: ",").lazy
       .map { $0.drop { $0 == " " } }
@@ -134,16 +134,16 @@ extension DeliveryResponse {
   }
 }
 
-/// The fields with which Apple's CDN says why it has no file of a host.
+/// The fields in which Apple's CDN says why it has no file of a host.
 public struct CDNFailure: Hashable, Sendable {
-  /// `Apple-Failure-Reason`: a code and what it is, such as
-  /// `SWCERR00101 Bad HTTP Response: 403 Forbidden`.
+  /// `Apple-Failure-Reason`: a code and its meaning, such as `SWCERR00101 Bad HTTP Response: 403
+  /// Forbidden`.
   public var reason: String?
 
   /// `Apple-Failure-Details`: a JSON object, such as `{"status":"403 Forbidden"}`.
   public var details: String?
 
-  /// `Apple-From`: the URL that the CDN asked.
+  /// `Apple-From`: the URL that the CDN requested.
   public var from: String?
 
   /// `Apple-Try-Direct`: `true` or `false`.

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A moment as HTTP writes it: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+/// A time in HTTP's notation: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 public struct HTTPDate: Hashable, Comparable, Sendable {
   /// The seconds since 1970, UTC.
   public var seconds: Int
@@ -8,7 +8,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
   /// Creates a date from the seconds since 1970, UTC.
   public init(seconds: Int) { self.seconds = seconds }
 
-  /// Reads the form that servers write today, or returns `nil`.
+  /// Reads the notation that servers use today, or returns `nil`.
   public init?(_ text: String) {
     let parts = text.split(separator: " ").map(String.init)
     guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT",
@@ -38,9 +38,9 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate: CustomStringConvertible {
-  /// The moment as ISO 8601 writes it: `1994-11-06T08:49:37Z`.
+  /// The time in ISO 8601: `1994-11-06T08:49:37Z`.
   public var description: String {
-    // Only the name of the zone is another one.
+    // Only the name of the zone differs.
     LogTime(secondsSince1970: seconds, offsetInMinutes: 0).description.dropLast(6) + "Z"
   }
 }

@@ -2,7 +2,7 @@ internal import Foundations
 public import LinkAuditing
 internal import UniversalLinks
 
-/// How the copy of Apple's CDN differs from the site's file.
+/// The difference between the copy of Apple's CDN and the site's file.
 public struct CopyDifference: Sendable {
   /// A Boolean value indicating whether both have the same bytes.
   public var hasSameBytes: Bool
@@ -11,18 +11,18 @@ public struct CopyDifference: Sendable {
   /// equal.
   public var comparison: PatternComparison?
 
-  /// When the CDN took its copy, about, or `nil` if it doesn't say.
+  /// The approximate time when the CDN fetched its copy, or `nil` if it doesn't say.
   public var copyTaken: HTTPDate?
 
-  /// When the site's file was changed last, or `nil` if the site doesn't say.
+  /// The last change of the site's file, or `nil` if the site doesn't say.
   public var siteChanged: HTTPDate?
 
-  /// Whether no URL changes its verdict; `nil` if that isn't known.
+  /// Whether no URL changes its verdict; `nil` if unknown.
   public var hasSameVerdicts: Bool? {
     comparison.map(\.hasSameVerdicts) ?? true
   }
 
-  /// Compares two copies, or returns `nil` if one of them is no file.
+  /// Compares two copies, or returns `nil` if one of them isn't a file.
   init?(site: CopyJudgement, cdn: CopyJudgement, host: String) {
     guard let siteFile = site.file, let cdnFile = cdn.file, let answer = cdn.copy.response
     else { return nil }

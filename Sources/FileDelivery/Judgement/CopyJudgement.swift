@@ -2,7 +2,7 @@ internal import Foundations
 internal import LinkAuditing
 public import UniversalLinks
 
-/// A copy with what it holds, and what is wrong with how it came.
+/// A copy with its content, and the problems of its delivery.
 public struct CopyJudgement: Sendable {
   /// The copy.
   public let copy: FetchedCopy
@@ -10,7 +10,7 @@ public struct CopyJudgement: Sendable {
   /// The content of the body, or `nil` if no file was sent.
   public private(set) var content: CopyContent?
 
-  /// The problems, in the order in which a client would notice them.
+  /// The problems, in the order in which a client would encounter them.
   public private(set) var problems: [DeliveryProblem] = []
 
   private let now: HTTPDate
@@ -42,8 +42,8 @@ public struct CopyJudgement: Sendable {
   /// The file, or `nil` if systems can't read it.
   public var file: AssociationFile? { content?.file }
 
-  /// A Boolean value indicating whether the server answered with something else than a
-  /// file, so that it may be elsewhere.
+  /// A Boolean value indicating whether the server answered with something other than a file, so
+  /// that the file may be elsewhere.
   var isElsewhere: Bool {
     copy.response != nil && content?.file == nil && content?.isSigned != true
   }
@@ -225,7 +225,7 @@ public struct CopyJudgement: Sendable {
     }
   }
 
-  /// Judges something that JSON does not allow and Apple's parser accepts.
+  /// Judges a violation of JSON's syntax that Apple's parser accepts.
   private mutating func judge(_ departure: LintDiagnostic) {
     let (start, message) = (departure.start, departure.message)
     add(
@@ -238,7 +238,7 @@ public struct CopyJudgement: Sendable {
   }
 
   private mutating func judgeType(_ response: DeliveryResponse, _ content: CopyContent) {
-    // Of a signed message that can't be read, the type doesn't matter.
+    // The type of an unreadable signed message doesn't matter.
     if case .looksLike(.signedMessage)? = content.fileError { return }
     let type = (response.contentType ?? "").prefix { $0 != ";" }.lowercased()
       .split(separator: " ").joined()
@@ -259,9 +259,9 @@ public struct CopyJudgement: Sendable {
 }
 
 extension CDNFailure {
-  /// The remedy for the CDN's error, or `nil` if its code isn't known.
+  /// The remedy for the CDN's error, or `nil` if its code is unknown.
   ///
-  /// The codes are not documented; these have been seen, with the words after them.
+  /// The codes are not documented; these have been observed, with the words after them.
   fileprivate var remedy: String? {
     let wait = " Then wait until the CDN asks again, within a day."
     return switch reason?.split(separator: " ").first {
@@ -281,6 +281,6 @@ extension CDNFailure {
 }
 
 extension Double {
-  /// The number without a fraction if it has none.
+  /// The number, without a fraction if that is zero.
   fileprivate var shortText: String { self == rounded() ? String(Int(self)) : "\(self)" }
 }

@@ -1,7 +1,7 @@
 public import LinkAuditing
 public import UniversalLinks
 
-/// Something that is wrong with how an association file reaches systems.
+/// A problem with the delivery of an association file to systems.
 public struct DeliveryProblem: Diagnostic, Hashable, Sendable {
   /// The kind of problem.
   public var kind: DiagnosticKind
@@ -9,7 +9,7 @@ public struct DeliveryProblem: Diagnostic, Hashable, Sendable {
   /// The severity of the problem.
   public var severity: Severity
 
-  /// The source of the copy that it is about, or `nil` for how copies relate.
+  /// The source of the copy, or `nil` for a difference between copies.
   public var source: DeliverySource?
 
   /// The problem in one or two sentences.
@@ -18,13 +18,13 @@ public struct DeliveryProblem: Diagnostic, Hashable, Sendable {
   /// The remedy.
   public var remedy: String
 
-  /// Where a redirect leads, or `nil`.
+  /// The target of a redirect, or `nil`.
   public var location: String?
 
-  /// Where the file departs from JSON, or `nil`.
+  /// The place where the file violates JSON's syntax, or `nil`.
   public var position: TextPosition?
 
-  /// Creates a problem; severity and remedy are by default those of its kind.
+  /// Creates a problem; the default severity and remedy are those of its kind.
   init(
     _ kind: DiagnosticKind, _ source: DeliverySource?, _ message: String,
     severity: Severity? = nil, remedy: String? = nil, location: String? = nil,

@@ -3,13 +3,13 @@ public import UniversalLinks
 
 /// The delivery of a host's association file.
 public struct HostDelivery: Sendable {
-  /// The host as it was given; `*.example.com` for all hosts below one.
+  /// The host as given; `*.example.com` for all hosts below one.
   public var host: String
 
   /// The copies, the site's first.
   public var copies: [CopyJudgement]
 
-  /// The difference between the CDN's copy and the site's, or `nil` if not both are files.
+  /// The difference between the CDN's copy and the site's, or `nil` if one of them isn't a file.
   public var difference: CopyDifference?
 
   /// The problems, the most severe first.
@@ -18,9 +18,9 @@ public struct HostDelivery: Sendable {
   /// Judges the copies of a host.
   ///
   /// - Parameters:
-  ///   - host: The host as it was given.
-  ///   - copies: The copies that were asked for.
-  ///   - root: The file at the root path of the site, if that was asked for.
+  ///   - host: The host as given.
+  ///   - copies: The requested copies.
+  ///   - root: The file at the root path of the site, if that was requested.
   ///   - now: The time of the fetch.
   public init(host: String, copies: [FetchedCopy], root: FetchedCopy?, now: HTTPDate) {
     self.host = host
@@ -44,17 +44,15 @@ public struct HostDelivery: Sendable {
     }.map(\.element)
   }
 
-  /// A Boolean value indicating whether one of the servers could not be asked at all.
+  /// A Boolean value indicating whether one of the servers could not be reached at all.
   public var isUnasked: Bool { copies.contains { $0.copy.failure?.isUnasked == true } }
 
-  /// Returns a Boolean value indicating whether there is a problem of a severity or a higher
-  /// one.
+  /// Returns a Boolean value indicating whether there is a problem of at least a severity.
   public func hasProblems(from severity: Severity) -> Bool {
     problems.contains { $0.severity >= severity }
   }
 
-  /// Returns a Boolean value indicating whether a copy of a site is to be looked for at the
-  /// root path, too.
+  /// Returns a Boolean value indicating whether to look for a site's copy at the root path, too.
   static func needsRoot(_ copy: FetchedCopy, now: HTTPDate) -> Bool {
     copy.target.source == .origin && CopyJudgement(copy, now: now).isElsewhere
   }

@@ -1,20 +1,21 @@
 internal import Foundations
 
-/// Receives an answer, as far as it is needed.
+/// A receiver of an answer, which stops when it has what is needed.
 ///
-/// An answer that ends too early stays here as far as it came.
+/// The received part of an answer that ends too early is kept.
 final class CopyReceiver {
   /// The answer, once its head is complete.
   private(set) var response: DeliveryResponse?
 
-  /// A Boolean value indicating whether the receiver ended the transfer, as it has what it needs.
+  /// A Boolean value indicating whether the receiver ended the transfer, because it has what is
+  /// needed.
   private(set) var hasEnough = false
 
   /// A Boolean value indicating whether the answer is not HTTP, or has an endless head.
   private(set) var isNotHTTP = false
 
-  /// The maximum number of bytes of all heads: that of the answer, and of those before it that
-  /// only inform (RFC 9110, 15.2).
+  /// The maximum number of bytes of all heads, including those of informational answers (RFC 9110,
+  /// 15.2).
   static let headLimit = 1 << 18
 
   private var headSize = 0
@@ -23,11 +24,11 @@ final class CopyReceiver {
 
   /// Receives a line of a head, with its line end.
   ///
-  /// - Returns: Whether the transfer goes on.
+  /// - Returns: Whether the transfer continues.
   func receive(headLine line: String) -> Bool {
     headSize += line.utf8.count
     guard headSize <= Self.headLimit else { return refuse() }
-    // Fields after the body say nothing that matters here.
+    // Fields after the body don't matter here.
     guard response == nil else { return true }
     // In Swift, a carriage return and a line feed are one character.
     let text = String(line.prefix { !$0.isNewline })
@@ -48,7 +49,7 @@ final class CopyReceiver {
 
   /// Receives a part of the body.
   ///
-  /// - Returns: Whether the transfer goes on.
+  /// - Returns: Whether the transfer continues.
   func receive(body: some Collection<UInt8>) -> Bool {
     guard response != nil else { return refuse() }
     let free = DeliveryResponse.receivingLimit - (response?.body.count ?? 0)
@@ -60,14 +61,14 @@ final class CopyReceiver {
     return !hasEnough
   }
 
-  /// Notes how the body ended, unless the receiver ended it.
+  /// Records how the body ended, unless the receiver ended it.
   func finish(_ end: DeliveryResponse.BodyEnd) {
     if !hasEnough { response?.bodyEnd = end }
   }
 
   private func endHead() -> Bool {
     guard let status else { return refuse() }
-    // More heads follow; only the switch to another protocol is the last of its connection.
+    // More heads follow; only a switch to another protocol is the last one of its connection.
     if (100..<200).contains(status), status != 101 {
       self.status = nil
       return true

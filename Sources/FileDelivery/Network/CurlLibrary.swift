@@ -12,14 +12,14 @@ public enum MissingCurl: Error, Hashable, Sendable {
   /// This program was built without libcurl's declarations.
   case notBuiltIn
 
-  /// The system has no libcurl that can be used, for the reason that its loader gives.
+  /// The system has no usable libcurl, for the reason that its loader gives.
   case notLoaded(String)
 }
 
 #if Curl
-/// libcurl, which the system loads when the first request is made.
+/// libcurl, which is loaded at the first request.
 struct CurlLibrary: Sendable {
-  /// Its functions; each can be called from any thread.
+  /// Its functions, which any thread can call.
   let functions: ccurl_library
 
   /// The library, or the reason why there is none.
@@ -32,11 +32,11 @@ struct CurlLibrary: Sendable {
     return .success(CurlLibrary(functions: functions))
   }()
 
-  /// Returns certificates of authorities together with those that the library trusts by itself.
+  /// Returns certificates of authorities, combined with those that the library trusts by default.
   ///
   /// - Parameter own: Certificates in PEM.
-  /// - Returns: All certificates in PEM; none if there are no own ones, as the library then needs
-  ///   nothing.
+  /// - Returns: All certificates in PEM; none if `own` is empty, because the library's default is
+  ///   enough then.
   func authorities(including own: [UInt8]) -> [UInt8] {
     if own.isEmpty { return [] }
     let path = unsafe withUnsafePointer(to: functions) { functions in
@@ -47,7 +47,7 @@ struct CurlLibrary: Sendable {
   }
 }
 #else
-/// libcurl, of which a program that was built without its headers has none.
+/// The replacement for libcurl in a program that was built without its headers.
 enum CurlLibrary {
   static let shared: Result<CurlLibrary, MissingCurl> = .failure(.notBuiltIn)
 

@@ -6,20 +6,20 @@ internal import Synchronization
 internal import CCurl
 #endif
 
-/// Asks sites and Apple's CDN for association files.
+/// A client that requests association files from sites and Apple's CDN.
 ///
-/// Nobody else is asked: redirects are not followed, and proxies of the environment are not used.
-/// There is one request for each copy, at most one more for the root path of a site, and, where a
-/// certificate is refused, another connection to see why.
+/// It contacts no other servers: it doesn't follow redirects, and ignores proxies of the
+/// environment. It sends one request for each copy, and at most one more for the root path of a
+/// site. If a certificate is refused, it makes another connection to find out why.
 public struct DeliveryClient: Sendable {
   private let settings: DeliverySettings
 
-  /// The maximum number of hosts that are asked at the same time.
+  /// The maximum number of hosts to query at the same time.
   public static let width = 8
 
   private let library: CurlLibrary
 
-  /// The certificates of all authorities that are trusted, or none for those of the library.
+  /// The certificates of all trusted authorities; empty for those of the library.
   private let authorities: [UInt8]
 
   /// Creates a client.
@@ -33,14 +33,14 @@ public struct DeliveryClient: Sendable {
 
   /// The answers about one host.
   public struct Answers: Sendable {
-    /// A copy of each source, in the order in which they were named.
+    /// A copy from each source, in the order of the sources.
     public var copies: [FetchedCopy] = []
 
-    /// The file at the site's root path, if it was looked for there.
+    /// The file at the site's root path, if it was requested.
     public var root: FetchedCopy?
   }
 
-  /// Asks about hosts, and waits for all answers.
+  /// Requests the files of hosts, and waits for all answers.
   ///
   /// - Parameters:
   ///   - hosts: Names of hosts, as ``BaseURL/isHostName(_:)`` allows them.
@@ -58,8 +58,8 @@ public struct DeliveryClient: Sendable {
     let state = Mutex(State(answers: Array(repeating: Answers(), count: hosts.count)))
     let group = DispatchGroup()
     for number in 0..<min(Self.width, hosts.count) {
-      // A serial queue has a thread of its own while it waits for the network; a concurrent one
-      // has as many as the machine has cores.
+      // A serial queue has a thread of its own while it waits for the network. A concurrent queue
+      // has only as many as the machine has cores.
       DispatchQueue(label: "linkaudit.fetch.\(number)").async(group: group) {
         while true {
           let index = state.withLock { state in
@@ -92,14 +92,14 @@ public struct DeliveryClient: Sendable {
 
 #if Curl
 extension DeliveryClient {
-  /// Asks for a copy.
+  /// Requests a copy.
   private func copy(_ target: DeliveryTarget) -> FetchedCopy {
     let deadline = ContinuousClock.now + .seconds(settings.timeout)
     let receiver = CopyReceiver()
     var transfer = transfer(target)
     var result = transfer.perform(library, into: receiver)
     if result.isCertificateRefused, let base = target.base, base.isEncrypted {
-      // A base URL may have a certificate for its own host instead.
+      // A base URL may have a certificate for its own host.
       let again = CopyReceiver()
       var own = transfer
       (own.url, own.server) = (base.url(of: target.path), nil)
@@ -108,7 +108,7 @@ extension DeliveryClient {
       if !second.isCertificateRefused { return copy(target, second, again) }
     }
     if result.isCertificateRefused, result.chain.isEmpty {
-      // The handshake ended before libcurl kept the certificates: ask for them once more.
+      // The handshake ended before libcurl stored the certificates, so request them once more.
       transfer.isProbe = true
       transfer.timeout = Self.seconds(until: deadline)
       result.chain = transfer.perform(library, into: CopyReceiver()).chain
@@ -137,7 +137,7 @@ extension DeliveryClient {
       url: "https://" + target.host + target.path, server: nil, host: target.host,
       userAgent: settings.userAgent, authorities: authorities, timeout: settings.timeout)
     if let base = target.base {
-      // The connection leads elsewhere; the name that is asked for stays.
+      // The connection goes to another server; the requested name stays.
       transfer.url =
         "\(base.isEncrypted ? "https" : "http")://\(target.host):\(base.port)\(base.path)\(target.path)"
       transfer.server = base.authority
@@ -152,7 +152,7 @@ extension DeliveryClient {
 }
 #else
 extension DeliveryClient {
-  /// Asks for a copy; never called, as a client needs a library.
+  /// Requests a copy; never called, because a client needs a library.
   private func copy(_ target: DeliveryTarget) -> FetchedCopy { switch library {} }
 }
 #endif

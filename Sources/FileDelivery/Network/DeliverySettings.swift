@@ -7,26 +7,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How servers are asked.
+/// The settings for requests to servers.
 public struct DeliverySettings: Sendable {
-  /// The time for a copy, in seconds, from the look-up of the name to the last byte.
+  /// The time limit for a copy, in seconds, from the look-up of the name to the last byte.
   public var timeout: Double
 
-  /// The user agent that requests name.
+  /// The user agent of requests.
   public var userAgent: String
 
-  /// The servers that are asked in place of the real ones.
+  /// The servers that replace the real ones.
   public var baseURLs: [DeliverySource: BaseURL]
 
-  /// The certificates of authorities that are trusted besides those of the system, in PEM.
+  /// The certificates of trusted authorities besides those of the system, in PEM.
   let authorities: [UInt8]
 
   /// Creates settings.
   ///
   /// - Parameters:
-  ///   - timeout: The time for a copy, in seconds.
-  ///   - userAgent: The user agent that requests name.
-  ///   - baseURLs: The servers that are asked in place of the real ones.
+  ///   - timeout: The time limit for a copy, in seconds.
+  ///   - userAgent: The user agent of requests.
+  ///   - baseURLs: The servers that replace the real ones.
   ///   - authorityFiles: The paths of PEM files with certificates of authorities.
   /// - Throws: ``UnreadableAuthorities`` if one of the files cannot be read or has no certificate.
   public init(
@@ -53,7 +53,7 @@ public struct DeliverySettings: Sendable {
   }
 }
 
-/// A file that should hold certificates of authorities, and does not.
+/// A file without certificates of authorities, or an unreadable one.
 public struct UnreadableAuthorities: Error, Hashable {
   /// The path of the file.
   public var path: String

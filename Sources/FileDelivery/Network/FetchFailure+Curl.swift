@@ -6,13 +6,13 @@ extension Transfer.Result {
   /// A Boolean value indicating whether the server's certificate is refused.
   var isCertificateRefused: Bool { code == CURLE_PEER_FAILED_VERIFICATION }
 
-  /// Returns the reason why no response began.
+  /// Returns the reason why there is no response.
   ///
-  /// - Parameter timeout: The time that was allowed, in seconds.
+  /// - Parameter timeout: The time limit, in seconds.
   /// - Returns: The reason, of a transfer that failed.
   func failure(timeout: Double) -> FetchFailure {
     switch code {
-    // Of a URL, only its host can be malformed: a label of 64 letters, or an empty one.
+    // In a URL, only the host can be malformed: a label of 64 letters, or an empty one.
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_URL_MALFORMAT: .nameNotResolved
     case CURLE_OPERATION_TIMEDOUT: .timedOut(seconds: timeout)
     case CURLE_COULDNT_CONNECT:
@@ -23,8 +23,8 @@ extension Transfer.Result {
       case Errno(rawValue: 0): .unreachable(message)
       default: .unreachable("\(systemError)")
       }
-    // A status line that is not one, HTTP/0.9, a violation of HTTP/2, or a field beyond libcurl's
-    // limit of 100 KB, for which versions have different codes.
+    // An invalid status line, HTTP/0.9, a violation of HTTP/2, or a field beyond libcurl's limit of
+    // 100 KB. Versions of libcurl have different codes for these.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_OUT_OF_MEMORY,
       CURLcode(rawValue: 100):
       .notHTTP
@@ -44,13 +44,15 @@ extension Transfer.Result {
     }
   }
 
-  /// A Boolean value indicating whether an authority vouches for the certificate, so that only
-  /// its names are wrong: OpenSSL has no error (0), or one about names (X509_V_ERR_HOSTNAME_MISMATCH
-  /// and X509_V_ERR_IP_ADDRESS_MISMATCH), or libcurl checked the names after a handshake that
-  /// succeeded, and left its initial value (1).
+  /// A Boolean value indicating whether an authority vouches for the certificate, so that only its
+  /// names are wrong.
+  ///
+  /// OpenSSL has no error (0), or one about names (X509_V_ERR_HOSTNAME_MISMATCH and
+  /// X509_V_ERR_IP_ADDRESS_MISMATCH). If libcurl checked the names after a successful handshake, it
+  /// left its initial value (1).
   private var isTrusted: Bool { [0, 1, 62, 64].contains(verification) }
 
-  /// The reason why TLS failed, from libcurl's message: it has no codes for these.
+  /// The reason why TLS failed, from libcurl's message, because there are no codes for these.
   private var handshakeFailure: FetchFailure {
     let text = message.lowercased()
     if ["unsupported protocol", "alert protocol version"].contains(where: text.contains) {

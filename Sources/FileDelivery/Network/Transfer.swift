@@ -7,28 +7,29 @@ struct Transfer {
   /// The URL, whose host is the name that the server's certificate needs.
   var url: String
 
-  /// The server that is asked in place of the URL's host, as `host:port`, or `nil`.
+  /// The server that replaces the URL's host, as `host:port`, or `nil`.
   var server: String?
 
-  /// The host that the request names.
+  /// The host in the request.
   var host: String
 
-  /// The user agent that the request names.
+  /// The user agent in the request.
   var userAgent: String
 
   /// Certificates of the authorities to trust, in PEM; empty for those of the system.
   var authorities: [UInt8]
 
-  /// The time that is left, in seconds.
+  /// The remaining time, in seconds.
   var timeout: Double
 
-  /// A Boolean value indicating whether only the server's certificates are wanted: the connection
-  /// ends before anything is asked, and any certificate will do.
+  /// A Boolean value indicating whether only the server's certificates are needed.
+  ///
+  /// The connection then ends before a request, and any certificate is accepted.
   var isProbe = false
 
   /// The result of a transfer.
   struct Result {
-    /// libcurl's code; 0 if the whole answer was received.
+    /// libcurl's code; 0 if the complete answer was received.
     var code: CURLcode
 
     /// libcurl's message, or the meaning of its code.
@@ -37,10 +38,10 @@ struct Transfer {
     /// The system's error, if a connection failed.
     var systemError: Errno
 
-    /// OpenSSL's code for why a certificate is refused (`X509_V_ERR_…`), or 0.
+    /// OpenSSL's code for the refusal of a certificate (`X509_V_ERR_…`), or 0.
     var verification: Int
 
-    /// The certificates that the server presented, its own first; empty if they are not known.
+    /// The certificates that the server presented, its own first; empty if unknown.
     var chain: [PresentedCertificate]
   }
 
@@ -100,7 +101,7 @@ struct Transfer {
     }
     set(CURLOPT_URL, url)
     set(CURLOPT_USERAGENT, userAgent)
-    // Neither a proxy of the environment nor a redirect leads to anybody else.
+    // Don't let a proxy of the environment or a redirect lead to other servers.
     set(CURLOPT_PROXY, "")
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_PATH_AS_IS, 1)
@@ -110,7 +111,7 @@ struct Transfer {
     // The minimum that Apple's systems require.
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_CERTINFO, 1)
-    // Signals are the whole process's, and this is one thread of it.
+    // Signals belong to the process, and this is only one of its threads.
     set(CURLOPT_NOSIGNAL, 1)
     let milliseconds = max(1, Int(timeout * 1_000))
     set(CURLOPT_TIMEOUT_MS, milliseconds)
@@ -124,7 +125,7 @@ struct Transfer {
 
   /// Sets the authorities to trust, unless they are libcurl's own.
   ///
-  /// - Returns: Why that failed, or `CURLE_OK`.
+  /// - Returns: The reason of the failure, or `CURLE_OK`.
   private func setTrust(
     _ curl: UnsafePointer<ccurl_library>, _ handle: UnsafeMutableRawPointer
   ) -> CURLcode {
@@ -143,7 +144,7 @@ struct Transfer {
     for option in [CURLOPT_HEADERDATA, CURLOPT_WRITEDATA] {
       unsafe _ = ccurl_set_pointer(curl, handle, option, context)
     }
-    // A number of bytes other than those that came ends the transfer.
+    // Returning a number other than that of the received bytes ends the transfer.
     unsafe _ = ccurl_set_receiver(curl, handle, CURLOPT_HEADERFUNCTION) {
       bytes, size, count, context in
       guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
@@ -174,7 +175,7 @@ struct Transfer {
     return unsafe list
   }
 
-  /// The maximum number of certificates that are looked at.
+  /// The maximum number of certificates to examine.
   private static let chainLimit = 20
 
   private static func certificates(

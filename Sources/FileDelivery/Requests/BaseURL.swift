@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// A server that is asked in place of the real one.
+/// A server that replaces the real one.
 public struct BaseURL: Hashable, Sendable {
   /// A Boolean value indicating whether the scheme is `https`.
   public var isEncrypted: Bool
@@ -11,8 +11,8 @@ public struct BaseURL: Hashable, Sendable {
   /// The port.
   public var port: Int
 
-  /// The part before the paths that are asked for: empty, or with a slash at its beginning and
-  /// none at its end.
+  /// The prefix of the requested paths: empty, or with a slash at its beginning and none at its
+  /// end.
   public var path: String
 
   /// Reads a URL without user, query and fragment, or returns `nil`.
@@ -64,8 +64,10 @@ public struct BaseURL: Hashable, Sendable {
     byte.isDigit || (0x61...0x66).contains(byte)
   }
 
-  /// Returns a Boolean value indicating whether text can stand where a URL has a host, with
-  /// no meaning but that: letters and digits of ASCII, hyphens, low lines and full stops.
+  /// Returns a Boolean value indicating whether a text can be the host of a URL, without any other
+  /// meaning.
+  ///
+  /// It consists of ASCII letters and digits, hyphens, underscores and full stops.
   public static func isHostName(_ text: some StringProtocol) -> Bool {
     !text.isEmpty && text.utf8.count <= 253
       && text.utf8.allSatisfy(\.isInHostName)
@@ -78,7 +80,7 @@ public struct BaseURL: Hashable, Sendable {
       + self.path + path
   }
 
-  /// The host and the port, as a URL has them: `127.0.0.1:8443`, `[::1]:8443`.
+  /// The host and the port, as in a URL: `127.0.0.1:8443`, `[::1]:8443`.
   var authority: String { "\(bracketedHost):\(port)" }
 
   private var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }

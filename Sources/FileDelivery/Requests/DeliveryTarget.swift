@@ -1,17 +1,17 @@
 public import LinkAuditing
 
-/// The path to ask for, and the server to ask.
+/// The path to request, and the server to send the request to.
 public struct DeliveryTarget: Hashable, Sendable {
-  /// Whose copy it is.
+  /// The source of the copy.
   public var source: DeliverySource
 
-  /// The host that the request names.
+  /// The host in the request.
   public var host: String
 
-  /// The path that is asked for, as the real host has it.
+  /// The requested path on the real host.
   public var path: String
 
-  /// The server that is asked in place of the host, or `nil` for the host itself.
+  /// The server that replaces the host, or `nil` for the host itself.
   public var base: BaseURL?
 
   /// The file where systems look for it.
@@ -34,12 +34,12 @@ public struct DeliveryTarget: Hashable, Sendable {
     DeliveryTarget(source: .origin, host: host, path: "/apple-app-site-association", base: base)
   }
 
-  /// The URL as systems ask for it.
+  /// The URL that systems request.
   public var url: String { "https://" + host + path }
 
-  /// The URL that is asked for in its place, or `nil`.
+  /// The URL that is requested in its place, or `nil`.
   public var askedURL: String? { base?.url(of: path) }
 
-  /// The names of which the certificate has to have one.
+  /// The names of which the certificate must have at least one.
   var names: [String] { [host] + (base.map { [$0.host] } ?? []) }
 }

@@ -33,8 +33,8 @@ extension UInt8 {
     return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
   }
 
-  /// A Boolean value indicating whether this byte can be in a label of a host's name as DNS has
-  /// it, where underscores are usual, too.
+  /// A Boolean value indicating whether this byte can be in a DNS label of a host's name, where
+  /// underscores are common, too.
   package var isInHostLabel: Bool {
     isDigit || isLetter || self == UInt8(ascii: "-") || self == UInt8(ascii: "_")
   }

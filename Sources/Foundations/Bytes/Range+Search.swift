@@ -1,7 +1,7 @@
 extension Range<Int> {
   /// Returns the first position at which a condition holds, or the end if it holds at none.
   ///
-  /// Where it holds, it must hold at all later positions, too.
+  /// If it holds at a position, it must hold at all later positions.
   ///
   /// - Complexity: O(log *n*).
   @inlinable @inline(__always)

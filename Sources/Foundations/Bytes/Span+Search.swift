@@ -1,7 +1,6 @@
-// Unsafe code: `memchr` and `memrchr` look at 32 bytes at a time where a loop in
-// Swift looks at one, and finding delimiters is most of what reading a log is.
-// `memcpy` is next to them for the same reason. The pointers never leave the
-// closures, and every bound is checked here.
+// Unsafe code: `memchr` and `memrchr` compare 32 bytes at a time, and a loop in Swift one. Finding
+// delimiters is most of the work of reading a log. `memcpy` is here for the same reason. The
+// pointers never leave the closures, and every bound is checked here.
 
 extension Span<UInt8> {
   /// Returns the position of the first `byte` from `start` on and before `end`,
@@ -24,7 +23,7 @@ extension Span<UInt8> {
     firstIndex(of: byte, from: start, to: count)
   }
 
-  /// Returns a Boolean value indicating whether `other` holds the same bytes.
+  /// Returns a Boolean value indicating whether `other` contains the same bytes.
   @inlinable @inline(__always)
   package func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
@@ -36,8 +35,10 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a number below, equal to, or above 0 if these bytes come before those
-  /// of `other`, are the same, or come after them.
+  /// Compares these bytes with those of `other`.
+  ///
+  /// - Returns: A number below 0 if these bytes precede the others, 0 if they are equal, or a
+  ///   number above 0.
   @inlinable @inline(__always)
   package func compare(_ other: Span<UInt8>) -> Int {
     let order = unsafe withUnsafeBufferPointer { one in

@@ -1,5 +1,4 @@
-// Unsafe code: texts of the program itself lend their bytes to closures that don't keep
-// them, and so do the bytes that are appended.
+// Unsafe code: texts of the program and appended bytes are lent to closures that don't keep them.
 
 extension Span<UInt8> {
   /// Appends these bytes to `output`.
@@ -8,8 +7,7 @@ extension Span<UInt8> {
     unsafe withUnsafeBufferPointer { unsafe output.append(contentsOf: $0) }
   }
 
-  /// The decimal number at a position, or `nil` if other bytes are there or
-  /// there are fewer.
+  /// The decimal number at a position, or `nil` if there are other bytes or too few.
   package func decimal(_ range: Range<Int>) -> Int? {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }
     var value = 0
@@ -20,8 +18,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// The number whose hexadecimal digits begin at `start`, or `nil` if there are
-  /// fewer.
+  /// The number whose hexadecimal digits begin at `start`, or `nil` if there are too few.
   package func hexadecimal(_ start: Int, digits: Int) -> UInt32? {
     guard start + digits <= count else { return nil }
     var value: UInt32 = 0
@@ -32,7 +29,7 @@ extension Span<UInt8> {
     return value
   }
 
-  /// Returns the bytes with percent-encoded ones decoded, once, or `nil` if there are none.
+  /// Returns the bytes with percent-encoding removed once, or `nil` if there is none.
   package func percentDecoded() -> [UInt8]? {
     var decoded: [UInt8] = []
     var (position, search) = (0, 0)
@@ -57,8 +54,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text stands somewhere in these
-  /// bytes.
+  /// Returns a Boolean value indicating whether these bytes contain a text.
   package func contains(_ text: StaticString) -> Bool {
     position(of: text) != nil
   }

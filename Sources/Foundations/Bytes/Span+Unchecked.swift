@@ -1,18 +1,16 @@
-// Unsafe code: the loops that look at every line of a log read bytes and words
-// without a check of bounds at each of them. Whoever calls these functions has
-// compared with the length before, once for many reads; debug builds, in which the
-// tests run, check every read all the same.
+// Unsafe code: the loops over every line of a log read bytes and words without a bounds check at
+// each of them. Callers have compared with the length before, once for many reads. Debug builds, in
+// which the tests run, check every read.
 
 extension Span<UInt8> {
-  /// The byte at a position that is known to be in bounds.
+  /// The byte at a position that must be in bounds.
   @inlinable @inline(__always)
   package func byte(_ index: Int) -> UInt8 {
     assert(index >= 0 && index < count)
     return unsafe self[unchecked: index]
   }
 
-  /// The four bytes from a position on, all of which are known to be in bounds, the
-  /// first one in the lowest bits.
+  /// The four bytes from a position on, which must be in bounds, the first one in the lowest bits.
   @inlinable @inline(__always)
   package func halfWord(_ index: Int) -> UInt32 {
     assert(index >= 0 && index + 4 <= count)
@@ -21,8 +19,7 @@ extension Span<UInt8> {
         fromUncheckedByteOffset: index, as: UInt32.self))
   }
 
-  /// The eight bytes from a position on, all of which are known to be in bounds,
-  /// the first one in the lowest bits.
+  /// The eight bytes from a position on, which must be in bounds, the first one in the lowest bits.
   @inlinable @inline(__always)
   package func word(_ index: Int) -> UInt64 {
     assert(index >= 0 && index + 8 <= count)

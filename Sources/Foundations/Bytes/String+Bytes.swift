@@ -1,16 +1,16 @@
 extension String {
   /// Returns a Boolean value indicating whether the bytes of two strings are the same.
   ///
-  /// Strings are also equal where they only look alike (Unicode, UAX #15). Hosts and paths of
-  /// files are told apart by their bytes, by servers as by file systems, and whatever takes one
-  /// for the other depends on which of them came first.
+  /// Swift's strings are equal if they are canonically equivalent (Unicode, UAX #15). Servers and
+  /// file systems distinguish hosts and paths by their bytes. If equivalent strings were treated as
+  /// the same, the result would depend on their order.
   package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
-  /// Returns a Boolean value indicating whether this string comes before another one in an order
-  /// that has short strings first, and is that of bytes among those of one length.
+  /// Returns a Boolean value indicating whether this string precedes another one in the order of
+  /// length, then bytes.
   ///
-  /// Where only so many names are kept, the first ones in this order are: then it doesn't matter
-  /// what was counted where, and long names that are made up displace no ordinary ones.
+  /// Where the number of names is limited, the first ones in this order are kept. So the place of
+  /// counting doesn't matter, and long made-up names displace no ordinary ones.
   package func precedesByLength(_ other: String) -> Bool {
     let (length, otherLength) = (utf8.count, other.utf8.count)
     return length == otherLength

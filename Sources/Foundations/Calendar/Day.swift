@@ -1,20 +1,20 @@
 /// A day of the proleptic Gregorian calendar, from year 0 to year 9999.
 ///
-/// The arithmetic is that of H. Hinnant's "chrono-Compatible Low-Level Date
-/// Algorithms": years begin in March, so that the leap day is their last.
+/// The arithmetic is that of H. Hinnant's "chrono-Compatible Low-Level Date Algorithms": years
+/// begin in March, so the leap day is their last day.
 public struct Day: Hashable, Comparable, Sendable {
-  /// A positive number that grows by one from day to day.
+  /// A positive number that increases by one from day to day.
   package let number: Int
 
   package init(number: Int) { self.number = number }
 
-  /// The day with a number; `nil` for 0, which stands for no day.
+  /// The day with a number; `nil` for 0, which means no day.
   package static func numbered(_ number: Int) -> Day? { number == 0 ? nil : Day(number: number) }
 
-  /// The number that makes the days since 1970-01-01 positive for every day that a log can name.
+  /// The offset that makes the number of every day that a log can name positive.
   private static let offset = 719_530
 
-  /// Creates a day, or returns `nil` if there is no such day.
+  /// Creates a day, or returns `nil` if it doesn't exist.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.length(ofMonth: month, in: year)
@@ -58,8 +58,7 @@ public struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day {
-  /// Reads a day as ISO 8601 has it, such as `2026-11-19`, or returns `nil` if the text is
-  /// something else.
+  /// Reads a day in ISO 8601, such as `2026-11-19`, or returns `nil` if the text is something else.
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isDigits = parts.allSatisfy { part in part.utf8.allSatisfy(\.isDigit) }
@@ -71,7 +70,7 @@ extension Day {
 }
 
 extension Day: CustomStringConvertible {
-  /// The day as ISO 8601 has it, such as `2026-11-19`.
+  /// The day in ISO 8601, such as `2026-11-19`.
   public var description: String {
     let (year, month, day) = components
     return year.padded(to: 4) + "-" + month.padded(to: 2) + "-" + day.padded(to: 2)
@@ -79,7 +78,7 @@ extension Day: CustomStringConvertible {
 }
 
 extension Int {
-  /// This number in decimal digits, with zeros in front up to a length.
+  /// This number in decimal digits, padded with zeros up to a length.
   package func padded(to length: Int) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, length - digits.utf8.count)) + digits

@@ -1,4 +1,4 @@
-/// A time as a log has it: a moment, and the offset of the log's clock.
+/// A time in a log: a point in time, and the offset of the log's clock.
 public struct LogTime: BitwiseCopyable, Hashable, Sendable {
   /// The number of seconds since 1970-01-01 00:00:00 UTC.
   public var secondsSince1970: Int
@@ -11,7 +11,7 @@ public struct LogTime: BitwiseCopyable, Hashable, Sendable {
     Day(daysSince1970: (secondsSince1970 + offsetInMinutes * 60).flooredDivision(by: 86_400))
   }
 
-  /// Creates a time of a moment and the offset of a clock.
+  /// Creates a time from a point in time and the offset of a clock.
   public init(secondsSince1970: Int, offsetInMinutes: Int) {
     self.secondsSince1970 = secondsSince1970
     self.offsetInMinutes = offsetInMinutes
@@ -19,7 +19,7 @@ public struct LogTime: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension LogTime: Comparable {
-  /// Orders times by their moments; the same moment by the offset.
+  /// Orders times by their points in time, then by the offset.
   public static func < (first: LogTime, second: LogTime) -> Bool {
     (first.secondsSince1970, first.offsetInMinutes)
       < (second.secondsSince1970, second.offsetInMinutes)
@@ -27,7 +27,7 @@ extension LogTime: Comparable {
 }
 
 extension LogTime: CustomStringConvertible {
-  /// The time as RFC 3339 has it, such as `2000-10-10T13:55:36-07:00`.
+  /// The time as in RFC 3339, such as `2000-10-10T13:55:36-07:00`.
   public var description: String {
     let local = secondsSince1970 + offsetInMinutes * 60
     let seconds = local - local.flooredDivision(by: 86_400) * 86_400

@@ -1,4 +1,4 @@
-// Exports the C library under one name: it is another module on each system.
+// Exports the C library under one name, because each system has another module for it.
 #if canImport(Glibc)
 @_exported public import Glibc
 #elseif canImport(Musl)

@@ -1,13 +1,13 @@
 public import AccessLogs
 public import Foundations
 
-/// A log, and where to continue reading it if some of it is counted.
+/// A log, and where to continue reading it if a part of it has been counted.
 public struct LogContinuation: Hashable, Sendable {
   /// The log.
   public var input: LogInput
 
-  /// The number of bytes of its content, decompressed, whose lines are counted permanently: they
-  /// end with a line.
+  /// The number of decompressed bytes whose lines are counted permanently; they end at the end of a
+  /// line.
   public var settledLength: Int
 
   /// The number of those lines.
@@ -15,7 +15,7 @@ public struct LogContinuation: Hashable, Sendable {
 
   /// The fingerprint of the content's beginning, or `nil` for any.
   ///
-  /// If it begins otherwise, the file is another one than the one that was looked at.
+  /// If the beginning differs, the file is not the one that was examined.
   public var beginning: ContentFingerprint?
 
   /// Creates a continuation; by default, nothing is counted yet.
@@ -37,7 +37,7 @@ public struct LogShare: Hashable, Sendable {
   /// The rejected lines among them by reason.
   public var rejections: [RejectionReason: Int] = [:]
 
-  /// The requests by day of the log's own clock, `nil` for those without a time.
+  /// The requests by day on the log's own clock, with `nil` as the day of those without a time.
   public var days: [Day?: DayShare] = [:]
 
   /// Requests of a day.
@@ -66,7 +66,7 @@ public struct LogShare: Hashable, Sendable {
     DigestSummary.union(days.values.compactMap(\.times))
   }
 
-  /// Creates a share of nothing.
+  /// Creates an empty share.
   public init() {}
 
   /// Adds the lines of another share.
@@ -77,20 +77,20 @@ public struct LogShare: Hashable, Sendable {
   }
 }
 
-/// A log after those of its lines were counted that hadn't been before.
+/// The outcome of counting the new lines of a log.
 public struct ContinuedLog: Sendable {
-  /// Where its reading continued.
+  /// Where reading continued.
   public var continuation: LogContinuation
 
   /// The log as an input of the digest; its lines are in ``added``.
   public var input: TrafficDigest.Input
 
-  /// A Boolean value indicating whether the content began otherwise than it had to.
+  /// A Boolean value indicating whether the content began differently than expected.
   ///
-  /// If it is, discard the counts.
+  /// If so, discard the counts.
   public var isOther: Bool
 
-  /// A Boolean value indicating whether its lines can name hosts, whether any does or not.
+  /// A Boolean value indicating whether its lines can name hosts, even if none does.
   public var canNameHosts: Bool
 
   /// The trace of the content, with checkpoints.
@@ -102,7 +102,7 @@ public struct ContinuedLog: Sendable {
   /// The number of bytes whose lines are now counted permanently.
   public var settledLength: Int
 
-  /// The counts of new lines that stay, whatever the log becomes.
+  /// The counts of new lines that are permanent, whatever the log becomes.
   public var settled: LogShare
 
   /// The lines after those, which count, but can still change when the log grows.
@@ -116,8 +116,10 @@ public struct ContinuedLog: Sendable {
   }
 }
 
-/// Lines at the end of a log that count for as long as the log doesn't grow: the last one
-/// if it lacks its end, or all if they are too few to detect their format for certain.
+/// Lines at the end of a log that count only as long as the log doesn't grow.
+///
+/// These are the last line if it is unterminated, or all lines if they are too few to detect their
+/// format for certain.
 public struct PendingLines: Sendable {
   /// The counts.
   public var share: LogShare

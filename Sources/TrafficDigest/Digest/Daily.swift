@@ -3,10 +3,10 @@ public import Foundations
 extension TrafficDigest {
   /// The counts of one day.
   public struct Daily<Count: Hashable & Sendable>: Hashable, Sendable {
-    /// The day of the log's own clock, or `nil` for requests without a time.
+    /// The day on the log's own clock, or `nil` for requests without a time.
     public var day: Day?
 
-    /// The counts, none of them 0, in the order that they have without days.
+    /// The counts, none of them 0, in the same order as without days.
     public var counts: [Count]
   }
 }

@@ -1,6 +1,6 @@
 internal import AccessLogs
 
-/// The counts of one worker, which no longer change.
+/// The final counts of one worker.
 final class DigestPart: Sendable {
   let hosts: ByteTable
 

@@ -1,13 +1,13 @@
 internal import AccessLogs
 internal import Foundations
 
-/// All that a digest says besides its targets.
+/// Everything in a digest except its targets.
 struct DigestSummary: Hashable, Sendable {
   /// The inputs, in order.
   var inputs: [TrafficDigest.Input] = []
 
-  /// A Boolean value indicating whether the inputs are days, whose fingerprints are still to be
-  /// computed when the digest is written.
+  /// A Boolean value indicating whether the inputs are days, whose fingerprints are computed when
+  /// the digest is written.
   var inputsAreDays = false
 
   /// The number of rejected lines by reason.
@@ -30,7 +30,7 @@ struct DigestSummary: Hashable, Sendable {
   /// The times of the first and the last request of each day.
   var dayTimes = DayTimes()
 
-  /// The hosts that referrers name, of lines without a host of their own.
+  /// The hosts that referrers name, on lines without a host of their own.
   var referringHosts: [TrafficDigest.ReferringHost] = []
 
   /// The lines of all inputs.
@@ -57,7 +57,7 @@ struct DigestSummary: Hashable, Sendable {
 }
 
 extension DigestSummary {
-  /// Adds up what workers have counted.
+  /// Adds up the counts of workers.
   init(inputs: [TrafficDigest.Input], parts: [DigestPart]) {
     let tallies = parts.flatMap(\.tallies)
     self.inputs = inputs
@@ -100,8 +100,7 @@ extension DigestSummary {
 
   /// Adds up digests.
   init(adding summaries: [DigestSummary]) {
-    // An input without a line adds nothing, so that it is named once, however many digests
-    // name it.
+    // Name an input without lines once, however many digests name it.
     var known: Set<EmptyInput> = []
     inputs = summaries.flatMap(\.inputs).sorted(by: TrafficDigest.Input.precedes).filter {
       if $0.tally.lines > 0 { return true }
@@ -133,7 +132,7 @@ extension DigestSummary {
       })
   }
 
-  /// Lists the fetches of no more hosts than a digest of all logs together would.
+  /// Limits the fetches to as many hosts as a digest of all logs would list.
   ///
   /// - Parameter unlisted: The hosts from which on parts list none.
   private mutating func limitFetches(_ unlisted: [String]) {
@@ -145,7 +144,7 @@ extension DigestSummary {
     (dailyFetches, firstUnlistedFetchHost) = (tally.daily, tally.firstUnlistedHost)
   }
 
-  /// Turns places by chunk into line numbers.
+  /// Converts places by chunk to line numbers.
   private static func lines(
     _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
   ) -> [RejectedLine] {

@@ -7,15 +7,15 @@ struct FetchFigures: Hashable, Sendable {
 
   /// The time of the first of them.
   ///
-  /// `nil` if none had a time, or if it isn't known: digests of earlier versions have the
-  /// last one only.
+  /// `nil` if none had a time, or if it isn't known, because digests of earlier versions have only
+  /// the last one.
   var first: LogTime?
 
   /// The time of the last of them, or `nil` if none had a time.
   var last: LogTime?
 
-  /// The smallest and the largest response to those that used GET, in bytes as logged, or
-  /// `nil` if no log tells.
+  /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
+  /// has sizes.
   var sizes: ClosedRange<Int>?
 
   /// A Boolean value indicating whether the first time is known, if there is one.

@@ -1,15 +1,14 @@
 /// The names of hosts, templates and dimensions, to which the numbers in targets and counts refer.
 ///
-/// It grows as targets are read; what has been numbered keeps its number for as long
-/// as ``generation`` stays the same.
+/// It grows as targets are read. Numbers are stable as long as ``generation`` stays the same.
 package final class TargetNames {
-  /// Names that take more bytes than this are forgotten and numbered anew.
+  /// The maximum number of bytes of names; beyond it, all are discarded and numbered again.
   static let byteLimit = 1 << 22
 
-  /// The same for the number of hosts.
+  /// The same limit for the number of hosts.
   static let hostLimit = 1 << 16
 
-  /// A number that changes when all that has been numbered is forgotten.
+  /// A number that changes when all numbers are discarded.
   package private(set) var generation = 0
 
   /// A number that changes with every name.
@@ -24,7 +23,7 @@ package final class TargetNames {
   /// The hosts of runs as bytes.
   private var runHosts: [[UInt8]] = []
 
-  /// A host as bytes: others may read the same.
+  /// A host as bytes; as text, different hosts may be equal.
   package func hostBytes(_ number: Int) -> [UInt8] {
     part?.hosts.array(number) ?? runHosts[number]
   }
@@ -32,7 +31,7 @@ package final class TargetNames {
   /// The combinations of dimensions.
   package private(set) var combinations: [PackedDimensions] = []
 
-  /// The pages that same-host visits came from.
+  /// The pages with links that same-host visits followed.
   package private(set) var pages: [PageKey] = []
 
   /// The templates of those pages, as logged.
@@ -40,7 +39,7 @@ package final class TargetNames {
 
   package init() {}
 
-  /// Becomes what a part of a digest numbers, unless it is that already.
+  /// Switches to the numbers of a part of a digest, unless they are in use already.
   func become(_ part: DigestPart) {
     guard self.part !== part else { return }
     self.part = part
@@ -55,7 +54,7 @@ package final class TargetNames {
     templates = (0..<part.templates.count).map { part.templates.array($0) }
   }
 
-  /// Forgets all names.
+  /// Discards all names.
   func removeAll() {
     generation += 1
     version += 1

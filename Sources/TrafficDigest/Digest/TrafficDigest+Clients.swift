@@ -7,7 +7,7 @@ extension TrafficDigest {
     /// The client by name.
     public var client: Client
 
-    /// The major version of iOS, or `nil` if it isn't iOS or doesn't say.
+    /// The major version of iOS, or `nil` if it isn't iOS or isn't named.
     public var systemVersion: Int?
 
     /// The number of requests.
@@ -16,12 +16,12 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest {
-  /// The number of requests that don't all lack their user agents by chance, as those of a few
-  /// scanners do.
+  /// The number of requests from which on missing user agents are not an accident, as they are in
+  /// those of a few scanners.
   private static let lackingAgentsLimit = 100
 
-  /// A Boolean value indicating whether there are requests enough, and none of them names its
-  /// user agent.
+  /// A Boolean value indicating whether there are enough requests, and none of them names its user
+  /// agent.
   package var lacksAgents: Bool {
     tally.requests >= Self.lackingAgentsLimit && !clients.isEmpty
       && clients.allSatisfy { $0.client == .absent }
@@ -29,7 +29,7 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest {
-  /// The names of the clients on a platform, those with the most requests to any host first.
+  /// The names of the clients on a platform, in descending order of their requests to any host.
   package func clientNames(on platform: Platform) -> [String] {
     var sums: [String: Int] = [:]
     for count in clients where count.platform == platform {

@@ -2,16 +2,20 @@ internal import AccessLogs
 internal import Foundations
 
 extension TrafficDigest {
-  /// The greatest number of requests that a digest can hold: sums of lines, clients, fetches and referring
-  /// hosts have to stay within ``DigestSummary/countLimit``.
+  /// The maximum number of requests in a digest.
+  ///
+  /// Sums of lines, clients, fetches and referring hosts must stay within
+  /// ``DigestSummary/countLimit``.
   public static let lineLimit = DigestSummary.countLimit.upperBound / 4
 
-  /// This digest without anything that tells in which logs its requests were, and when on a day: its
-  /// bytes depend on the counts of requests by day alone.
+  /// This digest without information about logs and times of day.
   ///
-  /// It has one input for each day, named as the day, with as many lines as requests and a fingerprint of
-  /// their counts, as ``writeByDay(jobs:temporaryDirectory:to:)`` has. Rejected lines, hosts that referrers name, and sizes
-  /// of responses are left out; times of first and last requests are those of their days.
+  /// Its bytes depend only on the counts of requests by day.
+  ///
+  /// It has one input for each day, named as the day, with as many lines as requests and a
+  /// fingerprint of their counts, as ``writeByDay(jobs:temporaryDirectory:to:)`` has. Rejected
+  /// lines, hosts that referrers name, and sizes of responses are left out; times of first and last
+  /// requests are those of their days.
   public var countsOnly: TrafficDigest {
     var kept = DigestSummary()
     var requests: [Day?: Int] = [:]
@@ -34,10 +38,10 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest.Input {
-  /// The path of the input that stands for the requests of a day.
+  /// The path of the input that represents the requests of a day.
   static func name(of day: Day?) -> String { day?.description ?? "undated" }
 
-  /// Creates the input that stands for the requests of a day, which have neither format nor times.
+  /// Creates the input that represents the requests of a day, which have neither format nor times.
   init(of day: Day?, requests: Int) {
     self.init(path: Self.name(of: day))
     (tally.lines, tally.requests) = (requests, requests)
@@ -45,7 +49,7 @@ extension TrafficDigest.Input {
 }
 
 extension TrafficDigest.Daily<TrafficDigest.Fetch> {
-  /// These fetches as counts alone, at any time of their day.
+  /// These fetches without times of day.
   var withoutTimesAndSizes: Self {
     var counts = self
     for index in counts.counts.indices {
@@ -58,7 +62,7 @@ extension TrafficDigest.Daily<TrafficDigest.Fetch> {
 }
 
 extension Day {
-  /// The times between which requests are of which only the day is known.
+  /// The bounds of the times of requests of which only the day is known.
   var wholeTimes: ClosedRange<LogTime> {
     let start = LogTime(secondsSince1970: daysSince1970 * 86_400, offsetInMinutes: 0)
     var end = start

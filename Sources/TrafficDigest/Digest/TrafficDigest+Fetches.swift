@@ -4,15 +4,13 @@ public import Foundations
 extension TrafficDigest {
   /// Requests of one kind of fetcher for an association file.
   public struct Fetch: Hashable, Sendable {
-    /// The path at which systems look for an association file first
-    /// (Matching.md, 6.3).
+    /// The path where systems look for an association file first (Matching.md, 6.3).
     public static let wellKnownPath = "/.well-known/apple-app-site-association"
 
-    /// The path at which iOS 13 and earlier look for it then.
+    /// The path where iOS 13 and earlier look for it next.
     public static let rootPath = "/apple-app-site-association"
 
-    /// The name of all hosts beyond those that are listed; no log has it, as hosts are in lower
-    /// case.
+    /// The name of all hosts that aren't listed; no log has it, because hosts are in lower case.
     public static let otherHosts = "(OTHER HOSTS)"
 
     /// The host.
@@ -42,15 +40,16 @@ extension TrafficDigest.Fetch {
   /// The number of requests.
   public var requests: Int { figures.requests }
 
-  /// The time of the first of them, or `nil` if none had a time, or if it isn't known:
-  /// digests of earlier versions have the last one only.
+  /// The time of the first of them, or `nil` if none had a time, or if it isn't known.
+  ///
+  /// Digests of earlier versions have only the last time.
   public var first: LogTime? { figures.first }
 
   /// The time of the last of them, or `nil` if none had a time.
   public var last: LogTime? { figures.last }
 
-  /// The smallest and the largest response to those that used GET, in bytes as logged, or
-  /// `nil` if no log tells.
+  /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
+  /// has sizes.
   public var sizes: ClosedRange<Int>? { figures.sizes }
 
   /// Adds up fetches that agree, in a fixed order.

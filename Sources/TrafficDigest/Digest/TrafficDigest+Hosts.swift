@@ -4,20 +4,20 @@ internal import Foundations
 extension TrafficDigest {
   /// Counts the requests for a host as requests for another one.
   ///
-  /// Referrals keep their kinds: a digest doesn't hold referrers of other hosts.
+  /// Referrals keep their kinds, because a digest doesn't contain referrers on other hosts.
   ///
   /// - Parameters:
   ///   - old: The host whose requests are renamed.
   ///   - new: The host that they count for, together with its own.
   ///   - jobs: The number of workers.
-  ///   - temporaryDirectory: The directory of temporary files, which take all targets.
+  ///   - temporaryDirectory: The directory of temporary files, which hold all targets.
   /// - Returns: The digest with the requests of both under the new name.
   /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be written.
   public func renamingHost(
     _ old: String, to new: String, jobs: Int, temporaryDirectory: String
   ) throws(DigestFileError) -> TrafficDigest {
     let (oldName, newName) = (Array(old.utf8), Array(new.utf8))
-    // Targets are in the order of their hosts, so the renamed ones make a run of their own.
+    // Targets are in the order of their hosts, so the renamed ones form a run of their own.
     var others = try DigestWriter.begin(in: temporaryDirectory)
     var renamed = try DigestWriter.begin(in: temporaryDirectory)
     var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))

@@ -4,16 +4,16 @@ public import Foundations
 extension TrafficDigest {
   /// An input and what was found in it.
   public struct Input: Hashable, Sendable {
-    /// The path as it is shown.
+    /// The path to show.
     public var path: String
 
-    /// The path of the digest that it is an input of, or `nil` if it has been read here.
+    /// The path of the digest that contains it, or `nil` if it was read as a log.
     public var digest: String?
 
-    /// The damage that kept it from being read whole, or `nil`.
+    /// The damage that ended its reading early, or `nil`.
     public var damage: LogDamage?
 
-    /// The format of its lines, or `nil` if none of its first lines had any.
+    /// The format of its lines, or `nil` if its first lines had none.
     public var format: InputFormat?
 
     /// How it was read.
@@ -25,27 +25,26 @@ extension TrafficDigest {
     /// The times of the first and the last request, or `nil` if no request has one.
     public var times: ClosedRange<LogTime>?
 
-    /// The fingerprint of its content, decompressed, or `nil` if it wasn't asked for.
+    /// The fingerprint of its decompressed content, or `nil` if it wasn't requested.
     public var fingerprint: ContentFingerprint?
 
-    /// The beginning of the log, some lines, if no format fits them, or not the one
-    /// that was named; else empty.
+    /// The first lines of the log if no format fits them, or the named one doesn't; else empty.
     ///
-    /// No file of a digest holds it.
+    /// Digest files don't store it.
     public var unreadStart: [UInt8] = []
 
-    /// A Boolean value indicating whether requests have no time because either number of their days
-    /// can be the month.
+    /// A Boolean value indicating whether requests have no time because the order of day and month
+    /// is ambiguous.
     ///
-    /// No file of a digest holds it.
+    /// Digest files don't store it.
     public var hasAmbiguousDates = false
 
-    /// The first line that contradicts how it was read, as it was read, if many do.
+    /// The reading of the first line that contradicts the format, if many lines do.
     ///
-    /// No file of a digest holds it.
+    /// Digest files don't store it.
     public var doubtfulLine: DoubtfulLine?
 
-    /// Creates an input of which all is known.
+    /// Creates an input from all its values.
     public init(
       path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,
       settings: InputSettings = InputSettings(), tally: LineTally = LineTally(),
@@ -58,7 +57,7 @@ extension TrafficDigest {
       self.hasAmbiguousDates = hasAmbiguousDates
     }
 
-    /// The greatest number of requests that make a format uncertain that was inferred from them.
+    /// The maximum number of requests that leave an inferred format uncertain.
     public static let fewRequests = 3
 
     /// A Boolean value indicating whether the format was inferred from too few requests to be certain.
@@ -108,7 +107,7 @@ extension TrafficDigest {
     }
 
     public static func == (one: Self, other: Self) -> Bool {
-      // Hosts that only look alike are different ones.
+      // Hosts that only look alike are different.
       (one.defaultHost ?? "").hasSameBytes(as: other.defaultHost ?? "")
         && (one.defaultHost == nil) == (other.defaultHost == nil)
         && one.namesFormat == other.namesFormat && one.lineLimit == other.lineLimit
@@ -149,8 +148,7 @@ extension TrafficDigest.InputSettings {
 }
 
 extension TimeBound: CustomStringConvertible {
-  /// The bound in words: a time of RFC 3339, without an offset if it is one of the log's
-  /// own clock.
+  /// The bound in words: a time as in RFC 3339, without an offset if it is on the log's own clock.
   public var description: String {
     func text(_ seconds: Int) -> String {
       LogTime(secondsSince1970: seconds, offsetInMinutes: 0).description

@@ -4,7 +4,7 @@ internal import Foundations
 extension TrafficDigest {
   /// A line of a digest in its canonical form.
   public struct Record: Hashable, Sendable {
-    /// The host, normalised; empty if no line and no option names it.
+    /// The host, normalised; empty if neither a line nor an option names it.
     public var host: String
 
     /// The target, as bytes.
@@ -17,8 +17,7 @@ extension TrafficDigest {
     public var requests: Int
   }
 
-  /// A line of the same-host visits of a digest in its canonical form, those of crawlers
-  /// among them.
+  /// A line of the same-host visits of a digest in its canonical form, including those of crawlers.
   public struct PageVisit: Hashable, Sendable {
     /// The host, normalised.
     public var host: String
@@ -26,7 +25,7 @@ extension TrafficDigest {
     /// The target, as bytes.
     public var target: [UInt8]
 
-    /// The template of the page that the link stood on, as bytes.
+    /// The template of the page with the link, as bytes.
     public var page: [UInt8]
 
     /// The dimensions of the visits.
@@ -36,8 +35,8 @@ extension TrafficDigest {
     public var visits: Int
   }
 
-  /// All counts, each combination once, in ascending order: the form in which
-  /// two digests of the same requests are the same.
+  /// All counts, each combination once, in ascending order, so that digests of the same requests
+  /// are equal.
   ///
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   /// - Complexity: O(*n* log *n*), and a copy of every target.

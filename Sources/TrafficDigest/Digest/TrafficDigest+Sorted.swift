@@ -1,17 +1,18 @@
 extension TrafficDigest {
-  /// A target and all that is counted of it.
+  /// A target and everything that is counted of it.
   package struct TargetCounts {
-    /// The host, normalised; empty if no line and no option names it.
+    /// The host, normalised; empty if neither a line nor an option names it.
     package var host: String
 
     /// The target, as bytes.
     package var target: [UInt8]
 
-    /// The numbers of requests by what they agree in, in a fixed order.
+    /// The numbers of requests by dimensions, in a fixed order.
     package var requests: [(dimensions: PackedDimensions, count: Int)]
 
-    /// The numbers of visits from pages of the same host, by the template of the page, as
-    /// bytes, and by what they agree in, in a fixed order.
+    /// The numbers of visits from pages of the same host, in a fixed order.
+    ///
+    /// They are counted by the template of the page, as bytes, and by dimensions.
     package var visits: [(page: [UInt8], dimensions: PackedDimensions, count: Int)]
   }
 
@@ -21,8 +22,8 @@ extension TrafficDigest {
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files.
   ///   - body: A function that is called with each target.
-  /// - Throws: ``DigestFileError`` if what is in files can't be read or temporary ones
-  ///   can't be written, and what `body` throws.
+  /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
+  ///   and any error of `body`.
   package func forEachSortedTarget(
     jobs: Int, temporaryDirectory: String, _ body: (TargetCounts) throws -> Void
   ) throws {

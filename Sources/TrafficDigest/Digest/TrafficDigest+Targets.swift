@@ -7,7 +7,7 @@ extension TrafficDigest {
     /// Some targets of a part in memory.
     case memory(part: Int, targets: Range<Int>)
 
-    /// Those targets of all runs on disk that lie between two keys.
+    /// The targets of all runs on disk between two keys.
     case runs(from: TargetKey?, to: TargetKey?)
   }
 
@@ -19,7 +19,7 @@ extension TrafficDigest {
 
   /// Cuts the targets into pieces of about the same size.
   ///
-  /// The same target can be in two of them, with counts that add up.
+  /// Two pieces can contain the same target; its counts add up.
   ///
   /// - Parameter jobs: The number of workers.
   /// - Returns: The pieces.
@@ -113,7 +113,7 @@ extension ByteTable {
     }
   }
 
-  /// A string, with replacement characters for what isn't UTF-8.
+  /// Returns a string, with replacement characters for invalid UTF-8.
   func string(_ id: Int) -> String {
     String(decoding: array(id), as: UTF8.self)
   }

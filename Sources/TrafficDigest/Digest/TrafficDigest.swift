@@ -1,16 +1,18 @@
 public import AccessLogs
 public import Foundations
 
-/// The traffic of logs, in which each distinct target is counted once: by host, day, platform,
-/// referral, method and status, and for visits from the same host by the page with the link.
+/// The traffic of logs, counted by distinct target.
 ///
-/// A digest knows nothing of rules, so it can be judged under any number of
-/// association files. It holds no client address and no user agent.
+/// Requests for a target are counted by host, day, platform, referral, method and status; visits
+/// from the same host also by the page with the link.
+///
+/// A digest doesn't depend on rules, so it can be judged under any number of association files. It
+/// contains no client address and no user agent.
 ///
 ///     let (inputs, problems) = LogInput.discover(["/var/log/nginx"])
 ///     let digest = TrafficDigest.reduce(inputs, options: ReductionOptions(jobs: 8))
 public struct TrafficDigest: Sendable {
-  /// All but the targets.
+  /// Everything but the targets.
   let summary: DigestSummary
 
   /// The counts of the workers; the same target can be in several parts.
@@ -19,11 +21,11 @@ public struct TrafficDigest: Sendable {
   /// The counts that were spilled to temporary files, and the targets of digests.
   let runs: [DigestRun]
 
-  /// The rejected lines, if they were to be kept.
+  /// The rejected lines, if they are kept.
   let rejectedLineSpool: RejectedLineSpool?
 
-  /// The paths of the inputs that were reduced here, in whose numbers the parts and the
-  /// rejected lines name them.
+  /// The paths of the inputs that were reduced here; parts and rejected lines refer to them by
+  /// number.
   let reducedPaths: [String]
 
   /// The times of the first and the last request, or `nil` if no request has
@@ -36,13 +38,13 @@ public struct TrafficDigest: Sendable {
   /// The requests of all hosts on all days by client, the heaviest first.
   public let clients: [ClientCount]
 
-  /// Creates a digest of what workers have counted.
+  /// Creates a digest from the counts of workers.
   ///
   /// - Parameters:
   ///   - inputs: The inputs, ascending by path, without their lines.
   ///   - parts: The counts of the workers.
   ///   - runs: The spill files of the workers.
-  ///   - rejectedLineSpool: The rejected lines, if they were to be kept.
+  ///   - rejectedLineSpool: The rejected lines, if they are kept.
   init(
     inputs: [Input], parts: [DigestPart], runs: [DigestRun],
     rejectedLineSpool: RejectedLineSpool? = nil
@@ -62,8 +64,8 @@ public struct TrafficDigest: Sendable {
     (fetches, clients) = (summary.fetches, summary.clients)
   }
 
-  /// This digest with other inputs, and with what is known of their rejected lines: for
-  /// those who keep that elsewhere.
+  /// Returns this digest with other inputs and their rejected lines, for callers that store these
+  /// elsewhere.
   ///
   /// - Parameters:
   ///   - inputs: The inputs.
@@ -93,13 +95,12 @@ public struct TrafficDigest: Sendable {
   /// The fetches of association files by day, requests without a time first.
   public var dailyFetches: [Daily<Fetch>] { summary.dailyFetches }
 
-  /// The number of requests for association files whose hosts are not listed, as there are
-  /// too many.
+  /// The number of requests for association files of hosts that exceed the limit of listed hosts.
   public var unlistedFetchRequests: Int {
     fetches.lazy.filter { $0.host == Fetch.otherHosts }.reduce(0) { $0 + $1.requests }
   }
 
-  /// The days of the logs' own clocks that have requests, in ascending order.
+  /// The days with requests on the logs' own clocks, in ascending order.
   public var days: [Day] { summary.dayTimes.ranges.keys.sorted() }
 
   /// The requests of all hosts by day and client, requests without a time first.

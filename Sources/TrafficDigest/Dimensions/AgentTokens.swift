@@ -3,12 +3,12 @@ internal import Foundations
 
 /// The words by which clients are detected, and the search for them in a user agent.
 ///
-/// A log can be made to hold as many user agents as it has lines, so that all words
-/// are looked for in one pass: an automaton (A. Aho and M. Corasick, "Efficient string
-/// matching", 1975) goes from state to state with each byte.
+/// An attacker can send another user agent with each request, so one pass finds all words: an
+/// automaton makes one step for each byte (A. Aho and M. Corasick, "Efficient string matching",
+/// 1975).
 struct AgentTokens: Sendable {
-  /// A word, whether its letter case matters, and whether it counts only where no
-  /// letter or digit stands next to it.
+  /// A word, whether its letter case matters, and whether it counts only without a letter or digit
+  /// next to it.
   struct Token: Hashable, Sendable {
     var text: [UInt8]
     var ignoresCase: Bool
@@ -21,7 +21,7 @@ struct AgentTokens: Sendable {
     }
   }
 
-  /// Some of the words, a bit each.
+  /// A set of words, as bits.
   struct Found: Equatable, Sendable {
     private var bits = SIMD8<UInt64>()
 
@@ -49,21 +49,20 @@ struct AgentTokens: Sendable {
 
   private(set) var tokens: [Token] = []
 
-  /// For each byte, its class: 0 for those that no word has, the same for both
-  /// letter cases.
+  /// The class of each byte, the same for both letter cases; 0 for bytes that are in no word.
   private var classes = [UInt8](repeating: 0, count: 256)
   private var classCount = 1
 
-  /// For each state and class, the next state.
+  /// The next state for each state and class.
   private var next: [UInt16] = []
 
-  /// For each state, the words that end there, as positions in ``ends``.
+  /// The words that end in each state, as positions in ``ends``.
   private var endRanges: [Range<Int>] = []
   private var ends: [Int] = []
 
   /// Adds words.
   ///
-  /// - Returns: The words, to be looked for in what is found.
+  /// - Returns: The set of these words, for tests of search results.
   mutating func add(
     _ texts: [String], ignoringCase: Bool = false, wholeWords: Bool = false
   ) -> Found {
@@ -88,7 +87,7 @@ struct AgentTokens: Sendable {
       if (0x61...0x7A).contains(byte) { classes[Int(byte) - 0x20] = UInt8(classCount) }
       classCount += 1
     }
-    // A trie of the words, in which 0 stands for no child yet.
+    // A trie of the words, in which 0 means no child yet.
     var children = [[Int]](repeating: Array(repeating: 0, count: classCount), count: 1)
     var endsHere: [[Int]] = [[]]
     for (number, token) in tokens.enumerated() {
@@ -104,8 +103,8 @@ struct AgentTokens: Sendable {
       }
       endsHere[state].append(number)
     }
-    // Where there is no child, go on as from the longest end that is a beginning,
-    // too; that one is nearer to the root, so that it is complete already.
+    // Without a child, continue with the longest suffix that is also a prefix. Its state is nearer
+    // to the root, so it is complete already.
     var fallback = Array(repeating: 0, count: children.count)
     var waiting = children[0].filter { $0 != 0 }
     var position = 0

@@ -1,6 +1,6 @@
 /// The words by which ``UserAgent`` detects clients.
 ///
-/// A class, because they are looked into for each agent and must not be copied.
+/// It is a class because each agent uses it and must not copy it.
 final class AgentWords: Sendable {
   static let shared = AgentWords()
 
@@ -13,7 +13,7 @@ final class AgentWords: Sendable {
   let namedBots, bot, cubot, surelyBot, otherBots: AgentTokens.Found
   let linux, outlookOfBoth: AgentTokens.Found
 
-  /// The client that each token stands for, of those that stand for one.
+  /// The client that each token represents, for tokens that represent one.
   private let clients: [Client?]
 
   private init() {
@@ -85,24 +85,25 @@ final class AgentWords: Sendable {
         && !found.contains(anyOf: linux))
   }
 
-  /// A Boolean value indicating whether words name an engine that shows pages on iOS:
-  /// WebKit, or the one of Opera Mini's servers.
+  /// A Boolean value indicating whether words name a browser engine on iOS: WebKit, or that of
+  /// Opera Mini's servers.
   ///
   /// Apps that fetch data name none.
   func namesEngine(_ found: AgentTokens.Found) -> Bool {
     found.contains(anyOf: webKit) || found.contains(anyOf: presto)
   }
 
-  /// A Boolean value indicating whether words are those of a device with iOS that
-  /// asks for desktop pages and passes for a Mac: Safari's can't be told, others say
-  /// what Macs don't.
+  /// A Boolean value indicating whether words are those of a device with iOS that asks for desktop
+  /// pages and poses as a Mac.
+  ///
+  /// Safari on such a device can't be detected; other browsers have words that Macs don't.
   func isDisguisedDevice(_ found: AgentTokens.Found) -> Bool {
     found.contains(anyOf: macintosh)
       && (found.contains(anyOf: iosOnlyBrowsers)
         || found.contains(anyOf: mobileWebKit) && found.contains(anyOf: webKit))
   }
 
-  /// The bot that words stand for.
+  /// The bot that words represent.
   func bot(_ found: AgentTokens.Found) -> Client {
     client(found, among: namedBots) ?? .otherBot
   }
@@ -112,13 +113,13 @@ final class AgentWords: Sendable {
     found.first(of: some).flatMap { clients[$0] }
   }
 
-  /// Systems that can pass for iPhones.
+  /// Systems that can pose as iPhones.
   private static let notIOSTokens = [
     "Windows NT", "SymbianOS", "BlackBerry", "BB10;", "KAIOS", "Web0S", "webOS", "hpwOS",
     "Sailfish", "MeeGo", "X11;", "tclwebkit", "like iPhone",
   ]
 
-  /// Most others put their names after Safari's; see ``UserAgent``.
+  /// Most other browsers put their names after Safari's; see ``UserAgent``.
   private static let otherMacBrowserTokens = [
     "Chrome/", "Chromium/", "Firefox/", "Edg", "OPR/", "Opera", "Ddg/", "DuckDuckGo/",
     "Vivaldi/", "YaBrowser/", "Brave/", "Maxthon", "OmniWeb", "iCab", "Epiphany/", "Sleipnir/",

@@ -1,6 +1,6 @@
 /// A client by name: an app, a browser, or a crawler.
 ///
-/// There are few, so that a client is a number; a log cannot name new ones.
+/// There are few, so a client is a number. A log can't add new ones.
 public struct Client: BitwiseCopyable, Hashable, Sendable {
   let number: UInt8
 
@@ -10,10 +10,10 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Safari itself.
   static let safari = Client(number: 0)
 
-  /// Apps that don't say which they are, or are unknown.
+  /// Apps that don't name themselves, or are unknown.
   static let otherApp = Client(number: 1)
 
-  /// Crawlers and the like that are not known by name.
+  /// Crawlers and the like whose names are unknown.
   static let otherBot = Client(number: 2)
 
   /// Apple's fetchers of association files.
@@ -23,7 +23,7 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Browsers and apps on Android.
   static let android = Client(number: 5)
 
-  /// Requests of apps on Apple's systems that they send themselves, not in a web view.
+  /// Requests that apps on Apple's systems send themselves, not in a web view.
   static let native = Client(number: 6)
 
   /// All other clients.
@@ -32,10 +32,10 @@ public struct Client: BitwiseCopyable, Hashable, Sendable {
   /// Clients that don't name themselves.
   static let absent = Client(number: 8)
 
-  /// WhatsApp where it asks for the preview of a link.
+  /// WhatsApp when it requests the preview of a link.
   static let whatsAppPreview = Client(number: 9)
 
-  /// Browsers on iOS that are not Safari, and not known by name.
+  /// Browsers on iOS other than Safari whose names are unknown.
   static let otherBrowser = Client(number: 10)
 
   /// Google's service for associations of apps and sites.
@@ -67,8 +67,7 @@ extension Client {
     (0..<count).map { (Client(number: UInt8($0)).name, UInt8($0)) },
     uniquingKeysWith: { first, _ in first })
 
-  /// Creates the client of a name in reports; one that isn't known counts among the
-  /// others.
+  /// Creates the client with a name in reports; unknown names become ``other``.
   init(named name: String) {
     self.init(number: Self.numbers[name] ?? Self.other.number)
   }

@@ -1,14 +1,14 @@
 /// The words from which clients are detected by name.
 ///
-/// Where an agent has the words of several clients, the first in the list counts:
-/// clients that are built from another, or pass for it, come before it.
-/// A test compares the tables of Documentation/Clients.md with these lists.
+/// If an agent has the words of several clients, the first in the list counts. Clients that are
+/// built from another one, or pose as it, precede it. A test compares the tables of
+/// Documentation/Clients.md with these lists.
 struct ClientWords {
   /// A publication that has words of a client.
   enum Source {
     case crawlerUserAgents, deviceDetector, fakeUserAgent
 
-    /// A page of the maker's, by its address.
+    /// The address of a page of the client's maker.
     case page(StaticString)
 
     /// The source as Documentation/Clients.md names it.
@@ -34,7 +34,7 @@ struct ClientWords {
     }
   }
 
-  /// Apps, by what they add to the user agent of their web views.
+  /// Apps, by the words that they add to the user agent of their web views.
   static let apps = [
     Entry("WeChat", "MicroMessenger", from: .deviceDetector),
     Entry(
@@ -118,7 +118,7 @@ struct ClientWords {
 
   /// Crawlers, link previews, monitors and scripts, in lower case.
   static let bots = [
-    // Messages asks for previews in the name of others.
+    // Messages poses as others when it requests previews.
     Entry("Messages previews", "facebookexternalhit/1.1 facebot twitterbot"),
     Entry("Applebot", "applebot", from: .crawlerUserAgents, .deviceDetector),
     Entry("GPTBot", "gptbot", from: .crawlerUserAgents, .deviceDetector),
@@ -223,7 +223,7 @@ struct ClientWords {
 
   /// Parts of the names of other automatic clients, in lower case.
   static let otherBots = [
-    // An address at which its owner describes it.
+    // An address where its owner describes it.
     "http://", "https://", "+mailto:",
     "crawl", "spider", "libwww", "lwp::", "axios/", "node-fetch", "undici", "guzzlehttp",
     "httpie/", "postmanruntime", "phantomjs", "headless", "prerender", "ptst/", "uptime",
@@ -231,18 +231,19 @@ struct ClientWords {
     "nmap", "nikto", "sqlmap", "nessus", "censys", "zmeu", "cloudflare", "feedburner", "feedly",
     "fetcher", "probe", "inspect", "survey", "research", "thumbnail", "screenshot", "adbeat",
     "hotjar",
-    // Synthetic monitors and the tools that drive browsers for them.
+    // Synthetic monitors, and the browser automation tools that they use.
     "synthetic", "updown.io", "freshping", "alertsite", "dejaclick", "gomezagent", "nodeping",
     "zabbix", "nagios", "montastic", "hyperping", "cronitor", "ohdear", "debugbear", "sitespeed",
     "webpagetest", "yellowlab", "phantomas", "appdynamics", "appinsights", "solarwinds", "sematext",
     "splunk", "rigor)", "elastic-heartbeat", "grafana", "k6/0.", "k6/1.", "browserstack",
     "saucelabs", "lambdatest", "cypress/", "webdriver", "appium",
-    // Compounds of words that make a bot only as a whole.
+    // Compounds that indicate a bot although their parts don't.
     "linkcheck", "checklink", "sitecheck", "urlcheck", "seocheck", "siteaudit", "adscanner",
     "dnsscanner", "contentscan", "onlyscans", "twinwavescan", "brandverity", "cookiehub",
   ]
 
-  /// Words of other automatic clients that count only as whole words, in lower case:
+  /// Words of other automatic clients that count only as separate words, in lower case.
+  ///
   /// `CHECK24` and `CamScanner` are apps.
   static let otherBotWords = [
     "check", "checks", "checker", "checking", "scan", "scans", "scanner", "scanning",

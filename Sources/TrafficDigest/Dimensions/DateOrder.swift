@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// Which number of a day such as `10/06/2000` is the month.
+/// The position of the month in a day such as `10/06/2000`.
 enum DateOrder: Sendable {
   case monthFirst
   case dayFirst
@@ -16,7 +16,7 @@ struct NumericDate {
   /// Where the time of day begins.
   let end: Int
 
-  /// Reads the day that begins a time, or returns `nil` if something else does.
+  /// Reads the day at the beginning of a time, or returns `nil` if there is something else.
   init?(_ text: Span<UInt8>) {
     guard let firstEnd = text.firstIndex(of: UInt8(ascii: "/")),
       let secondEnd = text.firstIndex(of: UInt8(ascii: "/"), from: firstEnd + 1),
@@ -30,7 +30,7 @@ struct NumericDate {
       let year = text.decimal((secondEnd + 1)..<yearEnd)
     else { return nil }
     switch yearEnd - secondEnd - 1 {
-    // As POSIX reads two digits.
+    // The POSIX rule for two digits.
     case 2: self.year = year + (year < 69 ? 2000 : 1900)
     case 4: self.year = year
     default: return nil
@@ -38,13 +38,13 @@ struct NumericDate {
     (self.first, self.second, end) = (first, second, yearEnd + 1)
   }
 
-  /// The order that the numbers themselves tell, as no month is above 12, or `nil`.
+  /// The order that the numbers imply, because no month is above 12, or `nil`.
   var ownOrder: DateOrder? {
     if first > 12, second <= 12 { return .dayFirst }
     return second > 12 && first <= 12 ? .monthFirst : nil
   }
 
-  /// A Boolean value indicating whether both orders are the same day.
+  /// A Boolean value indicating whether both orders give the same day.
   var isSymmetric: Bool { first == second }
 
   /// Returns the day, or `nil` if there is none or the order isn't known.

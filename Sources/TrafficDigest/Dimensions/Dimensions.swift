@@ -2,13 +2,13 @@ public import Foundations
 
 /// The properties by which requests for one target are counted.
 public struct Dimensions: Hashable, Sendable {
-  /// The day of the log's own clock, or `nil` if the line has no time.
+  /// The day on the log's own clock, or `nil` if the line has no time.
   public var day: Day?
 
   /// The kind of client.
   public var platform: Platform
 
-  /// Where the link stood.
+  /// The place of the link.
   public var referral: Referral
 
   /// A Boolean value indicating whether the method is GET.
@@ -17,14 +17,16 @@ public struct Dimensions: Hashable, Sendable {
   /// The status of the response, from 0 to 999.
   public var status: UInt16
 
-  /// The kind of site that the link was on, if it was on another host.
+  /// The kind of site with the link, if it is on another host.
   public var referrer: ReferrerKind
 
   /// The features that the client's system lacks.
   public var systemAge: SystemAge
 
-  /// A Boolean value indicating whether the browser did not ask for a page to show, but a page
-  /// or a script fetched something, which some logs tell (``LogRecord/isSubresource``).
+  /// A Boolean value indicating whether a page or a script made the request, not a browser that
+  /// shows a page.
+  ///
+  /// Only some logs record this (``LogRecord/isSubresource``).
   public var isSubresource: Bool
 
   /// Creates dimensions.
@@ -45,14 +47,15 @@ public struct Dimensions: Hashable, Sendable {
 }
 
 extension Dimensions {
-  /// A Boolean value indicating whether such a request looks like a person
-  /// opening something on an Apple device; a visit if what it asks for is a page.
+  /// A Boolean value indicating whether a person seems to open something on an Apple device.
+  ///
+  /// Such a request is a visit if it is for a page.
   public var isVisitLike: Bool {
     mayBeVisit && platform.isApple
   }
 
-  /// A Boolean value indicating whether such a request can be a visit where those
-  /// of crawlers count, too.
+  /// A Boolean value indicating whether such a request can be a visit if those of crawlers count,
+  /// too.
   public var mayBeVisit: Bool {
     isGet && !isSubresource && (200..<400).contains(status)
       && (platform.isApple || platform == .bot)

@@ -2,19 +2,18 @@ internal import AccessLogs
 public import Foundations
 
 extension LogTime {
-  /// Reads a time in any of the forms that logs have, or returns `nil` if it is
-  /// something else.
+  /// Reads a time in any of the notations in logs, or returns `nil` if it is something else.
   ///
   ///     10/Oct/2000:13:55:36 -0700    2000-10-10T13:55:36.123-07:00    971211336.123
   ///     10/Oct/2000:13:55:36.123      2000-10-10 13:55:36              971211336123
   ///
-  /// A time without an offset is taken for UTC. A number is one of seconds, thousandths,
-  /// millionths, or thousand-millionths of seconds, as its length tells.
+  /// A time without an offset is read as UTC. A number is in seconds, milliseconds, microseconds or
+  /// nanoseconds, depending on its length.
   ///
   /// - Parameters:
   ///   - text: The time.
-  ///   - order: Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't
-  ///     known; such a time is `nil` then.
+  ///   - order: The position of the month in a day such as `10/06/2000`; with `nil`, such a time is
+  ///     `nil`.
   init?(_ text: Span<UInt8>, order: DateOrder? = nil) {
     guard text.count >= 8 else { return nil }
     let time: LogTime? =
@@ -32,8 +31,7 @@ extension LogTime {
     self = time
   }
 
-  /// Reads a time in any of the forms that logs have, or returns `nil` if it is
-  /// something else.
+  /// Reads a time in any of the notations in logs, or returns `nil` if it is something else.
   public init?(reading text: [UInt8]) { self.init(text.span) }
 
   /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day.
@@ -66,7 +64,7 @@ extension LogTime {
     return clock(text, from: date.end, day)
   }
 
-  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as HTTP has it.
+  /// `Tue, 10 Oct 2000 13:55:36 GMT`, as in HTTP.
   private static func mail(_ text: Span<UInt8>) -> LogTime? {
     guard text.count >= 25, let dayOfMonth = text.decimal(5..<7),
       let month = text.monthNumber(at: 8), let year = text.decimal(12..<16)
@@ -74,8 +72,8 @@ extension LogTime {
     return clock(text, from: 17, Day(year: year, month: month, day: dayOfMonth))
   }
 
-  /// The time of a day, from `start` on, with what may follow: part of a second, and an
-  /// offset.
+  /// Reads the time of a day, from `start` on, with an optional fraction of a second and an
+  /// optional offset.
   private static func clock(_ text: Span<UInt8>, from start: Int, _ day: Day?) -> LogTime? {
     // An hour can have a single digit.
     let hourEnd = start + 1 < text.count && text[start + 1].isDigit ? start + 2 : start + 1
@@ -92,17 +90,17 @@ extension LogTime {
       while position < text.count, text[position].isDigit { position += 1 }
     }
     let offset = offset(text, from: position)
-    // Nowhere on earth, and no digest holds it.
+    // No place on earth has this offset, and no digest can store it.
     guard abs(offset) <= greatestOffset else { return nil }
     let seconds = hour * 3_600 + minute * 60 + min(second, 59)
     return LogTime(
       secondsSince1970: day.daysSince1970 * 86_400 + seconds - offset * 60, offsetInMinutes: offset)
   }
 
-  /// No clock is further from UTC than this, in minutes.
+  /// Upper bound for the offset of a clock from UTC, in minutes.
   static let greatestOffset = 24 * 60
 
-  /// ` -0700`, `-07:00`, `Z`, or nothing, in minutes.
+  /// Reads ` -0700`, `-07:00`, `Z`, or nothing, in minutes.
   private static func offset(_ text: Span<UInt8>, from start: Int) -> Int {
     var position = start
     while position < text.count, text[position].isBlank { position += 1 }
@@ -116,7 +114,7 @@ extension LogTime {
     return (text[position] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// A number of seconds, or of parts of seconds.
+  /// Reads a number of seconds or of a fraction of seconds.
   private static func number(_ text: Span<UInt8>) -> LogTime? {
     var end = 0
     while end < text.count, text[end].isDigit { end += 1 }
@@ -129,8 +127,9 @@ extension LogTime {
     return LogTime(secondsSince1970: seconds, offsetInMinutes: 0)
   }
 
-  /// How many of a number's digits are of parts of seconds, or `nil` if it is none of seconds, or
-  /// of thousandths, millionths or thousand-millionths of them.
+  /// The number of digits for fractions of a second, or `nil` if the number is not a time.
+  ///
+  /// The unit can be seconds, milliseconds, microseconds or nanoseconds.
   private static func fractionDigits(of count: Int) -> Int? {
     // From 1973 on, seconds have nine digits or ten, and so on.
     switch count {
@@ -142,7 +141,7 @@ extension LogTime {
     }
   }
 
-  /// `1.780488e+12`, as printed by Go and others, which leave out zeros at the end.
+  /// Reads `1.780488e+12`, as Go and others print it, which omit zeros at the end.
   private static func time(_ number: ScientificNumber) -> LogTime? {
     // The exponent is one less than the number of digits.
     let count = number.exponent + 1
@@ -181,7 +180,7 @@ private struct ScientificNumber {
     self.exponent = exponent
   }
 
-  /// The number that the first digits make, with zeros after those that are written.
+  /// The value of the first digits, padded with zeros.
   func digits(upTo count: Int) -> Int {
     var value = mantissa
     for _ in 0..<max(0, count - digitCount) { value *= 10 }

@@ -1,6 +1,6 @@
 package import Foundations
 
-/// Dimensions in one word, as the tables of the hot loop hold them.
+/// Dimensions in one word, for the tables of the hot loop.
 package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: status 10, method 1, referral 2, platform 4, referrer 4, system age 2,
   // day 24, subresource 1.
@@ -18,7 +18,7 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
       isSubresource: dimensions.isSubresource)
   }
 
-  /// Packs dimensions, the day packed already.
+  /// Packs dimensions with a packed day.
   @inline(__always)
   init(
     day: UInt64, platform: Platform, referral: Referral, isGet: Bool, status: UInt16,
@@ -36,7 +36,8 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// The bits of a day.
   static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 23 }
 
-  /// Unpacks dimensions of digests of version 1, which had neither referrer nor system age.
+  /// Unpacks dimensions of digests of version 1, which had neither the kind of the referrer nor the
+  /// age of the system.
   init(version1 bits: UInt64) {
     self.init(bits: (bits >> 17) << 23 | bits & 0x1_FFFF)
   }
@@ -47,47 +48,46 @@ package struct PackedDimensions: BitwiseCopyable, Hashable, Sendable {
   /// A Boolean value indicating whether the method is GET.
   package var isGet: Bool { bits >> 10 & 1 == 1 }
 
-  /// Where the link stood.
+  /// The place of the link.
   package var referral: Referral { Referral(rawValue: UInt8(bits >> 11 & 3)) ?? .none }
 
   /// The kind of client.
   package var platform: Platform { Platform(rawValue: UInt8(bits >> 13 & 15)) ?? .other }
 
-  /// The kind of site that the link was on, if it was on another host.
+  /// The kind of site with the link, if it is on another host.
   package var referrer: ReferrerKind { ReferrerKind(rawValue: UInt8(bits >> 17 & 15)) ?? .unknown }
 
   /// The features that the client's system lacks.
   package var systemAge: SystemAge { SystemAge(rawValue: UInt8(bits >> 21 & 3)) ?? .current }
 
-  /// A number that stands for the day, 0 for none.
+  /// The number of the day, 0 for none.
   package var dayNumber: Int { Int(bits >> 23 & 0xFF_FFFF) }
 
   /// A Boolean value indicating whether the browser did not ask for a page to show.
   package var isSubresource: Bool { bits & Self.subresource != 0 }
 
-  /// These dimensions as those of a request for a page to show.
+  /// These dimensions for a request that asks for a page to show.
   package var asNavigation: PackedDimensions {
     PackedDimensions(bits: bits & ~Self.subresource)
   }
 
-  /// A Boolean value indicating whether the bits stand for dimensions.
+  /// A Boolean value indicating whether the bits are valid dimensions.
   var isPlausible: Bool {
     bits >> 48 == 0 && status <= 999 && Platform(rawValue: UInt8(bits >> 13 & 15)) != nil
       && Referral(rawValue: UInt8(bits >> 11 & 3)) != nil
       && ReferrerKind(rawValue: UInt8(bits >> 17 & 15)) != nil
   }
 
-  /// The day of the log's own clock.
+  /// The day on the log's own clock.
   package var day: Day? { Day.numbered(dayNumber) }
 
-  /// A Boolean value indicating whether such a request is a visit if what it asks
-  /// for is a page.
+  /// A Boolean value indicating whether such a request is a visit if it is for a page.
   package var isVisitLike: Bool {
     mayBeVisit && platform.isApple
   }
 
-  /// A Boolean value indicating whether such a request is a visit if what it asks
-  /// for is a page, where crawlers can visit, too.
+  /// A Boolean value indicating whether such a request is a visit if it is for a page and visits of
+  /// crawlers count.
   @inline(__always)
   package var mayBeVisit: Bool {
     isGet && !isSubresource && (200..<400).contains(status)

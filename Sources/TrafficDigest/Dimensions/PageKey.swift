@@ -1,4 +1,4 @@
-/// The key by which visits from pages of the same host are counted, besides their target.
+/// The key for counts of visits from pages of the same host, in addition to the target.
 package struct PageKey: BitwiseCopyable, Hashable, Sendable {
   // From the lowest bit: combination 32, template 32.
   let bits: UInt64
@@ -10,7 +10,7 @@ package struct PageKey: BitwiseCopyable, Hashable, Sendable {
     bits = UInt64(template) << 32 | UInt64(combination)
   }
 
-  /// The number of the template of the page that the link stood on.
+  /// The number of the template of the page with the link.
   package var template: Int { Int(bits >> 32) }
 
   /// The number of the combination of dimensions that the visits have.

@@ -3,7 +3,7 @@ public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Safari on iOS or iPadOS 13 and later.
   case ios
 
-  /// Safari on iOS 12 and earlier, which read the old `paths` rules only.
+  /// Safari on iOS 12 and earlier, which reads only the old `paths` rules.
   case ios12
 
   /// Another browser on iOS.
@@ -24,7 +24,7 @@ public enum Platform: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// Apple's fetchers of association files: its CDN and devices.
   case fetcher
 
-  /// Anything else, and clients that don't say.
+  /// Anything else, and clients that don't name themselves.
   case other
 }
 
@@ -32,8 +32,8 @@ extension Platform {
   /// The name in reports.
   public var name: String { String(describing: self) }
 
-  /// A Boolean value indicating whether requests from this platform can be
-  /// visits: a person on an Apple device.
+  /// A Boolean value indicating whether requests from this platform can be visits of a person on an
+  /// Apple device.
   public var isApple: Bool {
     switch self {
     case .ios, .ios12, .iosBrowser, .inApp, .macos: true

@@ -1,6 +1,6 @@
-/// The questions by which user agents are told apart, as data: for programs that ask them themselves.
+/// The questions that classify user agents, as data, for programs that ask them themselves.
 ///
-/// ``UserAgent`` asks the same questions of bytes. A test holds the two together.
+/// ``UserAgent`` asks the same questions about bytes. A test compares the two.
 package enum PlatformRules {
   /// A condition on a user agent.
   package indirect enum Condition: Sendable {
@@ -10,7 +10,7 @@ package enum PlatformRules {
     /// The agent begins with a text.
     case begins(String)
 
-    /// Nothing but a version and spaces follows `Safari/` at the end.
+    /// After the last `Safari/`, there are only a version and spaces.
     case endsWithSafari
 
     /// The agent names iOS 12 or earlier, and no later version.
@@ -24,11 +24,11 @@ package enum PlatformRules {
   package struct Word: Hashable, Sendable {
     package var text: String
 
-    /// Whether letters in ASCII are the same in both cases.
+    /// Whether ASCII letters match in both cases.
     package var ignoresCase: Bool
 
-    /// Whether it counts only where no letter or digit is next to it; characters beyond ASCII count as
-    /// letters.
+    /// Whether it counts only without a letter or digit next to it; characters beyond ASCII count
+    /// as letters.
     package var isWholeWord: Bool
   }
 
@@ -88,13 +88,13 @@ package enum PlatformRules {
       ], otherwise: .other)
   }()
 
-  /// The words by which an agent without a number is of a system before iOS 13.
+  /// The words of an agent without a version that indicate a system before iOS 13.
   package static let oldestSystem = AgentWords.shared.tokens.words(
     of: AgentWords.shared.oldestSystem)
 }
 
 extension AgentTokens {
-  /// The words among some that were found.
+  /// The found words among some.
   fileprivate func words(of found: Found) -> [PlatformRules.Word] {
     tokens.indices.filter { index in
       var one = Found()

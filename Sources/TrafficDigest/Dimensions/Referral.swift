@@ -1,7 +1,8 @@
-/// The place of the link to a request, as far as the referrer shows it.
+/// The place of the link to a request, according to the referrer.
 public enum Referral: UInt8, CaseIterable, Hashable, Sendable {
-  /// On a page of the same host: an exact comparison of hosts, in which scheme
-  /// and port play no part (Matching.md, 7.1).
+  /// On a page of the same host.
+  ///
+  /// Hosts are compared exactly, without scheme and port (Matching.md, 7.1).
   case sameHost
 
   /// Elsewhere.

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// Tells the kind of site from the host of a referrer.
+/// A classifier that determines the kind of site from the host of a referrer.
 struct ReferrerClassifier: Sendable {
   /// The kinds by name, where a name ends with `.*` for any top-level domain.
   private static let kinds = Dictionary(
@@ -13,7 +13,7 @@ struct ReferrerClassifier: Sendable {
   /// Creates a classifier.
   ///
   /// - Parameters:
-  ///   - trackers: Hosts that redirect, besides those that are known.
+  ///   - trackers: Hosts that redirect, in addition to the known ones.
   ///   - ownHosts: Hosts of one owner.
   init(trackers: [String] = [], ownHosts: [String] = []) {
     self.trackers = trackers.map { HostScope($0) }
@@ -24,8 +24,8 @@ struct ReferrerClassifier: Sendable {
   ///
   /// - Parameters:
   ///   - referrer: The host of the referrer in lower case, without a port.
-  ///   - host: The host that was asked for, in lower case, without a port.
-  /// - Returns: The kind; a name that is given or known is stronger than one owner.
+  ///   - host: The requested host, in lower case, without a port.
+  /// - Returns: The kind; a given or known name takes precedence over a common owner.
   func kind(of referrer: String, for host: String) -> ReferrerKind {
     let bytes = referrer.utf8
     if trackers.contains(where: { $0.contains(bytes) }) { return .tracker }
@@ -38,7 +38,7 @@ struct ReferrerClassifier: Sendable {
     return .other
   }
 
-  /// The kind of a host by the longest name that is known and that it is under.
+  /// The kind of a host according to the longest known name that it is under.
   private static func known(_ host: String) -> ReferrerKind? {
     var rest = Substring(host)
     while true {
@@ -59,10 +59,10 @@ struct ReferrerClassifier: Sendable {
 
 /// The part of a host's name that its owner registered: `example.co.uk` of `www.example.co.uk`.
 ///
-/// The list of all public suffixes has ten thousand entries and changes weekly. This goes by the
-/// usual second labels of countries, and by the common hosts of many sites.
+/// The list of all public suffixes has ten thousand entries and changes weekly. This function uses
+/// the usual second labels of countries, and the common hosts of many sites.
 package enum RegisteredDomain {
-  /// Second labels under which names of some countries are registered.
+  /// Second-level labels for registrations in some countries.
   package static let secondLabels: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gouv", "ltd", "me", "ne", "net", "nom", "or", "org",
     "plc", "sch",
@@ -85,7 +85,7 @@ package enum RegisteredDomain {
       || sharedDomains.contains(name)
   }
 
-  /// The registered domain that a host is under, or `nil` if it is none.
+  /// The registered domain of a host, or `nil` if there is none.
   static func domain(of host: String) -> Substring? {
     var rest = Substring(host)
     while let dot = rest.firstIndex(of: ".") {

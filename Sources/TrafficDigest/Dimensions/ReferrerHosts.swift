@@ -1,4 +1,4 @@
-/// The hosts of other sites by which referrers are classified.
+/// The hosts of other sites that classify referrers.
 ///
 /// A test compares the tables of Documentation/Causes.md with these lists.
 package enum ReferrerHosts {
@@ -7,13 +7,13 @@ package enum ReferrerHosts {
     /// Matomo's list of search engines and social networks.
     case matomo
 
-    /// MailTrackerBlocker's list of what tracks opened mail.
+    /// MailTrackerBlocker's list of mail trackers.
     case mailTrackers
 
-    /// A list of shorteners, `url-shorteners`.
+    /// A list of link shorteners, `url-shorteners`.
     case shorteners
 
-    /// A page of the maker's, by its address.
+    /// The address of a page of the host's owner.
     case page(StaticString)
 
     /// The source as Documentation/Causes.md names it.
@@ -32,10 +32,10 @@ package enum ReferrerHosts {
     var owner: String
     var kind: ReferrerKind
 
-    /// Names that stand for themselves and all hosts below them.
+    /// Names, each of which includes all hosts below it.
     ///
-    /// `google.*` stands for `google` under
-    /// any top-level domain, such as `google.de` and `google.co.uk`.
+    /// `google.*` means `google` under any top-level domain, such as `google.de` and
+    /// `google.co.uk`.
     var names: [String]
     var sources: [Source]
 
@@ -49,7 +49,7 @@ package enum ReferrerHosts {
     entries.flatMap { entry in entry.names.map { ($0, entry.kind) } }
   }
 
-  /// All entries; where a host is under several names, the longest one decides.
+  /// All entries; if a host is under several names, the longest one decides.
   static let entries = trackers + searchEngines + socialSites + mailboxes + adverts
 
   private static let trackers = [
@@ -106,14 +106,14 @@ package enum ReferrerHosts {
     Entry(
       "Intercom", .tracker, "intercom-clicks.com", "intercom-mail.com", "via.intercom.io",
       from: .mailTrackers),
-    // Filters of mail, which open links on behalf of their readers.
+    // Mail filters, which open links on behalf of their readers.
     Entry(
       "Microsoft Safe Links", .tracker, "safelinks.protection.outlook.com",
       from: .page("https://learn.microsoft.com/en-us/defender-office-365/safe-links-about")),
     Entry("Proofpoint", .tracker, "urldefense.com", "urldefense.proofpoint.com"),
     Entry("Mimecast", .tracker, "mimecastprotect.com", "mimecast.com"),
     Entry("Barracuda", .tracker, "linkprotect.cudasvc.com"),
-    // Services for links to apps.
+    // Deep link services.
     Entry(
       "Branch", .tracker, "app.link", "bnc.lt",
       from: .page("https://help.branch.io/using-branch/docs/zeta")),

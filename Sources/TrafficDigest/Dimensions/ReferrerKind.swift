@@ -1,27 +1,28 @@
-/// The kind of site on another host that a request's link was on.
+/// The kind of site with the link of a request, on another host.
 public enum ReferrerKind: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// There is no referrer on another host, or a digest of an earlier version does not have its kind.
   case unknown
 
-  /// Another host of the site's owner: one that is given, or one under the same registered domain.
+  /// Another host of the site's owner: a given one, or one under the same registered domain.
   case ownHost
 
-  /// A host that redirects: a click tracker, a shortener of links, a link filter of mail.
+  /// A host that redirects: a click tracker, a link shortener, or the link filter of a mail
+  /// service.
   case tracker
 
   /// A search engine.
   case search
 
-  /// A social site, or the host through which it sends its links.
+  /// A social site, or the host that redirects its links.
   case social
 
-  /// A mailbox on the web.
+  /// A webmail service.
   case mail
 
-  /// A network of adverts.
+  /// An advertising network.
   case advert
 
-  /// Any other site, or a referrer that is no URL of the web.
+  /// Any other site, or a referrer that isn't a URL of the web.
   case other
 
   /// The name in reports.

@@ -4,16 +4,16 @@ internal import Foundations
 /// The features of universal links that a client's system lacks because of its age
 /// (Matching.md, 4.3).
 public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
-  /// The system knows all of them, or does not name its version.
+  /// The system has all of them, or doesn't name its version.
   case current
 
   /// iOS 8 and macOS 10.14 and earlier, which have no universal links.
   case beforeUniversalLinks
 
-  /// iOS 13.0 to 13.4, which do not know `caseSensitive` and variables.
+  /// iOS 13.0 to 13.4, which don't support `caseSensitive` and variables.
   case before13Point5
 
-  /// iOS 13.5 to 13.7, which do not know `percentEncoded` and `defaults`.
+  /// iOS 13.5 to 13.7, which don't support `percentEncoded` and `defaults`.
   case before14
 
   /// The name in reports.

@@ -8,22 +8,22 @@ struct SystemVersion: Hashable {
   /// The second number, or `nil` if it isn't named.
   var minor: UInt8?
 
-  /// From this version on, Safari names an older one, and its own tells: it has the
-  /// same number.
+  /// The first version for which Safari names an older system; Safari's own version has the right
+  /// number.
   private static let frozen: UInt8 = 26
 
   /// Reads the version of iOS, or returns `nil` if an agent names none.
   ///
-  /// It is in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6
-  /// like Mac OS X`, in what apps add, `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`, and
-  /// from 26 on in `Version/26.0` only. Where several stand there, the greatest
-  /// counts: the system says less than it is, never more.
+  /// It is in `CPU iPhone OS 17_5_1 like Mac OS X` or, on an iPad, `CPU OS 16_6 like Mac OS X`.
+  /// Apps add `iOS/17.1`, `iOS 17.4` or `FBSV/17.4`. From 26 on, it is only in `Version/26.0`. If
+  /// there are several, the greatest counts, because a system can name a lower version, but never a
+  /// higher one.
   init?(in text: Span<UInt8>) {
     var version: (major: UInt8, end: Int)?
     var previous: UInt8 = 0
     for index in text.indices {
       let byte = text.byte(index)
-      // All that tells a version ends with one of these.
+      // All words with a version end with one of these.
       if byte &- 0x30 < 10,
         UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
           || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
@@ -80,7 +80,7 @@ struct SystemVersion: Hashable {
       end -= 1
     }
     if ends(text, end, with: "iPadOS") { return true }
-    // `CriOS/126` is no system.
+    // `CriOS/126` is not a system.
     guard ends(text, end, with: "iOS") else { return false }
     return end == 3 || !text[end - 4].isLetter
   }

@@ -2,14 +2,15 @@ public import Foundations
 
 /// An end of the span of time whose requests are counted.
 public enum TimeBound: Hashable, Sendable {
-  /// A moment, in seconds since 1970-01-01 00:00:00 UTC.
+  /// A point in time, in seconds since 1970-01-01 00:00:00 UTC.
   case moment(Int)
 
   /// A time on the log's own clock, in seconds since its 1970-01-01 00:00:00.
   case clock(Int)
 
-  /// The beginning of a day of the log's own clock, so many days before the one on
-  /// which it is the moment `now`; the end of it if `atEnd` is true.
+  /// The beginning of a day on the log's own clock, or its end if `atEnd` is true.
+  ///
+  /// The day is so many days before the one that contains the moment `now`.
   case day(before: Int, now: Int, atEnd: Bool)
 
   /// Reads a bound as people write it.
@@ -17,15 +18,14 @@ public enum TimeBound: Hashable, Sendable {
   ///     2026-11-19              2026-11-19T13:00        yesterday    7d    2w
   ///     2026-11-19T13:00:00Z    2026-11-19 13:00+01:00  today        12h   now
   ///
-  /// Days, and times without an offset, are those of the log's own clock. A number of
-  /// days or weeks goes back to the beginning of a day, one of hours to a moment. For
-  /// other texts it is `nil`.
+  /// Days, and times without an offset, are on the log's own clock. A number of days or weeks means
+  /// the beginning of a day, a number of hours a point in time. Other texts give `nil`.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - now: The moment that relative bounds count from, in seconds since 1970.
-  ///   - isEnd: Whether this is the last moment rather than the first one: a day goes
-  ///     on to its end then, and a minute, too.
+  ///   - now: The reference time of relative bounds, in seconds since 1970.
+  ///   - isEnd: Whether this is the end of the span; if so, a day or a minute is included
+  ///     completely.
   public init?(_ text: String, now: Int, isEnd: Bool) {
     switch text.lowercased() {
     case "now": self = .moment(now)
@@ -64,7 +64,7 @@ public enum TimeBound: Hashable, Sendable {
       isDay = match.2 == nil
       isMinute = !isDay && match.3 == nil
       hasOffset = match.4 != nil
-      // A day has no offset but that of the log.
+      // A day has only the offset of the log.
       if isDay, hasOffset { return nil }
       if let clock = match.2, isMinute {
         bytes = Array("\(match.1)T\(clock):00\(match.4 ?? "")".utf8)
@@ -80,7 +80,7 @@ public enum TimeBound: Hashable, Sendable {
       ? .moment(time.secondsSince1970 + rest) : .clock(time.secondsSince1970 + rest)
   }
 
-  /// The moment of this bound by the clock of a log.
+  /// The time of this bound on the clock of a log.
   func moment(offsetInMinutes: Int) -> Int {
     let offset = offsetInMinutes * 60
     switch self {
@@ -95,10 +95,10 @@ public enum TimeBound: Hashable, Sendable {
 
 /// The span of time whose requests are counted.
 public struct TimeSpan: Hashable, Sendable {
-  /// The first moment, or `nil` if there is none.
+  /// The first time, or `nil` if there is none.
   public var since: TimeBound?
 
-  /// The last moment, or `nil` if there is none.
+  /// The last time, or `nil` if there is none.
   public var until: TimeBound?
 
   /// Creates a span of time.

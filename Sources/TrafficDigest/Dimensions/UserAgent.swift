@@ -9,18 +9,18 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// The client by name.
   var client: Client
 
-  /// The major version of iOS, or 0 if it isn't iOS or doesn't say.
+  /// The major version of iOS, or 0 if it isn't iOS or isn't named.
   var systemVersion: UInt8 = 0
 
   /// The features that its system lacks.
   var systemAge = SystemAge.current
 
-  /// The fetcher of association files that this is, if it is one.
+  /// The fetcher of association files that the agent belongs to, if any.
   var fetcher: Fetcher?
 
   /// Reads a user agent, percent-encoded or not.
   init(_ text: Span<UInt8>) {
-    // Some logs encode agents, and CDNs encode encoded ones again.
+    // Some logs encode agents, and CDNs encode them again.
     guard let once = text.percentDecoded() else {
       self.init(text, found: AgentWords.shared.tokens.find(in: text))
       return
@@ -31,8 +31,8 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
 
   /// Reads a user agent in which some words have been found.
   ///
-  /// The order of the questions matters: crawlers name the browsers that they
-  /// pretend to be, and so do Windows Phone and Android.
+  /// The order of the questions matters, because crawlers, Windows Phone and Android name the
+  /// browsers that they pose as.
   init(_ text: Span<UInt8>, found: AgentTokens.Found) {
     let words = AgentWords.shared
     if found.contains(anyOf: words.cdn) {
@@ -44,7 +44,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     } else if words.isBot(found) {
       self.init(.bot, words.bot(found))
     } else if text.begins(with: "WhatsApp/") {
-      // With nothing but its own name, it asks for the preview of a link.
+      // With only its own name, it requests the preview of a link.
       self.init(.bot, .whatsAppPreview)
     } else if found.contains(anyOf: words.notAndroid) {
       self.init(.other, .other)
@@ -77,7 +77,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   /// Reads the user agent of a device with iOS.
   private init(ios text: Span<UInt8>, _ found: AgentTokens.Found, _ words: AgentWords) {
     if !words.namesEngine(found) {
-      // An app that fetches data, whatever its name: nobody opens a page.
+      // An app that fetches data, whatever its name; nobody opens a page.
       self.init(.other, .native)
       return
     } else if let app = words.client(found, among: words.apps) {
@@ -85,7 +85,7 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     } else if let browser = words.client(found, among: words.iosBrowsers) {
       self.init(.iosBrowser, browser)
     } else if found.contains(anyOf: words.chromium) {
-      // Chrome has another name there: whoever says this has no iPhone.
+      // Chrome has another name there, so an agent with this name is not an iPhone.
       self.init(.other, .other)
       return
     } else if !found.contains(anyOf: words.safari) || !text.begins(with: "Mozilla/") {
@@ -103,8 +103,9 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
     if platform == .ios, version.major <= 12 { platform = .ios12 }
   }
 
-  /// Returns a Boolean value indicating whether nothing follows the last
-  /// `Safari/604.1`, where browsers that are built on the same engine add their names.
+  /// Returns a Boolean value indicating whether nothing follows the last `Safari/604.1`.
+  ///
+  /// Browsers on the same engine add their names there.
   private static func endsWithSafari(_ text: Span<UInt8>) -> Bool {
     var end = text.count
     while end > 0, text[end - 1] == UInt8(ascii: " ") { end -= 1 }
@@ -114,20 +115,20 @@ struct UserAgent: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// Who fetches association files (Matching.md, 6.4).
+/// The kinds of fetchers of association files (Matching.md, 6.4).
 public enum Fetcher: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
-  /// Apple's content delivery network, which devices from iOS 14 on ask.
+  /// Apple's content delivery network, which serves devices from iOS 14 on.
   case cdn = "AASA-Bot"
 
   /// A device itself.
   case device = "swcd"
 
-  /// Google's service for associations of apps and sites, which systems of Apple don't ask.
+  /// Google's service for associations of apps and sites, which Apple's systems don't use.
   case google = "GoogleAssociationService"
 
-  /// Whoever else asks: browsers, validators, crawlers.
+  /// Any other client: browsers, validators, crawlers.
   case other
 
-  /// A Boolean value indicating whether Apple's systems learn from what it gets.
+  /// A Boolean value indicating whether Apple's systems use the response.
   public var isApple: Bool { self == .cdn || self == .device }
 }

@@ -1,8 +1,8 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The fingerprints of the counts of days: the same for the same counts, in whatever order and from
-/// whatever logs they came.
+/// The fingerprints of the counts of days, which depend neither on the order nor on the logs that
+/// the counts come from.
 struct DayFingerprints {
   /// The sums of the fingerprints of all counts, by the number of their day; a sum doesn't depend on
   /// the order.
@@ -19,7 +19,7 @@ struct DayFingerprints {
     bytes += record.target
     bytes.append(0)
     let start = bytes.count
-    // The day is in the highest bits, so that the counts of one follow one another.
+    // The day is in the highest bits, so the counts of a day are consecutive.
     var day: Int?
     for requests in record.requests {
       let next = PackedDimensions(bits: requests.dimensions).dayNumber

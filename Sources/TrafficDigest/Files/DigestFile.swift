@@ -1,10 +1,10 @@
 public import AccessLogs
 public import Foundations
 
-/// A digest in a file, of which the summary and the index have been read.
+/// A digest in a file whose summary and index have been read.
 ///
-/// Its targets are read when they are judged; each block has a checksum, which is looked
-/// at each time.
+/// Its targets are read when they are judged. Each block has a checksum, which is verified at each
+/// reading.
 public struct DigestFile: Sendable {
   /// The version of files that this program writes; it reads earlier ones, too.
   public static let version = DigestBlock.version
@@ -18,7 +18,7 @@ public struct DigestFile: Sendable {
   /// The fingerprint of its content, which differs from that of other digests.
   public let identity: ContentFingerprint
 
-  /// All but the targets; the inputs name this file as their digest.
+  /// Everything but the targets; the inputs name this file as their digest.
   let summary: DigestSummary
 
   /// The days of the requests, ascending; 0 for requests without a time.
@@ -35,8 +35,8 @@ public struct DigestFile: Sendable {
   /// Opens a digest.
   ///
   /// - Parameter path: The path.
-  /// - Throws: ``DigestFileError`` if it can't be read, is no digest, has a version that
-  ///   isn't known, ends too early, or is damaged where it says what it holds.
+  /// - Throws: ``DigestFileError`` if it can't be read, isn't a digest, has an unknown version,
+  ///   ends too early, or has a damaged summary or index.
   public init(opening path: String) throws(DigestFileError) {
     try self.init(try .opening(path), path: path, isInMemory: false)
   }
@@ -81,27 +81,29 @@ public struct DigestFile: Sendable {
     identity = ContentFingerprint((summaryBlock + indexBlock).span)
   }
 
-  /// Returns a Boolean value indicating whether a file begins as a digest does, or as one
-  /// whose first bytes were damaged.
+  /// Returns a Boolean value indicating whether a file begins as a digest does, or as one whose
+  /// first bytes were damaged.
   ///
   /// - Parameter path: The path of a regular file.
-  /// - Returns: Whether it is to be opened as a digest.
+  /// - Returns: Whether to open it as a digest.
   public static func isDigest(_ path: String) -> Bool {
     guard let file = try? RandomAccessFile.opening(path), let size = try? file.size(), size > 0
     else { return false }
     var start: [UInt8] = []
     let count = min(size, DigestBlock.magic.count)
     guard (try? file.read(into: &start, count: count, at: 0)) != nil else { return false }
-    // One that was cut short within its first bytes is no log either.
+    // A file that was cut within its first bytes isn't a log either.
     return isStart(start) || DigestBlock.magic.starts(with: start)
   }
 
-  /// Returns a Boolean value indicating whether a file is named as digests usually are: one of such
-  /// a name without a byte is no log, but a digest that was never written.
+  /// Returns a Boolean value indicating whether a file has the usual name of digests.
+  ///
+  /// An empty file with such a name isn't a log, but a digest that was never written.
   public static func isUsualName(_ path: String) -> Bool { path.hasSuffix(".digest") }
 
-  /// Returns a Boolean value indicating whether bytes are the start of a digest, whole or
-  /// damaged: no log begins with most of it.
+  /// Returns a Boolean value indicating whether bytes are the start of a digest, intact or damaged.
+  ///
+  /// No log begins with most of these bytes.
   public static func isStart(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= DigestBlock.magic.count else { return false }
     let equal = zip(bytes, DigestBlock.magic).count { $0 == $1 }
@@ -117,7 +119,7 @@ public struct DigestFile: Sendable {
     var start: [UInt8] = []
     try file.read(into: &start, count: min(size, DigestBlock.startLength), at: 0)
     guard size >= DigestBlock.magic.count, isStart(start) else {
-      // A file without a byte, too, is a digest that was never written.
+      // An empty file, too, is a digest that was never written.
       let isCut = DigestBlock.magic.starts(with: start)
       throw file.failure(isCut ? .truncated : .notDigest, at: isCut ? size : 0)
     }
@@ -138,7 +140,7 @@ public struct DigestFile: Sendable {
     let isWhole = Checksum.crc32(bytes.span.extracting(0..<16)) == bytes.span.halfWord(16)
     let hasMark = bytes[20...].elementsEqual(DigestBlock.endMark)
     guard isWhole, hasMark else {
-      // One of them alone is damage; neither, and the end is somewhere else.
+      // One of them alone is damage; without both, the end is missing.
       throw file.failure(
         isWhole || hasMark ? .damaged : .truncated, at: isWhole || hasMark ? end : size)
     }
@@ -207,7 +209,7 @@ extension DigestFile {
     return payload
   }
 
-  /// The targets, which are read when they are asked for.
+  /// The targets, which are read on demand.
   func run() throws(DigestFileError) -> DigestRun {
     if let memory {
       return DigestRun(file: memory, index: index, isTrusted: false, version: layout)
@@ -249,12 +251,12 @@ extension DigestFile {
     _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
   ) throws(DigestFileError) { try Self.forEachHost(of: [self], body) }
 
-  /// Reads all blocks of some digests as those of one.
+  /// Reads all blocks of some digests as if they were one digest.
   ///
   /// - Parameters:
   ///   - files: The digests.
-  ///   - body: A function that is called with each host and the number of its targets, each of
-  ///     which counts once, and of its requests; hosts come in the order of their bytes.
+  ///   - body: A function that is called with each host, the number of its distinct targets, and
+  ///     the number of its requests, in the order of the hosts' bytes.
   /// - Throws: ``DigestFileError`` if a file is damaged.
   public static func forEachHost(
     of files: [DigestFile], _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void

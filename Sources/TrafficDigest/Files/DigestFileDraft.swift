@@ -1,7 +1,7 @@
 internal import Foundations
 
-/// A digest file on its way: the targets that wait for their block to be full, and what
-/// the end of the file will say of those that have been written.
+/// A digest file in the making: the targets of the incomplete block, and the data for the end of
+/// the file.
 final class DigestFileDraft {
   private var builder = TargetBlockBuilder()
   private var index: [DigestRun.IndexEntry] = []
@@ -26,7 +26,7 @@ final class DigestFileDraft {
     if fingerprintsDays { fingerprints = DayFingerprints() }
   }
 
-  /// A Boolean value indicating whether the block is to be taken before more is added.
+  /// A Boolean value indicating whether the block must be taken before more targets are added.
   var isFull: Bool { builder.isFull }
 
   /// Adds a target; they come in ascending order.
@@ -41,14 +41,14 @@ final class DigestFileDraft {
     fingerprints?.add(record, names: names)
   }
 
-  /// Takes the block of the targets that wait, or returns `nil` if there are none.
+  /// Takes the block of the waiting targets, or returns `nil` if no targets wait.
   func takeBlock() -> TargetBlockBuilder.Block? { builder.take() }
 
-  /// Notes a block that is written next.
+  /// Records the block that is written next.
   ///
   /// - Parameters:
   ///   - block: The block.
-  ///   - stored: The block as it is stored.
+  ///   - stored: The stored block.
   func note(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
     index.append(block.entry(at: byteCount, stored))
     days.formUnion(block.days)
@@ -58,7 +58,7 @@ final class DigestFileDraft {
   /// Returns the bytes that follow all blocks.
   ///
   /// - Parameter summary: The summary.
-  /// - Returns: The summary, the index, and the end, each as it is stored.
+  /// - Returns: The summary, the index, and the end, each in its stored form.
   /// - Throws: ``DigestFileError`` if there is no memory.
   func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
     var payload: [UInt8] = []
@@ -102,7 +102,7 @@ struct BlockCompressor {
     if pending.count >= jobs * Self.blocksPerJob { try flush(body) }
   }
 
-  /// Compresses the blocks that wait for it.
+  /// Compresses the waiting blocks.
   ///
   /// - Parameter body: A function that is called with files and their next bytes.
   /// - Throws: ``DigestFileError`` if there is no memory, and what `body` throws.

@@ -1,8 +1,7 @@
 internal import AccessLogs
 public import Foundations
 
-/// Which of some digests count: each input once, and only digests whose requests are in a
-/// span of time.
+/// The digests that count: each input once, and only digests with requests in a span of time.
 public struct DigestSelection: Sendable {
   /// The digests that count, ascending by path.
   public private(set) var files: [DigestFile] = []
@@ -10,19 +9,18 @@ public struct DigestSelection: Sendable {
   /// Digests whose inputs are all in another one, with the path of that.
   public private(set) var repeated: [(path: String, other: String)] = []
 
-  /// The inputs without a line of the repeated digests: nothing of them can count twice.
+  /// The inputs without lines of the repeated digests, which can't count twice.
   public private(set) var emptyInputs: [TrafficDigest.Input] = []
 
-  /// Digests none of whose requests is in the span of time.
+  /// Digests without requests in the span of time.
   public private(set) var outside: [DigestFile] = []
 
-  /// Why digests can't be taken together.
+  /// A reason why digests can't be combined.
   public enum Conflict: Error, Hashable, Sendable {
-    /// An input is in both of two digests, each of which has others besides or has read
-    /// it otherwise.
+    /// Two digests share an input, but each has other inputs, too, or read the input differently.
     case sharedInput(input: String, first: String, second: String)
 
-    /// Some requests of a digest may be in the span of time and others not.
+    /// Some requests of a digest may be in the span of time, others not.
     case cut(path: String, times: ClosedRange<LogTime>?)
   }
 
@@ -34,7 +32,7 @@ public struct DigestSelection: Sendable {
   /// - Throws: ``Conflict`` if an input would count twice, or a digest is cut by the span.
   public init(_ files: [DigestFile], in span: TimeSpan) throws(Conflict) {
     let files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    // The largest first, so that one is compared with those that can hold it.
+    // The largest first, so that each is compared with those that can contain it.
     var kept: [(position: Int, keys: [InputKey: TrafficDigest.Input])] = []
     var owners: [ContentFingerprint: Int] = [:]
     let order = files.indices.sorted { one, other in
@@ -77,7 +75,7 @@ public struct DigestSelection: Sendable {
     }
   }
 
-  /// The input of a log that has been read here and is in one of the digests, too.
+  /// The input that is both a log read here and part of one of the digests.
   ///
   /// - Parameter digest: A digest of logs, with the fingerprints of their contents.
   /// - Returns: The conflict, or `nil` if there is none.
@@ -95,7 +93,7 @@ public struct DigestSelection: Sendable {
   }
 }
 
-/// A content and how it was read: inputs that agree in these count the same.
+/// A content and how it was read; inputs that agree in both have the same counts.
 private struct InputKey: Hashable {
   private let content: ContentFingerprint?
   private let settings: TrafficDigest.InputSettings
@@ -109,33 +107,33 @@ private struct InputKey: Hashable {
 }
 
 extension TrafficDigest.Input {
-  /// The fingerprint of a content that counts only once; empty ones don't count at all.
+  /// The fingerprint of a content that counts only once; empty contents never count.
   fileprivate var content: ContentFingerprint? { tally.lines > 0 ? fingerprint : nil }
 }
 
 // MARK: - Time
 
 extension DigestFile {
-  /// Where a digest lies to a span of time.
+  /// The position of a digest relative to a span of time.
   enum Position {
     case inside
     case outside
     case cut
   }
 
-  /// Where the requests of this digest lie to a span of time.
+  /// The position of the requests of this digest relative to a span of time.
   func position(in span: TimeSpan) -> Position {
     if span.isUnlimited || dayNumbers.isEmpty { return .inside }
     let sides = [
       span.since.map { side(of: $0, isEnd: false) }, span.until.map { side(of: $0, isEnd: true) },
     ]
     .compactMap { $0 }
-    // A request without a time is in no span that has an end.
+    // A request without a time is in no span with an end.
     if days.isEmpty || sides.contains(.outside) { return .outside }
     return sides.contains(.cut) || hasUndatedRequests ? .cut : .inside
   }
 
-  /// Where the requests with a time lie to one end of a span.
+  /// The position of the requests with a time relative to one end of a span.
   private func side(of bound: TimeBound, isEnd: Bool) -> Position {
     guard let first = days.first, let last = days.last else { return .outside }
     switch bound {
@@ -145,7 +143,7 @@ extension DigestFile {
       if isEnd { return high <= moment ? .inside : low > moment ? .outside : .cut }
       return low >= moment ? .inside : high < moment ? .outside : .cut
     case .clock(let shown):
-      // By the clock only days are known, as clocks change their offsets.
+      // On the log's clock, only days are known, because clocks change their offsets.
       let day = Day(daysSince1970: shown.flooredDivision(by: 86_400))
       let second = shown - day.daysSince1970 * 86_400
       return Self.side(first...last, of: day, isWhole: second == (isEnd ? 86_399 : 0), isEnd)

@@ -1,13 +1,13 @@
 internal import AccessLogs
 internal import Foundations
 
-// The summary of a digest as a value with names. Numbers that count nothing are left out.
+// The summary of a digest as a value with names. Zero counts are omitted.
 
 extension DigestSummary {
-  /// No number of a digest is greater: sums of all that a file can hold don't overflow.
+  /// Upper bound for numbers in a digest; sums of all numbers in a file don't overflow.
   static let countLimit = 0...RowFigures.countLimit
 
-  /// The numbers of days; 0 stands for none.
+  /// The numbers of days; 0 means none.
   fileprivate static let days = 0...((1 << 24) - 1)
 
   /// The summary as a value.
@@ -29,7 +29,7 @@ extension DigestSummary {
       "times": .list(dayTimes.ranges.sorted { $0.key < $1.key }.map { $0.value.value }),
       "fetches": .list(fetches { $0.fetcher.isApple }),
       "clients": .list(dailyClients.map { $0.value(\.value) }),
-      // Apart, as earlier versions know Apple's fetchers only.
+      // Separate, because earlier versions know only Apple's fetchers.
       "otherFetches": otherFetches.isEmpty ? nil : .list(otherFetches),
       "firstUnlistedFetchHost": firstUnlistedFetchHost.map { .text($0) },
       "referringHosts": referringHosts.isEmpty
@@ -37,8 +37,9 @@ extension DigestSummary {
     ])
   }
 
-  /// The clients and the numbers of fetches as values, with their days: what the counts of targets
-  /// don't tell.
+  /// The clients and the numbers of fetches as values, with their days.
+  ///
+  /// The counts of targets don't contain them.
   var valuesByDay: [(day: Day?, value: NamedValue)] {
     dailyClients.map { ($0.day, $0.value(\.value)) }
       + dailyFetches.map { daily in (daily.day, daily.withoutTimesAndSizes.value(\.value)) }
@@ -53,7 +54,7 @@ extension DigestSummary {
     }
   }
 
-  /// Takes a value apart.
+  /// Decodes a value.
   ///
   /// - Returns: The summary, and the days of all requests.
   static func read(
@@ -111,7 +112,7 @@ extension DigestSummary {
       sum = max(sum, sum &+ count)
     }
     guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
-    // Only now it is known that their sums are numbers.
+    // Their sums are known to be valid only now.
     summary.dailyFetches =
       hasOthers
       ? TrafficDigest.Daily.sums(dailyFetches, TrafficDigest.Fetch.sums) : dailyFetches
@@ -169,7 +170,7 @@ extension TrafficDigest.Daily {
     .members(["day": day.map { .number($0.number) }, "counts": .list(counts.map(count))])
   }
 
-  /// Reads the member of a summary that has counts by day, the days ascending.
+  /// Reads the member of a summary with counts by day, in ascending order of days.
   fileprivate static func read(
     _ summary: NamedValue, _ name: String,
     _ count: (NamedValue) throws(NamedValue.Mismatch) -> Count

@@ -1,12 +1,12 @@
 internal import Foundations
 
-/// A value that says itself what it is: a number, a text, a list, or values with names.
+/// A self-describing value: a number, a text, a list, or values with names.
 ///
-/// The summary of a digest consists of them, so that one of a later time can hold more
-/// than what is read. A value is a byte for its kind (0 number, 1 text, 2 list, 3 members)
-/// and, with numbers of variable length: the number, with the sign in the lowest bit; the
-/// length of the text and its bytes; the number of elements and the elements; the number
-/// of members and, for each, the name as a text and the value.
+/// The summary of a digest consists of them, so that later versions can add values. A value begins
+/// with a byte for its kind: 0 number, 1 text, 2 list, 3 members. Numbers of variable length
+/// follow. A number has its sign in the lowest bit. A text is its length and its bytes. A list is
+/// the number of elements and the elements. Members are their number and, for each, the name as a
+/// text and the value.
 enum NamedValue: Hashable, Sendable {
   case number(Int)
   case text(String)
@@ -18,7 +18,7 @@ enum NamedValue: Hashable, Sendable {
     var value: NamedValue
   }
 
-  /// Members with values; those without are left out.
+  /// Members with values; members without values are omitted.
   static func members(_ members: KeyValuePairs<String, NamedValue?>) -> NamedValue {
     .members(
       members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
@@ -57,14 +57,16 @@ enum NamedValue: Hashable, Sendable {
     output += text.utf8
   }
 
-  /// Values lie within one another no deeper than this.
+  /// The maximum nesting of values.
   private static let depthLimit = 8
 
-  /// No more values are read: they take more memory than their bytes, and a summary of ten years
-  /// with hundreds of kinds of clients on each day has some millions.
+  /// The maximum number of values.
+  ///
+  /// They take more memory than their bytes. A summary of ten years with hundreds of kinds of
+  /// clients on each day has some millions.
   private static let countLimit = 1 << 24
 
-  /// Reads a value with all that is in it, or returns `nil` if there is none.
+  /// Reads a value with its contents, or returns `nil` if there is none.
   init?(reading bytes: [UInt8], _ reader: inout PayloadReader) {
     var count = 0
     self.init(reading: bytes, &reader, depth: 0, &count)
@@ -114,7 +116,7 @@ enum NamedValue: Hashable, Sendable {
 // MARK: - Taking apart
 
 extension NamedValue {
-  /// A value isn't what it has to be.
+  /// A value has the wrong kind or range.
   struct Mismatch: Error {}
 
   /// The value of a member, or `nil` if there is none.
@@ -154,7 +156,7 @@ extension NamedValue {
     return text
   }
 
-  /// The elements of a list; none if it isn't there.
+  /// The elements of a list; none if the member is missing.
   func elements(_ name: String) throws(Mismatch) -> [NamedValue] {
     try self[name]?.elements ?? []
   }

@@ -16,29 +16,28 @@ extension TrafficDigest {
     public var targetCount: Int
   }
 
-  /// The greatest number of days whose files are written at a time; each takes about
-  /// 100 KB of memory.
+  /// The maximum number of days whose files are written at a time; each takes about 100 KB of
+  /// memory.
   static let daysAtATime = 256
 
-  /// Writes a digest file for each day, with the requests, visits, fetches and clients of
-  /// that day alone.
+  /// Writes a digest file for each day, with only the requests, visits, fetches and clients of that
+  /// day.
   ///
-  /// The bytes of a day's file depend on the requests of that day alone: they are the same
-  /// for any logs that these came from, in whatever steps, for any number of workers and
-  /// any memory. As its one input, a file has the day as ISO 8601 writes it, or `undated`,
-  /// with as many lines as requests, a fingerprint of their counts, and no format.
+  /// The bytes of a day's file depend only on the requests of that day. Logs, steps, number of
+  /// workers and memory don't matter. A file has one input, which is the day in ISO 8601 or
+  /// `undated`. It has as many lines as requests, a fingerprint of their counts, and no format.
   ///
-  /// Where there are more than 256 days, the targets of the others go to temporary files first, by
-  /// groups of days, so that each target is read three times at most.
+  /// If there are more than 256 days, the targets of the others go to temporary files first, by
+  /// groups of days. Then each target is read three times at most.
   ///
   /// - Parameters:
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files.
-  ///   - sink: A function that is given the bytes of the files, piece by piece. Those of
-  ///     different days come in turns; those of one day in order.
+  ///   - sink: A function that receives the bytes of the files, piece by piece. Pieces of different
+  ///     days alternate; those of one day are in order.
   /// - Returns: The written digests, requests without a time first, days ascending.
-  /// - Throws: ``DigestFileError`` if what is in files can't be read or temporary ones
-  ///   can't be written, and what `sink` throws.
+  /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
+  ///   and any error of `sink`.
   public func writeByDay(
     jobs: Int, temporaryDirectory: String,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
@@ -67,8 +66,7 @@ extension TrafficDigest {
   }
 }
 
-/// The parts of a digest besides targets, by day: there can be as many days as summaries
-/// of one.
+/// The parts of a digest other than targets, by day; a summary can have that many days.
 private struct DaySummary {
   private let whole: DigestSummary
   private let fetches: [Day?: [TrafficDigest.Daily<TrafficDigest.Fetch>]]
@@ -89,36 +87,35 @@ private struct DaySummary {
   }
 }
 
-/// The targets of days that are written later, in temporary files by groups of days.
+/// The targets of days to write later, in temporary files by groups of days.
 private struct DayPartition: ~Copyable {
   /// The number of groups; each is an open file.
   private static let groupCount = 32
 
-  /// The number of days that follow one another and are in one group however often groups are cut
-  /// into others.
+  /// The number of consecutive days that stay in one group, however often groups are divided.
   private static let unitLength = 256
 
   private let directory: String
 
-  /// By how much the number of a unit is divided to tell its group.
+  /// The divisor that maps the number of a unit to its group.
   private let divisor: Int
 
   private var writers: [DigestRunDraft?] = []
 
-  /// The groups of which the present target has counts.
+  /// The groups with counts of the current target.
   private var touched: [Int] = []
 
   /// Creates a partition.
   ///
   /// - Parameters:
-  ///   - depth: How often the targets have been cut into groups before.
+  ///   - depth: The number of earlier divisions of the targets into groups.
   ///   - directory: The directory of temporary files.
   init(depth: Int, directory: String) {
     self.directory = directory
     divisor = (0..<min(depth, 4)).reduce(1) { product, _ in product * Self.groupCount }
   }
 
-  /// Adds the counts of a target on one day; all of a target come one after the other.
+  /// Adds the counts of a target on one day; all counts of a target are consecutive.
   mutating func add(_ record: TargetRecord, day: Int) throws(DigestFileError) {
     let group = day / Self.unitLength / divisor % Self.groupCount
     while writers.count < Self.groupCount { writers.append(nil) }
@@ -128,7 +125,7 @@ private struct DayPartition: ~Copyable {
     draft.collect(record)
   }
 
-  /// Writes what was added of a target.
+  /// Writes the added counts of a target.
   mutating func finishTarget(names: borrowing ByteTable) throws(DigestFileError) {
     for group in touched { try writers[group]?.finishTarget(names: names) }
     if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
@@ -142,12 +139,12 @@ private struct DayPartition: ~Copyable {
   }
 }
 
-/// A run on its way, whose targets come in pieces.
+/// A run in the making whose targets arrive in pieces.
 private final class DigestRunDraft {
   private var writer: DigestWriter?
   private var record = TargetRecord()
 
-  /// A Boolean value indicating whether there is nothing of the present target.
+  /// A Boolean value indicating whether the current target has no counts.
   private(set) var isEmpty = true
 
   init(in directory: String) throws(DigestFileError) {
@@ -189,7 +186,7 @@ private struct DayFileWriter: ~Copyable {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var compressor: BlockCompressor
 
-  /// The targets of days besides.
+  /// The targets of all other days.
   private var rest: DayPartition
 
   /// The counts of a target on one day.
@@ -217,7 +214,7 @@ private struct DayFileWriter: ~Copyable {
     _ whole: inout TargetRecord, names: borrowing ByteTable,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    // The day is in the highest bits, so that the counts of one follow one another.
+    // The day is in the highest bits, so the counts of a day are consecutive.
     whole.requests.sort { $0.dimensions < $1.dimensions }
     whole.visits.sort { ($0.dimensions, $0.template) < ($1.dimensions, $1.template) }
     (record.host, record.target) = (whole.host, whole.target)
@@ -245,7 +242,7 @@ private struct DayFileWriter: ~Copyable {
     try rest.finishTarget(names: names)
   }
 
-  /// The file of a day, or `nil` if it isn't this time that it is written.
+  /// The file of a day, or `nil` if the day is not written this time.
   private mutating func draft(
     of number: Int, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> DigestFileDraft? {
@@ -268,9 +265,9 @@ private struct DayFileWriter: ~Copyable {
     }
   }
 
-  /// Writes what is left of all files.
+  /// Writes the rest of all files.
   ///
-  /// - Returns: The written digests, and the targets of days that remain.
+  /// - Returns: The written digests, and the targets of the remaining days.
   consuming func finish(
     _ summary: DaySummary, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> (parts: [TrafficDigest.DayPart], rest: [DigestRun]) {
@@ -302,7 +299,7 @@ extension TargetRecord.Visits {
 }
 
 extension DigestSummary {
-  /// Creates the part of a summary that is about one day, without fetches and clients.
+  /// Creates the part of a summary for one day, without fetches and clients.
   fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
     var input = TrafficDigest.Input(of: day, requests: requests)
     input.times = day.flatMap { whole.dayTimes.ranges[$0] }

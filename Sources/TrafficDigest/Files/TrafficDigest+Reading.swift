@@ -2,15 +2,14 @@ extension TrafficDigest {
   /// Adds digests in files to this one.
   ///
   /// - Parameters:
-  ///   - files: The digests that count. Their blocks are read when targets are asked for.
-  ///   - outside: Digests none of whose requests count, but whose inputs are named.
-  ///   - emptyInputs: Inputs without a line, which are named, too.
+  ///   - files: The digests that count. Their blocks are read on demand.
+  ///   - outside: Digests whose requests don't count, but whose inputs are named.
+  ///   - emptyInputs: Inputs without lines, which are named, too.
   ///   - jobs: The number of workers.
-  ///   - temporaryDirectory: The directory of temporary files: more digests than can be
-  ///     open at a time are merged there.
-  /// - Returns: The digest of all together.
-  /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be
-  ///   written.
+  ///   - temporaryDirectory: The directory of temporary files. If too many digests would be open at
+  ///     a time, they are merged there.
+  /// - Returns: The combined digest.
+  /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be written.
   public func adding(
     _ files: [DigestFile], outside: [DigestFile] = [], emptyInputs: [Input] = [], jobs: Int,
     temporaryDirectory: String
@@ -20,7 +19,7 @@ extension TrafficDigest {
     let summaries = files.map(\.summary) + outside.map(\.withoutRequests) + [empty]
     var rest = files[...]
     var merged: [DigestRun] = []
-    // Opened some at a time, for only so many can be open.
+    // Opened in groups, because only so many can be open.
     while runs.count + merged.count + rest.count > DigestRun.fanIn, rest.count > 1 {
       var group: [DigestRun] = []
       for file in rest.prefix(DigestRun.fanIn / 2) { group.append(try file.run()) }
@@ -35,12 +34,12 @@ extension TrafficDigest {
       rejectedLineSpool: rejectedLineSpool, reducedPaths: reducedPaths)
   }
 
-  /// A digest of nothing.
+  /// An empty digest.
   public static let empty = TrafficDigest(DigestSummary(), parts: [], runs: [])
 }
 
 extension DigestFile {
-  /// The summary as it would be if all requests were outside the span of time.
+  /// The summary as if all requests were outside the span of time.
   fileprivate var withoutRequests: DigestSummary {
     var summary = summary
     (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], DayTimes())

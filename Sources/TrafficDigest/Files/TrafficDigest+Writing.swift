@@ -3,15 +3,15 @@ internal import AccessLogs
 extension TrafficDigest {
   /// Writes this digest as a file.
   ///
-  /// The bytes are the same for any number of workers, any order of inputs, and any
-  /// memory, and for a digest of digests as for one of their logs.
+  /// The bytes don't depend on the number of workers, the order of inputs, or the memory. A digest
+  /// of digests has the same bytes as one of their logs.
   ///
   /// - Parameters:
   ///   - jobs: The number of workers.
   ///   - temporaryDirectory: The directory of temporary files.
-  ///   - sink: A function that is given the bytes, piece by piece.
-  /// - Throws: ``DigestFileError`` if what is in files can't be read or temporary ones
-  ///   can't be written, and what `sink` throws.
+  ///   - sink: A function that receives the bytes, piece by piece.
+  /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
+  ///   and any error of `sink`.
   public func write(
     jobs: Int, temporaryDirectory: String, to sink: (_ bytes: [UInt8]) throws -> Void
   ) throws {
@@ -34,7 +34,7 @@ extension TrafficDigest {
     for bytes in try draft.end(summary) { try sink(bytes) }
   }
 
-  /// All targets in runs, no more than can be read at a time.
+  /// All targets in runs, at most as many as can be read at a time.
   func allRuns(jobs: Int, in directory: String) throws(DigestFileError) -> [DigestRun] {
     let counter = WorkCounter(upTo: parts.count)
     let results: [Result<[DigestRun], DigestFileError>] = inParallel(
@@ -55,8 +55,8 @@ extension TrafficDigest {
     return try DigestRun.limiting(all, in: directory, jobs: jobs)
   }
 
-  /// A Boolean value indicating whether some requests are for no host: their lines name
-  /// none, and nothing else tells it.
+  /// A Boolean value indicating whether some requests have no host, because neither their lines nor
+  /// an option names it.
   public var hasNamelessHost: Bool {
     runs.contains { $0.index.first?.host.isEmpty ?? false }
       || parts.contains { part in
@@ -67,7 +67,7 @@ extension TrafficDigest {
       }
   }
 
-  /// A Boolean value indicating whether some requests are for a host.
+  /// A Boolean value indicating whether some requests have a host.
   package var namesHosts: Bool {
     runs.contains(where: \.namesHosts)
       || parts.contains { part in

@@ -1,7 +1,8 @@
 internal import AccessLogs
 
-/// The positions of authority and path in a text that begins with `http://` or
-/// `https://`, as request targets in absolute form and referrers do.
+/// The positions of authority and path in a text that begins with `http://` or `https://`.
+///
+/// Request targets in absolute form and referrers are such texts.
 struct AbsoluteURL {
   /// Host and port, without user information.
   private(set) var authority: Range<Int>
@@ -9,10 +10,10 @@ struct AbsoluteURL {
   /// The host without its port.
   private(set) var host: Range<Int>
 
-  /// All after the authority: path, query and fragment.
+  /// Everything after the authority: path, query and fragment.
   private(set) var rest: Range<Int>
 
-  /// Finds the parts, or returns `nil` if the text begins otherwise.
+  /// Finds the parts, or returns `nil` if the text has another beginning.
   init?(_ text: Span<UInt8>) {
     guard text.count >= 8, text[0] | 0x20 == 0x68, text[1] | 0x20 == 0x74,
       text[2] | 0x20 == 0x74, text[3] | 0x20 == 0x70
@@ -30,7 +31,7 @@ struct AbsoluteURL {
       switch text[end] {
       case UInt8(ascii: "@"): (start, hostEnd) = (end + 1, nil)
       case UInt8(ascii: ":"): hostEnd = end
-      // The colons before it belong to an address.
+      // The colons before it are part of an address.
       case UInt8(ascii: "]"): hostEnd = nil
       default: break
       }

@@ -1,18 +1,18 @@
 internal import AccessLogs
 internal import Foundations
 
-/// Host names as logs and referrers have them.
+/// Host names in logs and referrers.
 package enum HostName {
-  /// The name of all hosts that are IP addresses; no log has it, as hosts are in lower case.
+  /// The name of all hosts that are IP addresses; no log has it, because hosts are in lower case.
   ///
-  /// Associated domains have names, so that no address is a site; but what stands where a format
-  /// has its host can be a client's address, which nothing keeps.
+  /// Associated domains have names, so an address is never a site. An address in the place of the
+  /// host can be a client's, which must not be stored.
   package static let anyAddress = "(IP ADDRESSES)"
 
-  /// Appends a logged host in lower case, without the default ports of http and
-  /// https, and without a user before it.
+  /// Appends a logged host in lower case, without the default ports of http and https, and without
+  /// a user before it.
   ///
-  /// Any other port stays, so that it tells the host apart.
+  /// Any other port stays, because it distinguishes hosts.
   static func append(normalizing host: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     let user = host.lastIndex(of: UInt8(ascii: "@"), from: 0, to: host.count)
@@ -21,15 +21,17 @@ package enum HostName {
     }
     for port in [":80", ":443"] where output[start...].hasSuffix(port) {
       let rest = output[start...].dropLast(port.utf8.count)
-      // The end of an address of version 6 is no port.
+      // The end of an IPv6 address is not a port.
       if rest.last != UInt8(ascii: "]"), rest.contains(UInt8(ascii: ":")) { return }
       output.removeLast(port.utf8.count)
       return
     }
   }
 
-  /// Returns a Boolean value indicating whether a host is an IP address in any spelling, or holds
-  /// one beside what no name has, as the lists of `X-Forwarded-For` do.
+  /// Returns a Boolean value indicating whether a host is an IP address in any spelling, or
+  /// contains one.
+  ///
+  /// An address counts next to bytes that no name has, as in the lists of `X-Forwarded-For`.
   static func isAddress(_ host: Span<UInt8>) -> Bool {
     if let plain = withPlainDigits(host) { return isPlainAddress(plain.span) }
     return isPlainAddress(host)
@@ -51,9 +53,11 @@ package enum HostName {
     return false
   }
 
-  /// A host without escapes, and with the full stops and digits of ASCII in place of those that
-  /// browsers take for them ([UTS #46](https://www.unicode.org/reports/tr46/)), or `nil` if it has
-  /// none of these.
+  /// A host without escapes and with ASCII full stops and digits, or `nil` if there is nothing to
+  /// replace.
+  ///
+  /// Browsers treat some other characters as full stops and digits ([UTS
+  /// #46](https://www.unicode.org/reports/tr46/)).
   private static func withPlainDigits(_ host: Span<UInt8>) -> [UInt8]? {
     guard host.indices.contains(where: { host[$0] >= 0x80 || host[$0] == UInt8(ascii: "%") })
     else { return nil }
@@ -62,7 +66,7 @@ package enum HostName {
     return String(decoding: decoded, as: UTF8.self).unicodeScalars.flatMap(plainBytes)
   }
 
-  /// The bytes of a scalar, or the full stop or the digit of ASCII that it stands for.
+  /// The bytes of a scalar, or the ASCII full stop or digit that it represents.
   private static func plainBytes(of scalar: Unicode.Scalar) -> [UInt8] {
     if ["\u{3002}", "\u{FF0E}", "\u{FF61}"].contains(scalar) { return [UInt8(ascii: ".")] }
     let properties = scalar.properties
@@ -74,8 +78,8 @@ package enum HostName {
     return Array(String(scalar).utf8)
   }
 
-  /// Whether it begins with an address of version 4 that no further label follows: a name that
-  /// begins so is another's.
+  /// Whether it begins with an IPv4 address without a further label; a name with a further label
+  /// belongs to someone else.
   private static func beginsWithVersion4(_ text: Span<UInt8>) -> Bool {
     var (index, numbers) = (0, 0)
     while numbers < 4 {
@@ -93,14 +97,15 @@ package enum HostName {
       && !next.isLetter
   }
 
-  /// Whether a byte is in names, or in addresses beside digits and letters.
+  /// Whether a byte occurs in names, or in addresses in addition to digits and letters.
   private static func isInNames(_ byte: UInt8) -> Bool {
     byte.isDigit || byte.isLetter || byte >= 0x80 || ".-_:%".utf8.contains(byte)
   }
 
-  /// Whether the last label is a number, decimal or hexadecimal, as it is of no domain: what has
-  /// one is an address of version 4, however many numbers and of whatever base
-  /// ([URL Standard, 3.5](https://url.spec.whatwg.org/#ends-in-a-number-checker)).
+  /// Whether the last label is a number, decimal or hexadecimal, which no domain has.
+  ///
+  /// A host with such a label is an IPv4 address, with any number of parts in any base ([URL
+  /// Standard, 3.5](https://url.spec.whatwg.org/#ends-in-a-number-checker)).
   private static func endsInNumber(_ text: Span<UInt8>) -> Bool {
     var end = text.count
     while end > 0, text[end - 1] == UInt8(ascii: ".") || text[end - 1] == UInt8(ascii: "-") {
@@ -118,8 +123,10 @@ package enum HostName {
     return label.indices.allSatisfy { label[$0].isDigit }
   }
 
-  /// Whether it has more than one colon, as addresses of version 6 do, with or without the name of
-  /// an interface or anything else after them: no name has one, and its port has one in front.
+  /// Whether it has more than one colon, as IPv6 addresses do, even with the name of an interface
+  /// or anything else after them.
+  ///
+  /// A name has no colon, and its port has one in front.
   private static func isVersion6(_ text: Span<UInt8>) -> Bool {
     guard let first = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
     return text.firstIndex(of: UInt8(ascii: ":"), from: first + 1) != nil

@@ -1,17 +1,18 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The path of a URL with its variable segments folded: the first step to a
-/// path group (the second needs all paths of a site).
+/// The path of a URL with its variable segments folded.
 ///
-/// A segment of digits only becomes `{n}`, a UUID `{uuid}`, and one of eight or
-/// more hexadecimal digits, a decimal one among them, `{hex}`. Braces in a path
-/// are percent-encoded, so that a template can't be mistaken.
+/// This is the first step to a path group; the second one needs all paths of a site.
+///
+/// A segment of digits becomes `{n}`, and a UUID `{uuid}`. A segment of eight or more hexadecimal
+/// digits with at least one decimal digit becomes `{hex}`. Braces in a path are percent-encoded, so
+/// a template is unambiguous.
 public enum PathTemplate {
   /// Returns a Boolean value indicating whether a segment of a template is a
   /// placeholder.
   public static func isPlaceholder(_ segment: some Collection<UInt8>) -> Bool {
-    // Braces are in placeholders only.
+    // Only placeholders have braces.
     segment.first == UInt8(ascii: "{")
   }
 
@@ -27,12 +28,11 @@ public enum PathTemplate {
   /// The segment that replaces any number of different literal ones.
   public static let anything = "{*}"
 
-  /// The number of segments of a path that a template distinguishes; what follows
-  /// them folds to `{*}`.
+  /// The number of segments that a template distinguishes; the rest of a path folds to `{*}`.
   public static let segmentLimit = 64
 
-  /// Returns a Boolean value indicating whether a template has no more segments than one of a
-  /// path can have.
+  /// Returns a Boolean value indicating whether a template has at most as many segments as the
+  /// template of a path.
   static func isPlausible(_ template: Span<UInt8>) -> Bool {
     var (slashes, from) = (0, 0)
     while let slash = template.firstIndex(of: UInt8(ascii: "/"), from: from) {
@@ -42,7 +42,7 @@ public enum PathTemplate {
     return true
   }
 
-  /// Appends the template of a path, which is taken as it is but for braces.
+  /// Appends the template of a path, which is used verbatim except for braces.
   public static func append(folding path: Span<UInt8>, to output: inout [UInt8]) {
     var (start, segments) = (0, 0)
     while true {
@@ -60,7 +60,7 @@ public enum PathTemplate {
     }
   }
 
-  /// Appends a path as it is but for braces, which are in placeholders only.
+  /// Appends a path verbatim except for braces, which only placeholders have.
   public static func append(escaping path: Span<UInt8>, to output: inout [UInt8]) {
     // Few paths have braces.
     if path.firstIndex(of: UInt8(ascii: "{")) == nil, path.firstIndex(of: UInt8(ascii: "}")) == nil

@@ -1,15 +1,15 @@
 internal import AccessLogs
 internal import Foundations
 
-// Unsafe code: templates are written to a buffer that has been made large enough, without a check of
-// bounds at each byte.
+// Unsafe code: templates are written to a sufficiently large buffer, without a bounds check at each
+// byte.
 
-/// Finds the templates of paths, as ``PathTemplate`` defines them, a table look-up
-/// for each byte.
+/// Finds the templates of paths, as ``PathTemplate`` defines them, with a table look-up for each
+/// byte.
 package struct TemplateScanner: ~Copyable {
   /// The meaning of a path's byte for its template.
   private enum ByteClass {
-    /// With such a byte, a segment is no number and the like.
+    /// A segment with such a byte isn't a number or the like.
     static let literal: UInt8 = 0
 
     /// Numbers are made of these.
@@ -20,10 +20,10 @@ package struct TemplateScanner: ~Copyable {
 
     static let slash: UInt8 = 3
 
-    /// A path ends before it.
+    /// A path ends before such a byte.
     static let end: UInt8 = 4
 
-    /// A template has to spell it otherwise, or the path may not be one.
+    /// A template has to encode it, or the text may not be a path.
     static let special: UInt8 = 5
   }
 
@@ -44,8 +44,8 @@ package struct TemplateScanner: ~Copyable {
     index < text.count ? classes[Int(text.byte(index))] : ByteClass.end
   }
 
-  /// Returns where the path that begins at `start` ends, if that path is not empty
-  /// and is its own template for sure, or `nil`.
+  /// Returns the end of the path at `start` if that path is not empty and certainly its own
+  /// template, or `nil`.
   @inline(__always)
   func endOfTemplate(in text: Span<UInt8>, from start: Int) -> Int? {
     var (index, slashes) = (start, 0)
@@ -69,7 +69,7 @@ package struct TemplateScanner: ~Copyable {
     return index
   }
 
-  /// Returns a Boolean value indicating whether a path is its own template for sure.
+  /// Returns a Boolean value indicating whether a path is certainly its own template.
   package func isTemplate(_ path: Span<UInt8>) -> Bool {
     endOfTemplate(in: path, from: 0) == path.count
   }
@@ -77,15 +77,16 @@ package struct TemplateScanner: ~Copyable {
   /// Writes the template of the path that begins at `start`.
   ///
   /// - Parameters:
-  ///   - text: The text that has the path, and a query or fragment after it.
+  ///   - text: The text with the path, and a query or fragment after it.
   ///   - start: The position of the path.
-  ///   - buffer: The template becomes its first bytes; it grows if it has to.
-  /// - Returns: The length of the template and the end of the path, or `nil` if ``PathTemplate`` has
-  ///   to look at rare bytes, or at very many segments.
+  ///   - buffer: The buffer for the template, which is written to its beginning; it grows if
+  ///     necessary.
+  /// - Returns: The length of the template and the end of the path, or `nil` if rare bytes or very
+  ///   many segments require ``PathTemplate``.
   package func fold(
     _ text: Span<UInt8>, from start: Int, into buffer: inout [UInt8]
   ) -> (count: Int, end: Int)? {
-    // A digit becomes three bytes at the most.
+    // A digit becomes at most three bytes.
     let room = 3 * (text.count - start) + 8
     if buffer.count < room {
       buffer.append(contentsOf: repeatElement(0, count: 2 * room - buffer.count))

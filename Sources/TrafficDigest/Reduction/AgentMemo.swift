@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A cache of user agents, which classifies each distinct one once, and counts the requests of each
+/// A cache of user agents that classifies each distinct one once, and counts the requests of each
 /// kind of client.
 struct AgentMemo: ~Copyable {
   /// The classification of an agent.
@@ -16,7 +16,7 @@ struct AgentMemo: ~Copyable {
 
   private var clients = ClientTally()
 
-  /// The answer for requests that name no agent.
+  /// The result for requests without an agent.
   private let absent: Answer
 
   init() { absent = Self.answer(.absent, &clients) }
@@ -24,21 +24,22 @@ struct AgentMemo: ~Copyable {
   /// The requests by day and kind of client.
   var clientCounts: [ClientTally.Key: Int] { clients.counts }
 
-  /// More distinct agents than this are forgotten and found out again: a log can
-  /// be made to hold any number of them.
+  /// The maximum number of distinct agents; beyond it, all are discarded and classified again.
+  ///
+  /// An attacker can send any number of them.
   private static let limit = 1 << 16
   private static let byteLimit = 1 << 24
 
   private var agents = ByteTable(capacity: 1024)
   private var answers = Slab<Answer>()
 
-  /// The agents last seen, by some of their bytes, each with its number plus one:
-  /// most lines have one of a few agents, which are long, and comparing costs less
-  /// than hashing.
+  /// The agents last seen, by some of their bytes, each with its number plus one.
+  ///
+  /// Most lines have one of a few agents, which are long. Comparing is cheaper than hashing.
   private var recent = Slab<UInt32>(repeating: 0, count: recentCount)
   private static let recentCount = 1024
 
-  /// The least length of an agent that is looked for among those last seen.
+  /// The minimum length of an agent for this cache.
   private static let recentLength = 16
 
   /// Classifies the user agent of a request, and counts the request.
@@ -46,8 +47,8 @@ struct AgentMemo: ~Copyable {
   /// - Parameters:
   ///   - range: The position of the agent, or `nil` if the line has none.
   ///   - line: The line.
-  ///   - day: The day of the request as ``PackedDimensions`` holds it.
-  ///   - requests: How often the request counts.
+  ///   - day: The packed day of the request; see ``PackedDimensions``.
+  ///   - requests: The number of requests that this one counts as.
   /// - Returns: The platform and client of the agent.
   @inline(__always)
   mutating func count(
@@ -67,8 +68,10 @@ struct AgentMemo: ~Copyable {
     return lookUp(agent, place: place)
   }
 
-  /// A place by bytes in which agents differ: the versions of the system and of the browser, and
-  /// the model of the device, where browsers have them.
+  /// A slot chosen by bytes that differ between agents.
+  ///
+  /// Browsers have the versions of the system and of the browser, and the model of the device
+  /// there.
   @inline(__always)
   private static func place(_ agent: Span<UInt8>) -> Int {
     guard agent.count >= 48 else {

@@ -10,26 +10,26 @@ struct ChunkReading: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   var defaultHost: String?
 
-  /// Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't known.
+  /// The position of the month in a day such as `10/06/2000`, or `nil` if it isn't known.
   var dateOrder: DateOrder?
 }
 
-/// The formats of the chunks of a log, in their order.
+/// The formats of the chunks of a log, in the order of the chunks.
 struct ChunkFormats: Sendable {
-  /// The format that was named, or that the first lines have; `nil` if none fits.
+  /// The named format, or that of the first lines; `nil` if none fits.
   private(set) var format: LogFormat?
 
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
 
-  /// A Boolean value indicating whether more lines in the last chunk could have changed
-  /// how it is read.
+  /// A Boolean value indicating whether more lines in the last chunk could have changed how it is
+  /// read.
   private(set) var isOpen = false
 
-  /// A Boolean value indicating whether lines can name hosts, as far as has been read.
+  /// A Boolean value indicating whether lines can name hosts, judging from the lines so far.
   var canNameHosts: Bool { format?.canNameHosts(under: heading, hasHostKey: hasHostKey) ?? false }
 
-  /// The days with numbers alone, as far as has been read.
+  /// The numeric dates of the lines so far.
   private(set) var dates = NumericDates()
 
   private let isNamed: Bool
@@ -49,13 +49,13 @@ struct ChunkFormats: Sendable {
     isNamed = format != nil
   }
 
-  /// The number of chunks after which no format is looked for any more.
+  /// The number of chunks after which detection stops.
   private static let detectionLimit = 64
 
   /// The number of bytes of ``unreadStart``.
   private static let startLength = 1 << 14
 
-  /// How the next chunk is read.
+  /// Determines how to read the next chunk.
   mutating func reading(of chunk: LineChunk, of input: LogInput) -> ChunkReading {
     isOpen = false
     if !isBegun || format == nil, chunk.index < Self.detectionLimit {
@@ -66,7 +66,7 @@ struct ChunkFormats: Sendable {
     let reading = ChunkReading(
       format: format ?? .combined, heading: heading, defaultHost: defaultHost,
       dateOrder: dates.order)
-    // Directives hold from where they are on, also if lines that tell the format come later.
+    // Directives apply from their place on, even if lines that show the format come later.
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(
         over: chunk, upTo: chunk.count, in: format ?? .w3c, lineLimit: lineLimit)
@@ -74,7 +74,7 @@ struct ChunkFormats: Sendable {
     return reading
   }
 
-  /// How the lines of a chunk after its first bytes are read.
+  /// Determines how to read the lines of a chunk after its first bytes.
   ///
   /// - Parameters:
   ///   - reading: How the chunk is read.

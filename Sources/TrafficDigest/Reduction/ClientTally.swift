@@ -1,18 +1,18 @@
 /// The number of requests by day and kind of client.
 ///
 /// Each distinct user agent is classified once, and its kind numbered once. A line costs one
-/// comparison and one addition, unless its day differs from that of the last line of the kind.
+/// comparison and one addition, unless the last line of the same kind has another day.
 struct ClientTally: ~Copyable {
   /// The key of a count of requests.
   struct Key: Hashable, Sendable {
-    /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
+    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
     var day: Int
     var kind: ClientKind
   }
 
-  /// The requests of a kind on the day of its last one.
+  /// The requests of a kind on the day of its last request.
   struct Latest: BitwiseCopyable {
-    /// The day as ``PackedDimensions`` holds it.
+    /// The packed day; see ``PackedDimensions``.
     var day: UInt64
     var requests: Int
   }
@@ -21,11 +21,11 @@ struct ClientTally: ~Copyable {
   private var kinds = WordTable()
   private var latest = Slab<Latest>()
 
-  /// The days of kinds before their last ones, packed, and the requests of each.
+  /// The earlier days of kinds, packed, and the requests of each.
   private var earlierDays = WordTable()
   private var earlierRequests = Slab<Int>()
 
-  /// The number of a kind of client, of which there are few, whatever a log holds.
+  /// The number of a kind of client; there are few kinds, whatever a log contains.
   mutating func number(of agent: UserAgent) -> UInt32 {
     let number = kinds.insert(ClientKind(agent).packed)
     if Int(number) == latest.count { latest.append(Latest(day: 0, requests: 0)) }
@@ -36,7 +36,7 @@ struct ClientTally: ~Copyable {
   ///
   /// - Parameters:
   ///   - number: The number of the kind of client.
-  ///   - day: The day as ``PackedDimensions`` holds it.
+  ///   - day: The packed day; see ``PackedDimensions``.
   ///   - requests: The number of requests.
   @inline(__always)
   mutating func add(_ number: UInt32, day: UInt64, requests: Int) {

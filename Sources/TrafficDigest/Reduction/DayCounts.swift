@@ -1,7 +1,6 @@
-/// A number of requests by day, for requests that mostly come in the order of their days.
+/// A number of requests by day, optimized for requests in the order of their days.
 struct DayCounts: Sendable {
-  /// The day of the last request as ``PackedDimensions`` holds it, and the requests that
-  /// came one after the other with it.
+  /// The packed day of the last request, and the number of consecutive requests on it.
   private var day: UInt64 = 0
   private var requests = 0
 
@@ -26,7 +25,7 @@ struct DayCounts: Sendable {
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
   }
 
-  /// The requests by day as ``PackedDimensions`` holds it.
+  /// The requests by packed day; see ``PackedDimensions``.
   var byDay: [UInt64: Int] {
     var counts = others
     if requests > 0 { counts[day, default: 0] += requests }

@@ -2,10 +2,10 @@ internal import AccessLogs
 internal import Foundations
 
 extension TrafficDigest {
-  /// The fields of a line as they were read, where that is probably wrong.
+  /// The fields of a line that was probably read wrongly.
   ///
-  /// It is shown to people, so it has no control bytes, no client's address, and of a user agent the
-  /// first word alone.
+  /// Reports show it, so it has no control bytes, no client address, and only the first word of a
+  /// user agent.
   public struct DoubtfulLine: Hashable, Sendable {
     /// The fields in a fixed order, each with its value or `nil` if the line has none.
     public var fields: [Field] = []
@@ -47,7 +47,7 @@ struct DoubtfulLines: Sendable {
   private(set) var lines: [Int: (place: RejectionTally.Place, line: TrafficDigest.DoubtfulLine)] =
     [:]
 
-  /// Notes a line unless one before it is known.
+  /// Records a line unless an earlier one is known.
   mutating func add(
     _ record: LogRecord, in line: Span<UInt8>, at place: RejectionTally.Place
   ) {
@@ -61,10 +61,10 @@ struct DoubtfulLines: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The number of bytes of a value that are shown.
+  /// The maximum number of bytes of a value to show.
   private static var shownLength: Int { 48 }
 
-  /// These bytes as people may see them, up to a byte; what else follows is left out.
+  /// These bytes in a form that can be shown, up to a given byte; the rest is omitted.
   fileprivate func shown(upTo end: UInt8?) -> String {
     // A user agent can be in any field.
     let end = contains("Mozilla/") ? UInt8(ascii: " ") : end

@@ -3,11 +3,11 @@ internal import Foundations
 
 /// The requests for association files.
 ///
-/// They are few, and their times matter, so they are kept beside the counts.
+/// They are few, and their times matter, so they are separate from the counts.
 struct FetchTally: Sendable {
   /// The key of a count of fetches.
   struct Key: Hashable, Sendable {
-    /// The day as ``PackedDimensions/dayNumber`` has it, 0 for none.
+    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
     var day: Int
     var host: String
     var path: String
@@ -22,15 +22,14 @@ struct FetchTally: Sendable {
 
   private(set) var values: [Key: FetchFigures] = [:]
 
-  /// The paths at which systems look for an association file
-  /// (Matching.md, 6.3).
+  /// The paths where systems look for an association file (Matching.md, 6.3).
   private static let paths = [TrafficDigest.Fetch.wellKnownPath, TrafficDigest.Fetch.rootPath]
 
   private let pathBytes = paths.map { Array($0.utf8) }
 
-  /// Fetches by numbers that stand for their keys.
+  /// Fetches with numbers in place of their keys.
   private struct Recent: Sendable {
-    /// The day as ``PackedDimensions`` holds it.
+    /// The packed day; see ``PackedDimensions``.
     var day: UInt64
     var host: UInt32
     var path: Int
@@ -39,21 +38,21 @@ struct FetchTally: Sendable {
     var figures: FetchFigures
   }
 
-  /// Fetches that are still to be added: there are few different ones.
+  /// Fetches that are not added yet; there are few different ones.
   private var recent: [Recent] = []
   private static let recentLimit = 64
 
-  /// The position among those of the fetch that was counted last.
+  /// The position in them of the fetch that was counted last.
   private var latest = 0
 
-  /// The length of the shorter path, and what both have after their first byte, as
+  /// The length of the shorter path, and the text of both after the first byte, as
   /// ``Span/word(_:)`` reads it: `.well-kn` and `apple-ap`.
   private static let shortestLength = 27
   private static let wellKnownWord: UInt64 = 0x6E6B_2D6C_6C65_772E
   private static let rootWord: UInt64 = 0x7061_2D65_6C70_7061
 
-  /// Returns a Boolean value indicating whether a target can be the path of an association
-  /// file; almost none can.
+  /// Returns a Boolean value indicating whether a target can be the path of an association file;
+  /// almost no target can.
   @inline(__always)
   static func mayCount(_ target: Span<UInt8>) -> Bool {
     guard target.count >= shortestLength else { return false }
@@ -65,10 +64,10 @@ struct FetchTally: Sendable {
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - fetcher: Who asked.
+  ///   - fetcher: The kind of fetcher.
   ///   - status: The status of the response.
   ///   - figures: The number of requests, and their times.
-  ///   - day: Their day as ``PackedDimensions`` holds it.
+  ///   - day: Their packed day; see ``PackedDimensions``.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
   /// - Returns: Whether they were counted.
@@ -96,13 +95,13 @@ struct FetchTally: Sendable {
 
   /// Adds the size of the response to the fetch that was counted last.
   ///
-  /// - Parameter size: The number of bytes, or `nil` if the log doesn't tell.
+  /// - Parameter size: The number of bytes, or `nil` if the log doesn't have it.
   mutating func addSize(_ size: Int?) {
     guard let size, recent.indices.contains(latest) else { return }
     recent[latest].figures.add(sizes: size...size)
   }
 
-  /// Adds what is known by numbers only.
+  /// Adds the fetches that have numbers in place of keys.
   ///
   /// - Parameter hosts: The hosts by number.
   mutating func addRecent(_ hosts: borrowing ByteTable) {
@@ -116,8 +115,8 @@ struct FetchTally: Sendable {
     recent.removeAll()
   }
 
-  /// The position of the path that a target has before its query, if it is one
-  /// of an association file's.
+  /// Returns the position of the path before the query of a target, if it is that of an association
+  /// file.
   private func pathNumber(of target: Span<UInt8>) -> Int? {
     for number in pathBytes.indices {
       let path = pathBytes[number]
@@ -149,17 +148,17 @@ struct FetchTally: Sendable {
 
   // MARK: - Limits
 
-  /// The maximum number of kinds of fetches; others, for other hosts, are counted together.
+  /// The maximum number of kinds of fetches; those for other hosts are counted together.
   ///
-  /// Anybody can ask for the file under any number of names. Which hosts are listed depends
-  /// on their names alone, short ones first, so that it doesn't matter what was counted
-  /// where and in which order: a host that isn't listed in a part isn't in the whole.
+  /// Anybody can request the file under any number of host names. Which hosts are listed depends
+  /// only on their names, short ones first. So the order and place of counting don't matter: a host
+  /// that a part doesn't list isn't listed in the total.
   static let limit = 50_000
 
-  /// The first host, in the order in which they are listed, that isn't; `nil` if all are.
+  /// The first unlisted host in the order of listing; `nil` if all are listed.
   private(set) var firstUnlistedHost: String?
 
-  /// The fetches for hosts that aren't listed, under one host and without their statuses.
+  /// The fetches for unlisted hosts, under one host and without their statuses.
   private(set) var unlisted: [Key: FetchFigures] = [:]
 
   private func isListed(_ host: String) -> Bool {
@@ -168,7 +167,7 @@ struct FetchTally: Sendable {
     return host.precedesByLength(firstUnlistedHost)
   }
 
-  /// Lists only hosts before another one.
+  /// Counts all hosts from a given one on as unlisted.
   mutating func listHosts(before host: String?) {
     guard let host, isListed(host) else { return }
     firstUnlistedHost = host
@@ -177,7 +176,7 @@ struct FetchTally: Sendable {
     for (key, figures) in old { add(key, figures) }
   }
 
-  /// Lists no more hosts than there is room for.
+  /// Counts the hosts that exceed the limit as unlisted.
   mutating func limit() {
     guard values.count > Self.limit else { return }
     let hosts = values.keys.map(\.host).sorted { $0.precedesByLength($1) }
@@ -186,14 +185,14 @@ struct FetchTally: Sendable {
 }
 
 extension FetchTally.Key {
-  /// The key under which fetches count whose host isn't listed.
+  /// The key for fetches whose host isn't listed.
   fileprivate var unlisted: Self {
     Self(day: day, host: TrafficDigest.Fetch.otherHosts, path: path, fetcher: fetcher, status: 0)
   }
 }
 
 extension FetchTally {
-  /// Fetches by day, of which there can be too many.
+  /// Fetches by day, whose number is limited.
   init(_ days: [TrafficDigest.Daily<TrafficDigest.Fetch>], hostsBefore host: String?) {
     firstUnlistedHost = host
     for daily in days {

@@ -5,18 +5,22 @@ public struct LineTally: Hashable, Sendable {
   /// The number of lines.
   public var lines = 0
 
-  /// The number of lines that are requests in the span of time that was asked for.
+  /// The number of requests in the requested span of time.
   public var requests = 0
 
-  /// The number of lines that are requests outside the span of time that was asked for.
+  /// The number of requests outside the requested span of time.
   public var outside = 0
 
   /// The number of requests whose user agent seems to be in another field than the one that was
-  /// read: the line holds `Mozilla/`, with which browsers' names begin, and the field doesn't.
+  /// read.
+  ///
+  /// In these, the line contains `Mozilla/`, with which browsers' agents begin, but the field
+  /// doesn't.
   public var misplacedAgents = 0
 
-  /// The number of requests, also outside the span of time, whose time isn't understood although
-  /// the line has one, or its format.
+  /// The number of requests, in or outside the span of time, with an unreadable time.
+  ///
+  /// In these, the line or its format has a time.
   public var unreadTimes = 0
 
   /// Creates a tally.
@@ -30,14 +34,14 @@ public struct LineTally: Hashable, Sendable {
   /// A Boolean value indicating whether so many user agents seem to be in other fields that the
   /// format is probably another one.
   ///
-  /// Scanners send what looks like it, so a few don't count.
+  /// A few don't count, because scanners send similar lines.
   public var hasMisplacedAgents: Bool { misplacedAgents * 8 > requests }
 
-  /// The number of requests from which on times that aren't understood say something of a format.
+  /// The minimum number of requests for conclusions from unreadable times.
   public static let timedRequests = 10
 
-  /// A Boolean value indicating whether the times of (nearly) all requests aren't understood, so that
-  /// the format is probably another one.
+  /// A Boolean value indicating whether (nearly) all times are unreadable, so that the format is
+  /// probably another one.
   public var lacksTimes: Bool {
     let requests = requests + outside
     return requests >= Self.timedRequests && unreadTimes * 8 > requests * 7
@@ -58,16 +62,16 @@ public struct LineTally: Hashable, Sendable {
 
 /// A rejected line, and its position.
 public struct RejectedLine: Hashable, Sendable {
-  /// Why it isn't one.
+  /// The reason.
   public var reason: RejectionReason
 
   /// The path of its input.
   public var path: String
 
-  /// Its number in the input, from 1.
+  /// The line number in the input, from 1.
   public var line: Int
 
-  /// The number of bytes of the input, decompressed, before it.
+  /// The number of decompressed bytes of the input before it.
   public var offset: Int
 
   /// Creates the place of a line.
@@ -78,7 +82,7 @@ public struct RejectedLine: Hashable, Sendable {
 
 /// The counts and examples of rejected lines.
 struct RejectionTally: Sendable {
-  /// The number of lines of each reason that are kept as examples.
+  /// The number of example lines of each reason.
   static let exampleLimit = 3
 
   /// The place of a line: by input, by chunk, and by line in the chunk.
@@ -122,11 +126,11 @@ struct RejectionTally: Sendable {
     addExample(place, of: reason)
   }
 
-  /// Counts lines whose places are of no use, as there are earlier ones.
+  /// Counts lines whose places aren't needed, because there are earlier ones.
   mutating func add(_ reason: RejectionReason, lines count: Int) { lines[reason.number] += count }
 
-  /// Returns a Boolean value indicating whether a reason has all its examples, and all of them
-  /// stand before a place.
+  /// Returns a Boolean value indicating whether a reason has all its examples, all of them before a
+  /// place.
   func hasExamples(of reason: RejectionReason, before place: Place) -> Bool {
     let known = places[reason.number]
     guard known.count >= Self.exampleLimit, let last = known.last else { return false }
@@ -149,7 +153,7 @@ struct RejectionTally: Sendable {
 }
 
 extension RejectionReason {
-  /// The position among all reasons.
+  /// The position of the reason among all reasons.
   fileprivate var number: Int {
     switch self {
     case .emptyLine: 0

@@ -1,22 +1,21 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The days of a log that are numbers alone, such as `10/06/2000`, of which either can be the month.
+/// The numeric dates of a log, such as `10/06/2000`, in which either number can be the month.
 ///
-/// A log in which some day is above 12 tells its order. It is read to there before its lines count;
-/// of standard input, only the first chunk is looked at.
+/// A day above 12 shows the order of a log. The log is read up to there before its lines count. Of
+/// standard input, only the first chunk is examined.
 struct NumericDates: Sendable {
-  /// The order of days, or `nil` if it isn't known.
+  /// The order of day and month, or `nil` if it isn't known.
   private(set) var order: DateOrder?
 
-  /// A Boolean value indicating whether there are days that can be read in both ways, and nothing
-  /// tells which is right.
+  /// A Boolean value indicating whether there are ambiguous days and nothing shows the right order.
   private(set) var areAmbiguous = false
 
   /// The number of requests that show whether a log has such days.
   private static let sampleCount = 50
 
-  /// Looks at the chunk from which on a format is known.
+  /// Examines the first chunk for which a format is known.
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
@@ -38,7 +37,7 @@ struct NumericDates: Sendable {
     areAmbiguous = order == nil
   }
 
-  /// Looks for a day above 12 in all of a log.
+  /// Searches a complete log for a day above 12.
   private mutating func search(_ input: LogInput, _ format: LogFormat) {
     guard input.size != nil, !input.isStandardInput else { return }
     var reader = LogReader(input)
@@ -47,9 +46,9 @@ struct NumericDates: Sendable {
     while order == nil, reader.next(into: &chunk) { _ = look(at: chunk, &parser, upTo: .max) }
   }
 
-  /// Looks at the days of the first requests of a chunk.
+  /// Examines the days of the first requests of a chunk.
   ///
-  /// - Returns: Whether some are numbers alone.
+  /// - Returns: Whether some are numeric.
   private mutating func look(
     at chunk: LineChunk, _ parser: inout LogParser, upTo limit: Int
   ) -> Bool {
@@ -64,7 +63,7 @@ struct NumericDates: Sendable {
         requests += 1
         let text = parser.text.span
         guard let date = NumericDate(text.extracting(time)) else {
-          // All lines of a log have times of one kind, but for those that have none.
+          // All lines of a log have the same kind of times, except lines without a time.
           if isSample, LogTime(text.extracting(time)) != nil { return hasDates }
           continue
         }

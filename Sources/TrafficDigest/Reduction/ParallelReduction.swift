@@ -3,9 +3,8 @@ internal import Dispatch
 internal import Foundations
 internal import Synchronization
 
-// All that this project does in parallel starts here. Everything below is
-// synchronous: a worker owns what it writes, and what workers share is behind a
-// lock that is taken once a chunk.
+// All parallel work of this project starts here. Everything below is synchronous: a worker owns
+// what it writes. Shared values have a lock, which each worker takes once per chunk.
 
 /// Calls `body` once for each of `jobs` workers at the same time.
 ///
@@ -22,7 +21,7 @@ package func inParallel<Result: Sendable>(
   return results.withLock { $0.sorted { $0.worker < $1.worker }.map(\.result) }
 }
 
-/// A counter from which workers draw the numbers of pieces of work.
+/// A counter that gives workers the numbers of pieces of work.
 package final class WorkCounter: Sendable {
   private let next = Atomic(0)
   private let end: Int
@@ -30,7 +29,7 @@ package final class WorkCounter: Sendable {
   /// Creates a counter of the numbers from 0 up to `end`.
   package init(upTo end: Int) { self.end = end }
 
-  /// The next number, or `nil` if all have been drawn.
+  /// The next number, or `nil` if none is left.
   package func draw() -> Int? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < end ? number : nil
@@ -40,18 +39,17 @@ package final class WorkCounter: Sendable {
 extension TrafficDigest {
   /// Reduces logs.
   ///
-  /// A worker takes a file of its own while there are any, the largest first,
-  /// and then helps with one that others have begun. On a file, it decodes the
-  /// next chunk while it holds the file's lock, and parses the chunk after it has
-  /// let go: so one huge file keeps every core busy, too, and there are never
-  /// more chunks than workers.
+  /// A worker takes unread files, the largest first, and then helps with files that others have
+  /// begun. It decodes the next chunk of a file while it holds the file's lock, and parses the
+  /// chunk after releasing the lock. So one huge file keeps every core busy, too, and there are
+  /// never more chunks than workers.
   ///
   /// - Parameters:
   ///   - inputs: The logs. The outcome doesn't depend on their order.
-  ///   - options: How to reduce them.
-  ///   - progress: A function that is called with the numbers of bytes, as they are
-  ///     stored, and of lines that have been read since the last call, from any thread.
-  /// - Returns: The digest of all logs together.
+  ///   - options: The options for reducing them.
+  ///   - progress: A function that is called from any thread with the numbers of stored bytes and
+  ///     of lines that have been read since the last call.
+  /// - Returns: The digest of all logs.
   /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
   public static func reduce(
     _ inputs: [LogInput], options: ReductionOptions,
@@ -71,16 +69,16 @@ extension TrafficDigest {
 
   /// Reduces the lines of logs that haven't been counted before.
   ///
-  /// Lines that can still become others when their log grows are kept apart. The outcome
-  /// is that of ``reduce(_:options:progress:)`` if nothing has been counted before and all
-  /// is put together.
+  /// Lines that can still change when their log grows are counted separately. If nothing was
+  /// counted before, permanent and pending counts together equal those of
+  /// ``reduce(_:options:progress:)``.
   ///
   /// - Parameters:
   ///   - logs: The logs, ascending by path.
-  ///   - options: How to reduce them. Rejected lines are not kept.
+  ///   - options: The options for reducing them. Rejected lines are not kept.
   ///   - progress: As for ``reduce(_:options:progress:)``.
-  /// - Returns: The digest of all lines that count for good, and what became of each log,
-  ///   in order.
+  /// - Returns: The digest of all lines that count permanently, and the outcome of each log, in
+  ///   order.
   /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
   public static func reduce(
     continuing logs: [LogContinuation], options: ReductionOptions,
@@ -136,7 +134,7 @@ private struct ReductionWork {
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, reducer.lineCount)
         }
-        // Others may wait for what it holds.
+        // Release the file, because others may wait for its resources.
         if file.isContinued || spilling.hasFailed { file.close() }
         schedule.finish(file)
       }
@@ -168,7 +166,7 @@ extension LogShare {
 }
 
 extension DigestSummary {
-  /// Counts the lines before which the reading of a log went on.
+  /// Counts the lines before the place where the reading of a log continued.
   fileprivate mutating func moveRejectedLines(_ logs: [LogContinuation]) {
     let lines = Dictionary(
       logs.map { (Array($0.input.path.utf8), $0.settledLines) },
@@ -185,20 +183,20 @@ struct ChunkTally: Sendable {
   var chunk: Int
   var tally: LineTally
 
-  /// The number of lines of the file; a row counts as all the lines that it stands for.
+  /// The number of lines of the file; a row counts as all the lines that it represents.
   var lines: Int
 
   /// The times of the first and the last request.
   var times: ClosedRange<LogTime>?
 }
 
-/// Which log a worker turns to next.
+/// The choice of the next log for a worker.
 private final class Schedule: Sendable {
   private struct State {
-    /// Logs that nobody has begun, the largest last.
+    /// Logs that no worker has begun, the largest last.
     var waiting: [SharedLog]
 
-    /// Logs that have been begun and not ended.
+    /// Logs that have begun but not ended.
     var active: [SharedLog] = []
   }
 
@@ -208,7 +206,7 @@ private final class Schedule: Sendable {
     state = Locked(State(waiting: files.sorted { Self.weight($0) < Self.weight($1) }))
   }
 
-  /// Pipes come first: nobody knows how much there is in them.
+  /// Pipes come first, because their size is unknown.
   private static func weight(_ file: SharedLog) -> Int { file.input.size ?? .max }
 
   func next() -> SharedLog? {

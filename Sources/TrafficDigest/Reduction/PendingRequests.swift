@@ -1,9 +1,8 @@
-/// Requests whose targets are still to be looked up.
+/// Requests whose targets have not been looked up yet.
 ///
-/// They are collected over some lines, so that the look-ups can wait for memory
-/// together.
+/// They are collected over several lines, so that the look-ups wait for memory together.
 struct PendingRequests: ~Copyable {
-  /// A request, all but the number of its target.
+  /// A request, except for the number of its target.
   struct Request: BitwiseCopyable {
     /// The hash of the target.
     var hash: UInt64
@@ -17,8 +16,7 @@ struct PendingRequests: ~Copyable {
     /// The number of the combination of dimensions.
     var combination: UInt32
 
-    /// The page that the link stood on, if it is on the same host and this looks
-    /// like a visit.
+    /// The page with the link, if it is on the same host and this looks like a visit.
     var page: ReferringPages.Page
 
     /// The place where the target's record may be, or 0.
@@ -29,22 +27,22 @@ struct PendingRequests: ~Copyable {
     var pageHash: UInt32 = 0
   }
 
-  /// The number of requests that are looked up together: more than the
-  /// processor can wait for at a time gains nothing.
+  /// The number of requests that are looked up together; the processor can't wait for more at a
+  /// time.
   static let limit = 32
 
   private(set) var requests = Slab<Request>(capacity: limit)
 
-  /// How often each request counts, if they are those of rows; else empty.
+  /// The number of requests of each row; empty for lines of a log.
   private(set) var counts = Slab<UInt64>(capacity: limit)
 
   var isFull: Bool { requests.count == Self.limit }
 
-  /// Keeps the place where the record of a request's target may be.
+  /// Stores the place where the record of a request's target may be.
   @inline(__always)
   mutating func setRecord(_ place: UInt32, at index: Int) { requests[index].record = place }
 
-  /// Keeps the key of a request's page.
+  /// Stores the key of a request's page.
   @inline(__always)
   mutating func setPage(key: UInt64, hash: UInt32, at index: Int) {
     requests[index].pageKey = key

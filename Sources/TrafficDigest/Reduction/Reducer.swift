@@ -1,11 +1,11 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The work of one worker: it counts the chunks that it is given.
+/// The work of one worker, which counts chunks.
 ///
-/// This is the hot loop: for each line it finds the fields, looks up the user
-/// agent, looks at the referrer, and notes the target. Nothing in it allocates
-/// unless something is seen for the first time.
+/// This is the hot loop. For each line, it finds the fields, looks up the user agent, classifies
+/// the referrer, and records the target. It allocates only when it sees something for the first
+/// time.
 struct Reducer: ~Copyable {
   private let options: ReductionOptions
   private(set) var hosts = ByteTable(capacity: 16)
@@ -17,14 +17,14 @@ struct Reducer: ~Copyable {
   private(set) var combinations = WordTable()
   private(set) var requests = NoteCounter()
 
-  /// The pages that same-host visits came from, by ``PageKey``, and the visits of
-  /// a target from each.
+  /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
+  /// target from each.
   private(set) var pages = WordTable()
   private(set) var pageVisits = NoteCounter()
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
-  /// The rejected lines of the chunk, if they are to be kept.
+  /// The rejected lines of the chunk, if they are kept.
   var rejectedLines = RejectedLinePiece()
 
   private var fetches = FetchTally()
@@ -33,24 +33,23 @@ struct Reducer: ~Copyable {
   /// The first line of each input that contradicts how it was read.
   private(set) var doubtfulLines = DoubtfulLines()
 
-  /// Where the chunk begins that is counted, and whether each of its lines has a time.
+  /// The start of the current chunk, and whether each of its lines has a time.
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
   private var namesTime = false
 
   /// The requests of the last chunk by day.
   private var dayCounts = DayCounts()
 
-  /// The number of lines of the last chunk, whatever number of requests each stands for.
+  /// The number of lines of the last chunk, where a row counts once.
   private(set) var lineCount = 0
 
-  /// The number of requests of all rows so far, up to one more than a digest holds.
+  /// The number of requests of all rows so far, up to one more than the limit of a digest.
   private var rowRequests = 0
 
   private var agents = AgentMemo()
   private var referrers: ReferrerMemo
 
-  /// The parser of lines that the fastest one can't read, and the format that it is
-  /// for.
+  /// The parser of lines that the fastest one can't read, and its format.
   private var parser: LogParser?
   private var parserFormat: LogFormat?
 
@@ -58,14 +57,14 @@ struct Reducer: ~Copyable {
   private var delimiters: DelimiterIndex?
   private var pending = PendingRequests()
 
-  /// A target that isn't simply a path.
+  /// A target that isn't just a path.
   private var target = RequestTarget()
 
   /// The host of lines that name none.
   private var defaultHost = RequestHost()
   private var defaultHostName: String?
 
-  /// The host field of the last line that had one, and what it says.
+  /// The last host field, and its meaning.
   private var hostField: [UInt8] = []
   private var lineHost = RequestHost()
 
@@ -85,17 +84,16 @@ struct Reducer: ~Copyable {
     defaultHost.set(named: defaultHostName ?? "", in: &hosts)
   }
 
-  /// The requests of all targets, when there are no more.
+  /// The final requests of all targets.
   mutating func finishRequests() -> CountRun { requests.finish() }
 
-  /// The visits of all targets from pages of the same host.
+  /// The final visits of all targets from pages of the same host.
   mutating func finishPageVisits() -> CountRun { pageVisits.finish() }
 
-  /// The number of bytes that the tables take.
+  /// The number of bytes of the tables.
   var byteCount: Int {
-    // Counts are merged when all are asked for, which takes as much space again,
-    // and targets are sorted with a key of 16 bytes each. Judging keeps names and counts of
-    // hosts.
+    // Requesting all counts merges them, which takes as much space again. Sorting targets takes a
+    // key of 16 bytes each. Judging keeps names and counts of hosts.
     targets.byteCount + targets.count * 16 + 2 * (requests.byteCount + pageVisits.byteCount)
       + pages.byteCount + referringPages.templates.byteCount + combinations.byteCount
       + hosts.byteCount + hosts.count * Self.hostByteCount
@@ -104,9 +102,9 @@ struct Reducer: ~Copyable {
   /// The number of bytes that judging takes for each host.
   private static let hostByteCount = 256
 
-  /// Writes what has been counted to a run, and forgets it.
+  /// Spills all counts to a run, and clears the tables.
   ///
-  /// - Parameter directory: Where temporary files go.
+  /// - Parameter directory: The directory of temporary files.
   /// - Returns: The run.
   /// - Throws: ``DigestFileError`` if the run can't be written.
   mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
@@ -138,14 +136,14 @@ struct Reducer: ~Copyable {
   /// The times of the first and the last request of each day.
   var dayTimes: DayTimes { time.dayTimes }
 
-  /// Names the hosts of fetches, when there are no more.
+  /// Resolves the hosts of fetches, after the last line.
   mutating func finishFetches() -> FetchTally {
     fetches.addRecent(hosts)
     fetches.limit()
     return fetches
   }
 
-  /// The hosts that referrers name, when there are no more.
+  /// The final hosts that referrers name.
   mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
     referrers.finish(defaultHostName)
     return referrers.hosts.counts
@@ -160,7 +158,7 @@ struct Reducer: ~Copyable {
     pages = WordTable()
     referringPages.removeTemplates()
     setDefaultHost()
-    // Found out again at the next line, as its number is another one.
+    // Looked up again at the next line, because its number has changed.
     hostField.removeAll()
   }
 
@@ -168,7 +166,7 @@ struct Reducer: ~Copyable {
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
-  ///   - range: Which of its bytes are lines to count.
+  ///   - range: The range of its bytes that are lines to count.
   ///   - input: The number of its input.
   ///   - reading: How its lines are read.
   /// - Returns: The number of lines, and of requests among them.
@@ -200,7 +198,7 @@ struct Reducer: ~Copyable {
     }
   }
 
-  /// Takes the parser of a format out, so that its text can be read while this is changed.
+  /// Moves the parser of a format out, so that its text can be read while this value changes.
   private mutating func takeParser(_ reading: ChunkReading) -> LogParser {
     let known = parserFormat == reading.format ? parser.take() : nil
     parserFormat = reading.format
@@ -240,15 +238,15 @@ struct Reducer: ~Copyable {
     return tally
   }
 
-  /// The requests of a row, as the counts of each take them.
+  /// The requests of a row, in the forms that each count takes.
   private struct Row {
     var requests: Int
 
-    /// The times of the first and the last of them, or `nil` if they have none.
+    /// The times of the first and the last of them, or `nil` without times.
     var times: ClosedRange<LogTime>?
   }
 
-  /// Counts rows, each as the lines that it stands for.
+  /// Counts rows, each as the lines that it represents.
   private mutating func reduceRows(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
@@ -280,8 +278,9 @@ struct Reducer: ~Copyable {
     return tally
   }
 
-  /// Reads the times of a row and the number of its requests, no more than a digest holds with those
-  /// of rows before.
+  /// Reads the times of a row and the number of its requests.
+  ///
+  /// The number is limited, so that all rows together don't exceed the limit of a digest.
   private mutating func row(
     _ figures: RowFigures, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
     _ tally: inout LineTally
@@ -304,15 +303,14 @@ struct Reducer: ~Copyable {
     return row
   }
 
-  /// Rewritten fields of more bytes are not kept together.
+  /// The maximum number of bytes of rewritten fields that are kept together.
   private static let textLimit = 1 << 16
 
-  /// Counts lines of a common format: those that look as usual by their delimiters, others one by
-  /// one.
+  /// Counts lines of a common format: those with the usual delimiters, and others one by one.
   private mutating func reduce(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ parser: LogLineParser
   ) -> LineTally {
-    // Taken out, so that it can be read while this is changed.
+    // Moved out, so that it can be read while this value changes.
     var delimiters = delimiters.take() ?? .ofCommonLines()
     delimiters.find(in: bytes)
     var tally = LineTally()
@@ -344,7 +342,7 @@ struct Reducer: ~Copyable {
     return tally
   }
 
-  /// Counts the line at a position, and the empty ones after it, and moves the position past them.
+  /// Counts the line at a position and the empty ones after it, and moves the position past them.
   @inline(never)
   private mutating func reduceLine(
     of bytes: Span<UInt8>, _ position: inout Int, at place: RejectionTally.Place,
@@ -367,7 +365,7 @@ struct Reducer: ~Copyable {
     }
   }
 
-  /// Counts a line that isn't a request, and keeps it if lines are to be kept.
+  /// Counts a line that isn't a request, and keeps it if rejected lines are kept.
   @inline(never)
   private mutating func reject(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason,
@@ -378,13 +376,13 @@ struct Reducer: ~Copyable {
     place.offset += range.lowerBound
     rejections.add(reason, at: place)
     if options.keepsRejectedLines {
-      // Of a line that is too long, the same is kept wherever a chunk ends.
+      // Keep the same bytes of a line that is too long, wherever a chunk ends.
       let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
       rejectedLines.add(bytes.extracting(range.lowerBound..<end), reason, at: place)
     }
   }
 
-  /// Counts the empty lines that follow one, unless somebody wants to know where each of them is.
+  /// Counts the empty lines after one, unless the place of each is needed.
   ///
   /// - Parameters:
   ///   - bytes: The lines.
@@ -411,11 +409,10 @@ struct Reducer: ~Copyable {
   ///   - record: The request.
   ///   - line: The bytes that contain its fields.
   ///   - start: The position of these bytes among those of the chunk.
-  ///   - logged: The text that has the line as logged, whose fields may have been rewritten.
+  ///   - logged: The text with the line as logged; the record's fields may have been rewritten.
   ///   - range: The position of the line in that.
   ///   - escapes: Whether a backslash can be in the target.
-  ///   - row: The requests of the row that the line is, whose time has been read, or `nil` for a line
-  ///     of a log.
+  ///   - row: The requests of the row, whose time has been read, or `nil` for a line of a log.
   ///   - tally: The lines of the chunk so far.
   /// - Returns: Whether it is a fetch of an association file whose size matters.
   @inline(__always)
@@ -460,7 +457,7 @@ struct Reducer: ~Copyable {
       let referrer = line.extracting(range)
       let isCounted =
         ownHost == .defaultHost && defaultHost.nameLength > 0 && !options.isHostConfirmed
-      // One property each: a call of a method would copy all of this reducer.
+      // Access properties one by one: a method call would copy the complete reducer.
       switch ownHost {
       case .defaultHost: pathStart = defaultHost.usualPathStart(in: referrer)
       case .lineHost: pathStart = lineHost.usualPathStart(in: referrer)
@@ -529,19 +526,18 @@ struct Reducer: ~Copyable {
       requests: row.requests, first: row.times?.lowerBound, last: row.times?.upperBound)
   }
 
-  /// Returns a Boolean value indicating whether a line without a time that is understood should have
-  /// one.
+  /// Returns a Boolean value indicating whether a line without a readable time should have one.
   ///
-  /// A day that can be read in two ways is understood.
+  /// An ambiguous day counts as readable.
   @inline(never)
   private func lacksTime(_ record: LogRecord, in line: Span<UInt8>) -> Bool {
     guard let range = record.time else { return namesTime }
-    // A dash says that there is none.
+    // A dash means that there is no time.
     if range.count == 1, line[range.lowerBound] == UInt8(ascii: "-") { return false }
     return time.dateOrder != nil || NumericDate(line.extracting(range)) == nil
   }
 
-  /// Keeps how a line was read that contradicts it.
+  /// Records how a line was read that contradicts its format.
   @inline(never)
   private mutating func noteDoubt(_ record: LogRecord, in line: Span<UInt8>, _ number: Int) {
     var place = place
@@ -549,8 +545,8 @@ struct Reducer: ~Copyable {
     doubtfulLines.add(record, in: line, at: place)
   }
 
-  /// Returns a Boolean value indicating whether a browser's name is in a line, and not in the
-  /// field that is the user agent.
+  /// Returns a Boolean value indicating whether a browser's name is in a line, but not in the user
+  /// agent field.
   @inline(never)
   private static func isMisplaced(
     _ agent: Range<Int>?, in line: Span<UInt8>, of logged: Span<UInt8>
@@ -562,7 +558,7 @@ struct Reducer: ~Copyable {
   @inline(never)
   private mutating func forgetReferrers() { referrers.removeAll(defaultHostName) }
 
-  /// Notes visits of a target from a page.
+  /// Records visits of a target from a page.
   private mutating func note(
     _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
     at start: Int, count: UInt64
@@ -573,10 +569,9 @@ struct Reducer: ~Copyable {
     pageVisits.add(TrafficDigest.Count.key(target: target, other: number), count: count)
   }
 
-  /// Looks up the targets of requests that wait for it, and the pages that their
-  /// links were on.
+  /// Looks up the targets of waiting requests, and the pages with their links.
   ///
-  /// Each step loads what the next one reads, for all requests, so that the processor waits for
+  /// Each step prefetches data of the next step for all requests, so that the processor waits for
   /// memory once for all of them.
   @inline(never)
   private mutating func lookUpPending(in bytes: Span<UInt8>) {
@@ -628,7 +623,7 @@ struct Reducer: ~Copyable {
     pending.removeAll()
   }
 
-  /// Which host a request asked for.
+  /// Determines the host of a request.
   private enum OwnHost {
     case defaultHost
     case lineHost
@@ -646,8 +641,8 @@ struct Reducer: ~Copyable {
 
   @inline(__always)
   private mutating func readHost(_ record: LogRecord, in line: Span<UInt8>) -> OwnHost {
-    // A target in absolute form brings its own host; `target` is up to date only
-    // if this request's isn't a plain path.
+    // A target in absolute form has its own host; `target` is up to date only if this request's
+    // target isn't a plain path.
     if line[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
       targetHost.set(target.host, in: &hosts)
       return .target

@@ -1,24 +1,24 @@
 public import AccessLogs
 
-/// How logs are reduced.
+/// The options for reducing logs.
 public struct ReductionOptions: Sendable {
   /// The host of lines that name none, or `nil` if it isn't known.
   public var defaultHost: String?
 
-  /// The pattern that takes the host of lines without one from the path of their log.
+  /// The pattern that extracts the host of lines without one from the path of their log.
   ///
-  /// ``defaultHost`` applies only to logs that it doesn't fit.
+  /// ``defaultHost`` applies only to logs that don't match it.
   public var hostPattern: HostPattern?
 
-  /// A Boolean value indicating whether the host of lines that name none is known to be right, so
-  /// that nothing is asked of their referrers.
+  /// A Boolean value indicating whether the host of lines that name none is certain, so that
+  /// referrers are not checked.
   public var isHostConfirmed = false
 
-  /// Hosts that redirect, besides those that are known: names, or `*.` and a name for all hosts below
-  /// it.
+  /// Hosts that redirect, in addition to the known ones: names, or `*.` and a name for all hosts
+  /// below it.
   public var trackers: [String] = []
 
-  /// Hosts of one owner, in the same notation, besides those under one registered domain.
+  /// Hosts of one owner, in the same notation, in addition to those under one registered domain.
   public var ownHosts: [String] = []
 
   /// The format of all logs, or `nil` to detect it for each file.
@@ -36,18 +36,17 @@ public struct ReductionOptions: Sendable {
   /// A Boolean value indicating whether rejected lines are kept, in a temporary file.
   public var keepsRejectedLines = false
 
-  /// A Boolean value indicating whether fingerprints of the contents of logs are computed,
-  /// by which an input is known that counts already.
+  /// A Boolean value indicating whether to compute fingerprints of the contents of logs, which
+  /// identify inputs that have been counted.
   public var fingerprintsContent = false
 
-  /// A Boolean value indicating whether the times of each log's days are wanted.
+  /// A Boolean value indicating whether to record the times of each log's days.
   var countsLogsByDay = false
 
   /// The number of workers.
   public var jobs: Int
 
-  /// The number of bytes that tables may take before they are written to temporary
-  /// files.
+  /// The number of bytes of tables beyond which they spill to temporary files.
   public var memoryLimit = ReductionOptions.defaultMemoryLimit
 
   /// The default of the memory for tables, in bytes: 1 GiB.

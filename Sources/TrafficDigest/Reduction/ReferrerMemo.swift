@@ -1,43 +1,45 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A cache of referrers, which looks at each distinct host once, and counts the requests of each for
-/// ``ReferringHostTally``.
+/// A cache of referrers that classifies each distinct host once, and counts the requests of each
+/// for ``ReferringHostTally``.
 struct ReferrerMemo: ~Copyable {
   /// The meaning of a referrer.
   struct Answer: BitwiseCopyable {
-    /// The kind of site, if it is on another host than the one that was asked for.
+    /// The kind of site, if it is on another host than the requested one.
     var kind: ReferrerKind
 
-    /// The position of the path if the referrer is on the host that was asked for, or `nil`.
+    /// The position of the path if the referrer is on the requested host, or `nil`.
     var pathStart: Int?
   }
 
   private let classifier: ReferrerClassifier
 
-  /// More distinct beginnings of referrers than this are forgotten and classified again: a log can be
-  /// made to hold any number of them.
+  /// The maximum number of distinct beginnings of referrers; beyond it, all are discarded and
+  /// classified again.
+  ///
+  /// An attacker can send any number of them.
   private static let limit = 1 << 16
   private static let byteLimit = 1 << 24
 
-  /// The beginnings of referrers up to the path, as logged; the scope is the number of the host that
-  /// was asked for.
+  /// The beginnings of referrers up to the path, as logged; the scope is the number of the
+  /// requested host.
   private var beginnings = ByteTable(capacity: 256)
   private var answers = Slab<Answer>()
 
-  /// The requests with each beginning that are still to be counted by host, and those with a usual
+  /// The requests with each beginning that are not counted by host yet, and those with a usual
   /// referrer on the host itself.
   private var requests = Slab<Int>()
   private var ownRequests = 0
 
-  /// The hosts that referrers name, of lines that name no host of their own.
+  /// The hosts that referrers name, on lines without a host of their own.
   private(set) var hosts = ReferringHostTally()
 
   /// The beginnings last seen, by some of their bytes, each with its number plus one.
   private var recent = Slab<UInt32>(repeating: 0, count: recentCount)
   private static let recentCount = 1024
 
-  /// A Boolean value indicating whether all is to be forgotten before more referrers come.
+  /// A Boolean value indicating whether to discard everything before more referrers come.
   private(set) var isFull = false
 
   init(_ classifier: ReferrerClassifier) { self.classifier = classifier }
@@ -46,7 +48,7 @@ struct ReferrerMemo: ~Copyable {
   ///
   /// - Parameters:
   ///   - referrer: The referrer as logged.
-  ///   - host: The host that was asked for.
+  ///   - host: The requested host.
   ///   - count: The requests to count by the host of the referrer.
   /// - Returns: Its meaning.
   @inline(__always)
@@ -63,7 +65,7 @@ struct ReferrerMemo: ~Copyable {
     return lookUp(referrer, host, counting: count, place: place)
   }
 
-  /// Counts requests whose referrer is on the host that was given for the lines.
+  /// Counts requests whose referrer is on the host given for the lines.
   @inline(__always)
   mutating func addOwn(requests: Int) { ownRequests += requests }
 
@@ -80,7 +82,7 @@ struct ReferrerMemo: ~Copyable {
     _ referrer: Span<UInt8>, _ host: borrowing RequestHost, counting count: Int, place: Int?
   ) -> Answer {
     guard let url = AbsoluteURL(referrer) else { return Answer(kind: .other, pathStart: nil) }
-    // With the slash, so that no other host begins with it.
+    // With the slash, so that it isn't the beginning of another host.
     let hasPath =
       url.rest.lowerBound < referrer.count && referrer[url.rest.lowerBound] == UInt8(ascii: "/")
     let beginning = referrer.extracting(first: url.rest.lowerBound + (hasPath ? 1 : 0))
@@ -108,9 +110,9 @@ struct ReferrerMemo: ~Copyable {
       for: String(decoding: host.bytes.prefix(host.nameLength), as: UTF8.self))
   }
 
-  /// Counts by host what isn't counted yet.
+  /// Counts the pending requests by host.
   ///
-  /// - Parameter host: The host that was given for the lines, or `nil` if none was.
+  /// - Parameter host: The host given for the lines, or `nil`.
   mutating func finish(_ host: String?) {
     hosts.add(ownRequests, host: host, referrer: host)
     ownRequests = 0
@@ -127,7 +129,7 @@ struct ReferrerMemo: ~Copyable {
     hosts.limit()
   }
 
-  /// Forgets all referrers, as where hosts get other numbers, and counts their requests by host.
+  /// Discards all referrers and counts their requests by host; needed when hosts get other numbers.
   mutating func removeAll(_ host: String?) {
     finish(host)
     beginnings.removeAll()

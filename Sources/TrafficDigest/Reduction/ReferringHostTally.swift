@@ -1,14 +1,14 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The hosts that referrers name, for the lines that name no host of their own.
+/// The hosts that referrers name, on lines without a host of their own.
 ///
-/// Most referrers of a site name the site itself, so they tell whether the host that was given for
-/// such lines is the right one.
+/// Most referrers of a site name the site itself, so they show whether the host given for such
+/// lines is right.
 struct ReferringHostTally {
   /// The key of a count of referrers.
   struct Key: Hashable, Sendable, Comparable {
-    /// The host that was given for the lines.
+    /// The host given for the lines.
     var host: String
 
     /// The host of the referrer, in lower case.
@@ -28,8 +28,9 @@ struct ReferringHostTally {
   /// The requests by pair of hosts.
   private(set) var counts: [Key: Int] = [:]
 
-  /// So many pairs of hosts are kept, the first ones in order: then it doesn't matter where and in
-  /// which order requests were counted.
+  /// The maximum number of pairs of hosts.
+  ///
+  /// The first ones in order are kept, so that the place and order of counting don't matter.
   static let limit = 10_000
 
   /// The greatest number of bytes in a host's name.
@@ -39,7 +40,7 @@ struct ReferringHostTally {
   ///
   /// - Parameters:
   ///   - requests: The number of requests.
-  ///   - host: The host that was given for the lines, or `nil` if none was.
+  ///   - host: The host given for the lines, or `nil`.
   ///   - referrer: The host of the referrer as logged, or `nil` if it names none.
   mutating func add(_ requests: Int, host: String?, referrer: String?) {
     guard requests > 0, let host = host?.lowercased(), !host.isEmpty,
@@ -65,9 +66,9 @@ struct ReferringHostTally {
 }
 
 extension TrafficDigest {
-  /// A host that referrers name, of lines that name no host of their own.
+  /// A host that referrers name, on lines without a host of their own.
   public struct ReferringHost: Hashable, Sendable {
-    /// The host that was given for the lines.
+    /// The host given for the lines.
     public var host: String
 
     /// The host of the referrers.
@@ -89,33 +90,33 @@ extension TrafficDigest {
     var key: ReferringHostTally.Key { ReferringHostTally.Key(host: host, referrer: referrer) }
   }
 
-  /// A host that was given for lines, where most referrers name another one.
+  /// A host given for lines whose referrers mostly name another one.
   public struct DoubtfulHost: Hashable, Sendable {
-    /// The host that was given.
+    /// The given host.
     public var host: String
 
     /// The host that most referrers name.
     public var likelyHost: String
 
-    /// The number of requests whose referrers name the likely host, the one that was given, and
-    /// any host.
+    /// The numbers of requests whose referrers name the likely host, the given host, and any host.
     public var likelyRequests: Int
     public var ownRequests: Int
     public var requests: Int
   }
 
-  /// The hosts that were given for lines without one, and that are probably not theirs, in
-  /// ascending order.
+  /// The hosts given for lines without one that are probably wrong, in ascending order.
   ///
-  /// Pages, images and scripts of a site are mostly asked for by its own pages. Fewer than ten
-  /// referrers tell nothing.
+  /// Pages, images and scripts of a site are mostly requested by its own pages. Fewer than ten
+  /// referrers show nothing.
   public var doubtfulHosts: [DoubtfulHost] { DoubtfulHost.found(in: [self]) }
 
-  /// The hosts that referrers name, of lines that name no host of their own.
+  /// The hosts that referrers name, on lines without a host of their own.
   public var referringHosts: [ReferringHost] { summary.referringHosts }
 
-  /// By host, the other hosts of its owner that referrers name, those with the most requests first,
-  /// as far as that is known: only lines that name no host of their own tell it.
+  /// For each host, the other hosts of its owner that referrers name, in descending order of their
+  /// requests.
+  ///
+  /// Only lines without a host of their own show them.
   package var ownReferringHosts: [String: [String]] {
     let classifier = ReferrerClassifier()
     let own = referringHosts.filter {
@@ -127,7 +128,7 @@ extension TrafficDigest {
 }
 
 extension TrafficDigest.DoubtfulHost {
-  /// The hosts that were given for lines of some digests, and that are probably not theirs; see
+  /// The hosts given for lines of some digests that are probably wrong; see
   /// ``TrafficDigest/doubtfulHosts``.
   public static func found(in digests: [TrafficDigest]) -> [Self] {
     let summaries = digests.map(\.summary)

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The pages of the same host that requests came from.
+/// The pages on the same host with the links that requests followed.
 struct ReferringPages: ~Copyable {
   /// The templates of the pages' paths.
   private(set) var templates = ByteTable(capacity: 256)
@@ -10,20 +10,20 @@ struct ReferringPages: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Forgets all templates.
+  /// Discards all templates.
   mutating func removeTemplates() { templates = ByteTable(capacity: 256) }
 
-  /// A page, as it is known before its template has been looked up.
+  /// A page before its template has been looked up.
   struct Page: BitwiseCopyable {
     /// The kinds of pages.
     enum Kind: UInt8 {
-      /// There is none.
+      /// There is no page.
       case none
 
       /// The template is the text of the path.
       case text
 
-      /// The template has been looked up already.
+      /// The template has been looked up.
       case number
     }
 
@@ -39,11 +39,12 @@ struct ReferringPages: ~Copyable {
     static let none = Page()
   }
 
-  /// Finds the template of the path in a referrer, as logged, that begins at
-  /// `start`; it is not looked up yet if it is in the referrer as it is.
+  /// Finds the template of the path in a referrer, as logged, that begins at `start`.
+  ///
+  /// If the template is the text of the path, it is not looked up yet.
   @inline(__always)
   mutating func page(in referrer: Span<UInt8>, from start: Int) -> Page {
-    // Most pages have no number or the like in their path: nothing to fold.
+    // Most paths of pages have no number or the like, so there is nothing to fold.
     guard let end = scanner.endOfTemplate(in: referrer, from: start) else {
       return foldedPage(in: referrer, from: start)
     }
@@ -60,7 +61,7 @@ struct ReferringPages: ~Copyable {
     return UInt32(templates.insert(template, scope: 0, hash: page.hashOrNumber).id)
   }
 
-  /// The same for a path whose template is another text.
+  /// Returns the same for a path whose template is another text.
   @inline(never)
   private mutating func foldedPage(in referrer: Span<UInt8>, from start: Int) -> Page {
     guard let folded = scanner.fold(referrer, from: start, into: &template), folded.end > start
@@ -69,7 +70,7 @@ struct ReferringPages: ~Copyable {
     return Page(kind: .number, hashOrNumber: UInt64(number))
   }
 
-  /// The same, step by step, whatever the path looks like.
+  /// Returns the same, step by step, for any path.
   @inline(never)
   private mutating func rarePage(in referrer: Span<UInt8>, from start: Int) -> Page {
     let path = referrer.extracting(start..<AbsoluteURL.pathEnd(in: referrer, from: start))
@@ -94,7 +95,7 @@ struct ReferringPages: ~Copyable {
   /// The page that replaces those of interleaved lines.
   private static let tornPage = "/{*}"
 
-  /// Apart, because a span of one property and a change of another overlap.
+  /// Separate, because access to a span of one property overlaps with a change of another.
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {
     PathTemplate.append(folding: path.span, to: &template)
   }

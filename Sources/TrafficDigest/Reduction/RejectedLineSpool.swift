@@ -1,8 +1,10 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The rejected lines of one chunk, one after another as bytes: for each, its number in
-/// the chunk, its offset in the input, its reason, its length, and the line.
+/// The rejected lines of one chunk, as consecutive bytes.
+///
+/// For each line, they hold its number in the chunk, its offset in the input, its reason, its
+/// length, and the line.
 struct RejectedLinePiece: Sendable {
   fileprivate(set) var bytes: [UInt8] = []
 
@@ -50,7 +52,7 @@ final class RejectedLineSpool: Sendable {
 
   init(_ file: RandomAccessFile) { self.file = file }
 
-  /// Adds the lines of a chunk, and empties the piece.
+  /// Adds the lines of a chunk, and empties the buffer.
   func add(_ piece: inout RejectedLinePiece, input: Int, chunk: Int) {
     guard !piece.bytes.isEmpty else { return }
     let count = piece.bytes.count
@@ -67,12 +69,12 @@ final class RejectedLineSpool: Sendable {
     piece.bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Throws what kept lines from being written.
+  /// Throws the error that prevented lines from being written.
   func check() throws(DigestFileError) {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Calls `body` with each line, by input and chunk, and its place in the chunk.
+  /// Calls `body` with each line and its place in the chunk, ordered by input and chunk.
   func readLines(
     _ body: (_ place: RejectionTally.Place, _ reason: RejectionReason, _ line: [UInt8]) throws ->
       Void
@@ -97,8 +99,7 @@ extension TrafficDigest {
   /// Calls `body` with each rejected line in the order of the inputs, if
   /// ``ReductionOptions/keepsRejectedLines`` was set.
   ///
-  /// - Throws: ``DigestFileError`` if the temporary file can't be read, and what `body`
-  ///   throws.
+  /// - Throws: ``DigestFileError`` if the temporary file can't be read, and any error of `body`.
   public func forEachRejectedLine(
     _ body: (_ place: RejectedLine, _ line: [UInt8]) throws -> Void
   ) throws {
@@ -117,7 +118,7 @@ extension TrafficDigest {
 
 /// The number of lines before each chunk of each input.
 struct LineNumbers {
-  /// By input, the number of lines before each chunk.
+  /// The number of lines before each chunk, by input.
   private var starts: [Int: [Int]] = [:]
 
   init(_ tallies: [ChunkTally]) {

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The host that requests asked for.
+/// The host of requests.
 struct RequestHost {
   /// The host, normalised.
   private(set) var bytes: [UInt8] = []
@@ -12,16 +12,16 @@ struct RequestHost {
   /// The length of the host without its port.
   private(set) var nameLength = 0
 
-  /// The first eight bytes of its name, or 0 if it is shorter.
+  /// The first eight bytes of its name, or 0 for shorter names.
   private var start: UInt64 = 0
 
-  /// Takes a host that isn't logged, and numbers it.
+  /// Sets a host that isn't logged, and numbers it.
   mutating func set(named name: String, in hosts: inout ByteTable) {
     set(Array(name.utf8).span)
     id = UInt32(hosts.insert(bytes).id)
   }
 
-  /// Reads a host as logged, and numbers it: all addresses as one.
+  /// Reads a host as logged, and numbers it; all addresses have one number.
   mutating func set(_ field: Span<UInt8>, in hosts: inout ByteTable) {
     set(field)
     let isAddress = HostName.isAddress(bytes.span)
@@ -37,16 +37,16 @@ struct RequestHost {
     start = nameLength >= 8 ? bytes.span.word(0) : 0
   }
 
-  /// The same for a copy of a host, which can be another property's.
+  /// Does the same for a copy of a host, which can be another property's.
   mutating func set(_ field: [UInt8], in hosts: inout ByteTable) {
     set(field.span, in: &hosts)
   }
 
-  /// Finds the path in a referrer that is on this host and looks as almost all of these do:
+  /// Finds the path in a referrer that is on this host and has the usual notation:
   /// `https://host/…`.
   ///
   /// - Parameter referrer: The referrer as logged.
-  /// - Returns: Where the path begins, or `nil` if ``pathStart(in:)`` has to find out.
+  /// - Returns: The start of the path, or `nil` if ``pathStart(in:)`` has to decide.
   @inline(__always)
   func usualPathStart(in referrer: Span<UInt8>) -> Int? {
     let end = 8 + nameLength
@@ -56,8 +56,8 @@ struct RequestHost {
     return end
   }
 
-  /// Returns a Boolean value indicating whether the name, whose first eight bytes
-  /// do, follows `https://`.
+  /// Returns a Boolean value indicating whether the name follows `https://`, if its first eight
+  /// bytes do.
   @inline(__always)
   private func hasName(_ referrer: Span<UInt8>) -> Bool {
     let name = bytes.span
@@ -72,13 +72,12 @@ struct RequestHost {
   /// `https://`.
   private static let https: UInt64 = 0x2F2F_3A73_7074_7468
 
-  /// Finds the path in a referrer that is on this host; there is none in any other
-  /// referrer.
+  /// Finds the path in a referrer if that is on this host.
   ///
   /// Hosts are compared exactly, without ports (Matching.md, 7.1).
   ///
   /// - Parameter referrer: The referrer as logged.
-  /// - Returns: Where the path begins, which may be empty.
+  /// - Returns: The start of the path, which may be empty, or `nil` for other hosts.
   func pathStart(in referrer: Span<UInt8>) -> Int? {
     guard let url = AbsoluteURL(referrer), url.host.count == nameLength, nameLength > 0 else {
       return nil

@@ -1,12 +1,11 @@
 internal import AccessLogs
 
-/// A request target that isn't simply a path: one with the log's escapes, or in
-/// absolute form.
+/// A request target that isn't just a path: one with the log's escapes, or in absolute form.
 struct RequestTarget {
-  /// The target: path and query where it has them, else the text itself.
+  /// The target: path and query if it has them, else the text itself.
   private(set) var text: [UInt8] = []
 
-  /// The host that a target in absolute form brings, normalised, else empty.
+  /// The normalised host in a target in absolute form, else empty.
   private(set) var host: [UInt8] = []
 
   /// Reads a target as logged.

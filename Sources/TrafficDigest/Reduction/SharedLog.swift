@@ -2,13 +2,13 @@ internal import AccessLogs
 internal import CProcessor
 internal import Synchronization
 
-/// A log that workers take chunks from in turn.
+/// A log that workers share; each takes chunks in turn.
 final class SharedLog: Sendable {
   private struct State: ~Copyable {
     var reader: LogReader
     var formats: ChunkFormats
 
-    /// The number of bytes whose lines are counted permanently by now.
+    /// The number of bytes whose lines are counted permanently so far.
     var settledLength = 0
 
     /// The lines after those.
@@ -17,15 +17,15 @@ final class SharedLog: Sendable {
 
   /// A chunk that has been filled.
   struct Step {
-    /// The bytes of the chunk whose lines are to be counted permanently, and how they are read.
+    /// The bytes of the chunk whose lines count permanently, and how to read them.
     var settled: Range<Int>
     var reading: ChunkReading
 
-    /// The bytes of the chunk whose lines can still change, and how they are read.
+    /// The bytes of the chunk whose lines can still change, and how to read them.
     var pending: Range<Int>
     var pendingReading: ChunkReading
 
-    /// The number of bytes of the file that have been read for it.
+    /// The number of bytes of the file that were read for it.
     var bytesRead: Int
   }
 
@@ -39,7 +39,7 @@ final class SharedLog: Sendable {
   private let isBusy = Atomic(false)
   private let waiting = Atomic(0)
 
-  /// A Boolean value indicating whether lines may have been counted before.
+  /// A Boolean value indicating whether lines may have been counted in an earlier run.
   var isContinued: Bool { continuation != nil }
 
   init(
@@ -79,8 +79,8 @@ final class SharedLog: Sendable {
       }
       // The file was replaced; discard what was read.
       if Self.isOther(state.reader, continuation) { return nil }
-      // Where a line is too long, the content of a chunk is longer than the chunk. Where a day was
-      // removed, part of a line may be counted permanently; the rest of it is no line.
+      // If a line is too long, the content of a chunk is longer than the chunk. If a day was
+      // removed, part of a line may be counted permanently; the rest of it is not a line.
       let start =
         chunk.contentEnd <= continuation.settledLength
         ? chunk.count : chunk.lineStart(from: continuation.settledLength - chunk.offset)
@@ -114,7 +114,7 @@ final class SharedLog: Sendable {
   /// So many turns take some tenths of a millisecond.
   private static let turnLimit = 10_000
 
-  /// Lets go of the file, whether it has been read to its end or not.
+  /// Releases the file, even before its end.
   func close() { state.withLock { $0.reader.close() } }
 
   /// The number of bytes of a chunk whose lines can't change when the log grows.
@@ -122,12 +122,12 @@ final class SharedLog: Sendable {
     of chunk: LineChunk, _ reader: borrowing LogReader, _ formats: ChunkFormats
   ) -> Int {
     guard reader.isAtEnd else { return chunk.count }
-    // Compressed logs seldom grow, and only by whole lines.
+    // Compressed logs seldom grow, and only by complete lines.
     if formats.isOpen, !reader.isCompressed || reader.damage != nil { return 0 }
     return chunk.wholeLineCount
   }
 
-  /// Whether the content begins otherwise than it has to.
+  /// Whether the content begins differently than expected.
   private static func isOther(
     _ reader: borrowing LogReader, _ continuation: LogContinuation
   ) -> Bool {
@@ -141,7 +141,7 @@ final class SharedLog: Sendable {
     guard !step.pending.isEmpty else { return }
     var reducer = Reducer(options)
     var tally = reducer.reduce(chunk, step.pending, input: 0, step.pendingReading)
-    // Where a line is still being written, its user agent can look like another field.
+    // In an unfinished line, the user agent can seem to be in another field.
     if step.pending.upperBound > chunk.wholeLineCount {
       tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
     }

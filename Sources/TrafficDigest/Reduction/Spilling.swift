@@ -1,19 +1,20 @@
 internal import Synchronization
 
-/// The limit on the memory of all workers' tables: beyond it, they spill to files.
+/// The limit on the memory of all workers' tables; beyond it, they spill to files.
 final class Spilling: Sendable {
-  /// The runs of all workers, or what kept one of them from being written.
+  /// The runs of all workers, or the error that prevented one from being written.
   private let outcome = Locked<Result<[DigestRun], DigestFileError>>(.success([]))
   private let failed = Atomic(false)
 
   private let directory: String
   private let limitPerWorker: Int
 
-  /// A worker with so many runs merges the shorter half: each is an open file, of
-  /// which some systems allow 256.
+  /// The number of runs at which a worker merges the shorter half.
+  ///
+  /// Each run is an open file, and some systems allow 256.
   private let runLimit: Int
 
-  /// Tables number their records in words of eight bytes, with 32 bits.
+  /// Upper bound for a table: records have 32-bit positions in words of eight bytes.
   private static let greatestLimit = 16 << 30
 
   init(_ options: ReductionOptions) {
@@ -22,10 +23,10 @@ final class Spilling: Sendable {
     runLimit = max(2, DigestRun.fanIn / options.jobs)
   }
 
-  /// A Boolean value indicating whether going on is of no use.
+  /// A Boolean value indicating whether a worker has failed, so that the others can stop.
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
-  /// Writes what a worker has counted to a run if it takes too much memory.
+  /// Spills the counts of a worker to a run if they take too much memory.
   func relieve(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
     guard reducer.byteCount > limitPerWorker else { return }
     do throws(DigestFileError) {
@@ -39,14 +40,14 @@ final class Spilling: Sendable {
     }
   }
 
-  /// Adds the runs of a worker that has come to its end.
+  /// Adds the runs of a worker that has finished.
   func add(_ runs: [DigestRun]) {
     outcome.withLock { outcome in
       if case .success(let others) = outcome { outcome = .success(others + runs) }
     }
   }
 
-  /// The runs of all workers, no more than can be read at a time.
+  /// The runs of all workers, at most as many as can be read at a time.
   func finish(jobs: Int) throws(DigestFileError) -> [DigestRun] {
     try DigestRun.limiting(try outcome.withLock { $0 }.get(), in: directory, jobs: jobs)
   }

@@ -1,9 +1,9 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The time field of the last line that had one, with what it says.
+/// The time field of the last line with one, and its meaning.
 ///
-/// Lines that follow one another mostly have the same time, to the second.
+/// Consecutive lines mostly have the same time, to the second.
 struct TimeMemo: ~Copyable {
   /// The length of `10/Oct/2000:13:55:36 -0700`.
   private static let usualLength = 26
@@ -11,24 +11,24 @@ struct TimeMemo: ~Copyable {
   /// The field, if it has the usual length: its words from 0, 8, 16, and 18 on.
   private var words = noWords
 
-  /// The words for a field of another length: no field has these, as the last two share bytes.
+  /// The words for a field of another length; no field has these, because the last two share bytes.
   private static let noWords: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, .max)
 
   /// The field, if it has another length.
   private var other: [UInt8] = []
 
-  /// The time, or `nil` if there is none or it is something else.
+  /// The time, or `nil` if there is none or it isn't readable.
   private(set) var time: LogTime?
 
-  /// The day as ``PackedDimensions`` holds it.
+  /// The packed day; see ``PackedDimensions``.
   private(set) var packedDay: UInt64 = 0
 
-  /// The days on which requests can have been sent, from 1970-01-01 to 2199-12-31.
+  /// The range of valid days, from 1970-01-01 to 2199-12-31.
   ///
-  /// Other times are mistakes of a clock, and what is counted by day must not grow with them.
+  /// Other times are errors of a clock, and must not make counts by day grow.
   static let days = Day(daysSince1970: 0)...Day(daysSince1970: 84_005)
 
-  /// Which number of a day such as `10/06/2000` is the month, or `nil` if that isn't known.
+  /// The position of the month in a day such as `10/06/2000`, or `nil` if it isn't known.
   var dateOrder: DateOrder?
 
   /// The span of time whose requests are counted.
@@ -42,22 +42,22 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
   }
 
-  /// The first and the last time in the span on the day of the last line, since
-  /// ``beginTimes()`` or the last change of the day.
+  /// The first and the last time in the span on the current day, since ``beginTimes()`` or the last
+  /// change of the day.
   private var first: LogTime?
   private var last: LogTime?
 
-  /// That day as ``PackedDimensions`` holds it.
+  /// The current day, packed; see ``PackedDimensions``.
   private var day: UInt64 = 0
 
-  /// The times since ``beginTimes()`` before those.
+  /// The earlier times since ``beginTimes()``.
   private var earlier: ClosedRange<LogTime>?
 
-  /// The same by day, if they are kept.
+  /// The same by day, if times of days are kept.
   private var recent = DayTimes()
   private let keepsRecent: Bool
 
-  /// The days before those, as ``PackedDimensions`` holds them, and the times of each.
+  /// The earlier days, packed, and the times of each; see ``PackedDimensions``.
   private var days = WordTable()
   private var ranges = Slab<DayRange>()
 
@@ -77,7 +77,7 @@ struct TimeMemo: ~Copyable {
     DigestSummary.union([earlier, current].compactMap { $0 })
   }
 
-  /// The first and the last time in the span of each day since ``beginTimes()``, if they
+  /// The first and the last time in the span of each day since ``beginTimes()``, if times of days
   /// are kept.
   var recentDayTimes: DayTimes {
     var recent = recent
@@ -93,12 +93,12 @@ struct TimeMemo: ~Copyable {
     return all
   }
 
-  /// Forgets the first and the last time, but not those of days.
+  /// Discards the first and the last time, but not those of days.
   mutating func beginTimes() {
     begin(day: day)
     earlier = nil
     if keepsRecent { recent = DayTimes() }
-    // So that the next line's time is looked at even if it is that of the last one.
+    // Ensures that the next line's time is recorded even if it equals the last one.
     forget()
   }
 

@@ -3,11 +3,11 @@ internal import Foundations
 
 /// The layout of a digest file, version 2.
 ///
-/// Numbers of fixed length have the lowest byte first. A file begins with 24 bytes: the
-/// ``magic`` of 16, the version in four, and the CRC-32 of these 20. Then come blocks, one
-/// directly after another: those of targets, one with the summary, one with the index. It
-/// ends with 24 bytes: the offset of the summary in eight, that of the index in eight,
-/// the CRC-32 of these 16, and ``endMark``. So each byte is covered by a checksum.
+/// Numbers of fixed length have the lowest byte first. A file begins with 24 bytes: the ``magic``
+/// of 16, the version in four, and the CRC-32 of these 20. Consecutive blocks follow: those of
+/// targets, one with the summary, one with the index. The file ends with 24 bytes: the offset of
+/// the summary in eight, that of the index in eight, the CRC-32 of these 16, and ``endMark``. So a
+/// checksum covers each byte.
 ///
 /// A block is a header of 16 bytes and a payload:
 ///
@@ -20,41 +20,40 @@ internal import Foundations
 /// | 4 | its length without compression |
 /// | 4 | the CRC-32 of the 12 bytes in front and of the payload as it is stored |
 ///
-/// In payloads, numbers have variable length (LEB128), and a text is its length and
-/// its bytes. A block of targets stands alone:
+/// In payloads, numbers have variable length (LEB128), and a text is its length and its bytes. A
+/// block of targets is independent of other blocks:
 ///
-/// 1. the number of combinations of dimensions, and each of them as
-///    ``PackedDimensions`` has it;
+/// 1. the number of combinations of dimensions, and each of them as in ``PackedDimensions``;
 /// 2. the number of templates of pages, and each of them as a text;
 /// 3. the number of targets, and each of them in the order of ``TargetOrder``:
-///    0 if the host is that of the target before, else the length of the host plus
-///    one, and the host; the number of bytes that the target shares with the one
-///    before, and the rest as a text; the number of combinations, and for each its
-///    position and the number of requests, ascending by dimensions; the number of
-///    kinds of same-host visits, and for each the position of the page's template,
-///    that of the combination, and the number of visits, ascending by template and
-///    by dimensions.
+///    - 0 if the host is that of the previous target, else the length of the host plus one, and the
+///      host;
+///    - the number of bytes that the target shares with the previous one, and the rest as a text;
+///    - the number of combinations, and for each its position and the number of requests, ascending
+///      by dimensions;
+///    - the number of kinds of same-host visits, and for each the position of the page's template,
+///      that of the combination, and the number of visits, ascending by template and by dimensions.
 ///
-/// A block ends with the first target that brings it to ``targetLength``, so that
-/// blocks depend on the counts alone. The summary is a ``NamedValue``; see
-/// ``DigestSummary``. The index has the number of blocks of targets, and for each of them
-/// its length with the header, its CRC-32, the number of its targets, and, as texts, the
-/// host and the first ``indexKeyLimit`` bytes of the first target.
+/// A block ends with the first target that makes it reach ``targetLength``, so that blocks depend
+/// only on the counts. The summary is a ``NamedValue``; see ``DigestSummary``. The index has the
+/// number of blocks of targets. For each of them, it has the block's length with the header, its
+/// CRC-32, and the number of its targets. The host and the first ``indexKeyLimit`` bytes of the
+/// first target follow as texts.
 ///
-/// A run that was too much for memory is blocks of targets alone, without compression: a
-/// file without a name needs no summary, and its index is in memory.
+/// A spill file has only blocks of targets, without compression. It has no name and needs no
+/// summary, and its index is in memory.
 ///
-/// Version 1 had dimensions of 41 bits: without the kind of the referrer and the age of the system,
-/// and with the day after the platform.
+/// Version 1 had dimensions of 41 bits, without the kind of the referrer and the age of the system.
+/// The day was after the platform.
 ///
-/// Until files were kept, there were neither summaries nor compression, the beginning
-/// and the end had no checksum, and the index had offsets, and neither checksums nor
-/// numbers of targets. Such files never outlived a process.
+/// Before files were permanent, there were neither summaries nor compression. The beginning and the
+/// end had no checksum. The index had offsets, but neither checksums nor numbers of targets. Such
+/// files never outlived a process.
 enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
   static let version: UInt32 = 2
 
-  /// The versions that are read.
+  /// The versions that can be read.
   static let readVersions: ClosedRange<UInt32> = 1...version
   static let endMark = Array("end\n".utf8)
 
@@ -64,22 +63,23 @@ enum DigestBlock {
 
   static let headerLength = 16
 
-  /// A block of targets is ended when its payload has about this many bytes.
+  /// The approximate length at which the payload of a block of targets ends.
   static let targetLength = 64 * 1024
 
   /// Upper bound for the length of a valid payload, in bytes.
   static let payloadLimit = 1 << 30
 
-  /// The greatest number of bytes of a block; sparse files can be of any size.
+  /// The maximum number of bytes of a block; sparse files can have any size.
   static let lengthLimit = headerLength + payloadLimit
 
-  /// The greatest number of bytes of a payload that is stored in `length` bytes: this program
-  /// writes none that expands so far, unless it is small.
+  /// The maximum number of bytes of a payload that is stored in `length` bytes.
+  ///
+  /// This program writes no payload that expands more, unless it is small.
   private static func payloadLimit(ofLength length: Int) -> Int {
     min(payloadLimit, max(1 << 24, 100 * length))
   }
 
-  /// The greatest number of bytes of a target that the index holds.
+  /// The maximum number of bytes of a target in the index.
   static let indexKeyLimit = 256
 
   enum Kind: UInt8 {
@@ -110,7 +110,7 @@ enum DigestBlock {
     return bytes + endMark
   }
 
-  /// A block as it is stored.
+  /// A block in its stored form.
   ///
   /// - Returns: The bytes, or `nil` if there is no memory to compress them.
   static func block(_ kind: Kind, _ payload: [UInt8], _ compression: Compression) -> [UInt8]? {
@@ -140,13 +140,13 @@ enum DigestBlock {
   /// The checksum of a block.
   static func checksum(_ block: Span<UInt8>) -> UInt32 { block.halfWord(12) }
 
-  /// Takes the payload out of a block.
+  /// Extracts the payload of a block.
   ///
   /// - Parameters:
   ///   - block: The block, with its header.
   ///   - kind: Its kind.
-  ///   - payload: An array that the payload is written to from the start on.
-  /// - Returns: The length of the payload, or `nil` if the block is not as it was written.
+  ///   - payload: An array whose beginning receives the payload.
+  /// - Returns: The length of the payload, or `nil` if the block is damaged.
   static func open(_ block: Span<UInt8>, _ kind: Kind, into payload: inout [UInt8]) -> Int? {
     guard block.count >= headerLength, block[0] == kind.rawValue,
       let compression = Compression(rawValue: block[1]), block[2] == 0, block[3] == 0,

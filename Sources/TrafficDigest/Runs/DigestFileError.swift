@@ -1,6 +1,6 @@
 public import SystemPackage
 
-/// Why a digest or a part of it could not be written or read.
+/// The reason why a digest or a part of it could not be written or read.
 public struct DigestFileError: Error, Hashable, Sendable {
   /// The reason of a failure.
   public enum Reason: Hashable, Sendable {
@@ -10,16 +10,16 @@ public struct DigestFileError: Error, Hashable, Sendable {
     /// The file ends too early.
     case truncated
 
-    /// A checksum is wrong, or what it covers makes no sense.
+    /// A checksum is wrong, or the bytes under it are inconsistent.
     case damaged
 
-    /// The file doesn't begin as a digest does.
+    /// The file doesn't have the beginning of a digest.
     case notDigest
 
-    /// The file is a digest of a version that this program doesn't read.
+    /// The file is a digest of a version that this program can't read.
     case unknownVersion(UInt32)
 
-    /// There is no memory to compress with.
+    /// There is no memory for compression.
     case outOfMemory
   }
 
@@ -29,11 +29,10 @@ public struct DigestFileError: Error, Hashable, Sendable {
   /// The reason.
   public var reason: Reason
 
-  /// A Boolean value indicating whether the file is a temporary one, whose
-  /// directory ``path`` is.
+  /// A Boolean value indicating whether the file is a temporary one in the directory ``path``.
   public var isTemporary: Bool
 
-  /// The number of the first byte that could not be read or written.
+  /// The offset of the first byte that could not be read or written.
   public var offset: Int
 
   /// A Boolean value indicating whether there is no file of that name.

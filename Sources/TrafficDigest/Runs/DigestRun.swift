@@ -17,7 +17,7 @@ final class DigestRun: Sendable {
     /// The target, or its first bytes if there are more than the limit.
     var target: [UInt8]
 
-    /// A Boolean value indicating whether there may be more bytes.
+    /// A Boolean value indicating whether the target may be longer.
     var isCut: Bool { target.count >= DigestBlock.indexKeyLimit }
   }
 
@@ -34,11 +34,12 @@ final class DigestRun: Sendable {
   /// The version of the layout of its blocks.
   let version: UInt32
 
-  /// The greatest number of bytes of all targets.
+  /// The maximum number of bytes of all targets.
   let targetByteLimit: Int
 
-  /// A Boolean value indicating whether a request is for a host, as far as that is known: the last
-  /// block of a run from elsewhere can have one after its first target.
+  /// A Boolean value indicating whether a request is for a host, as far as that is known.
+  ///
+  /// The last block of an external run can have such a request after its first target.
   let namesHosts: Bool
 
   /// Creates a run of blocks in a file.
@@ -46,8 +47,8 @@ final class DigestRun: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - index: The blocks.
-  ///   - isTrusted: Whether this process has written it. What comes from elsewhere could be made
-  ///     so that reading it never ends; what a log held has been read from there, too.
+  ///   - isTrusted: Whether this process has written it. An external file could be crafted to make
+  ///     reading endless. The content of our own files is bounded by logs that were read.
   ///   - version: The version of the layout of its blocks.
   ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
   init(
@@ -63,7 +64,7 @@ final class DigestRun: Sendable {
   }
 }
 
-/// A key at which a digest is cut into parts for workers.
+/// A key that divides a digest into parts for workers.
 package struct TargetKey: Sendable {
   var host: [UInt8]
   var target: [UInt8]

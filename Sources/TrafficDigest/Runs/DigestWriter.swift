@@ -1,4 +1,4 @@
-/// Writes a run to a temporary file, target by target in ascending order.
+/// A writer of a run to a temporary file, target by target in ascending order.
 struct DigestWriter: ~Copyable {
   private let file: RandomAccessFile
   private var offset = 0

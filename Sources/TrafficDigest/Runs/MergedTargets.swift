@@ -1,5 +1,5 @@
-/// The targets of runs with their counts in the terms that judges ask in: numbers of
-/// hosts, combinations and pages.
+/// The targets of runs, with counts by the numbers that judges use: those of hosts, combinations
+/// and pages.
 struct MergedTargets: ~Copyable {
   private var merge: RunMerge
   private let names: TargetNames
@@ -41,7 +41,7 @@ struct MergedTargets: ~Copyable {
     while names.templates.count < templateNumbers.count {
       names.append(template: templateNumbers.array(names.templates.count))
     }
-    // Hosts are in order, so that each is new once.
+    // Hosts are in order, so each is new only once.
     if merge.record.host != lastHost {
       lastHost = merge.record.host
       host = names.hosts.count

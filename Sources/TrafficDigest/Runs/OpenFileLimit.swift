@@ -7,11 +7,11 @@ package enum OpenFileLimit {
   /// The number of files.
   package static var count: Int { Int(clamping: limits.rlim_cur) }
 
-  /// The maximum number of workers with open files: each has a log, two runs, and a third that they
-  /// are merged into.
+  /// The maximum number of workers with open files; each has a log, two runs, and a third one into
+  /// which they are merged.
   package static var workers: Int { max(1, (count - 8) / 4) }
 
-  /// Lets as many files be open as the system allows this process to ask for.
+  /// Raises the limit on open files to the maximum for this process.
   package static func raise() {
     var limits = limits
     guard limits.rlim_cur < limits.rlim_max else { return }

@@ -1,12 +1,12 @@
-// Unsafe code: reading, writing and `unlink` get the memory of an array or a path
-// inside the closure that lends it.
+// Unsafe code: reading, writing and `unlink` use the memory of an array or a path only inside the
+// closure that lends it.
 
 internal import Foundations
 internal import SystemPackage
 
 /// A file that is read and written at offsets: a temporary one, or a digest.
 final class RandomAccessFile: Sendable {
-  /// Where the bytes are.
+  /// The place of the bytes.
   private enum Place {
     case file(FileDescriptor)
     case memory([UInt8])
@@ -31,8 +31,10 @@ final class RandomAccessFile: Sendable {
     self.init(.memory(bytes), name, isTemporary: false)
   }
 
-  /// Creates a file that nobody sees: it has lost its name before it holds anything, so
-  /// that it is gone when the process is, however that ends.
+  /// Creates an unnamed file.
+  ///
+  /// It loses its name before it holds anything, so the system removes it when the process ends in
+  /// any way.
   static func temporary(in directory: String) throws(DigestFileError) -> RandomAccessFile {
     do {
       if let descriptor = try nameless(in: directory) {
@@ -51,11 +53,11 @@ final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Creates a file that never has a name, or returns `nil` where the system or the file
-  /// system can't.
+  /// Creates a file that never has a name, or returns `nil` if the system or the file system
+  /// doesn't support that.
   private static func nameless(in directory: String) throws(Errno) -> FileDescriptor? {
     #if os(Linux)
-    // `O_TMPFILE`, which isn't imported.
+    // `O_TMPFILE`, which Swift doesn't import.
     let options = FileDescriptor.OpenOptions(rawValue: 0o20000000 | O_DIRECTORY)
     do {
       return try FileDescriptor.open(
@@ -102,7 +104,7 @@ final class RandomAccessFile: Sendable {
     }
   }
 
-  /// Writes bytes, which belong at `offset`.
+  /// Writes bytes at `offset`.
   func write(_ bytes: [UInt8], at offset: Int) throws(DigestFileError) {
     guard case .file(let descriptor) = place else {
       throw failure(.system(.badFileDescriptor), at: offset)

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A place in a run, from which it is read target by target.
+/// A place in a run, for reading it target by target.
 struct RunCursor {
   private let run: DigestRun
   private let upper: TargetKey?
@@ -19,19 +19,19 @@ struct RunCursor {
   /// A Boolean value indicating whether no target of the block has been read.
   private var isAtBlockStart = false
 
-  /// The templates of the block, by number, as they are in ``payload``.
+  /// The templates of the block, by number, in ``payload``.
   private var templates: [Range<Int>] = []
 
-  /// For each template of the block, its number where the targets go, or -1.
+  /// The number of each template of the block in the output, or -1.
   private var templateNumbers: [Int] = []
 
-  // The target at the cursor, whose counts begin at the reader's place.
+  // The target at the cursor; the reader is at the beginning of its counts.
   private(set) var host: [UInt8] = []
   private(set) var target: [UInt8] = []
 
-  /// A cursor at the first target of a run from `lower` on and before `upper`.
+  /// Creates a cursor for the targets of a run from `lower` on and before `upper`.
   ///
-  /// ``advance()`` comes first.
+  /// Call ``advance()`` before the first target.
   init(_ run: DigestRun, from lower: TargetKey?, to upper: TargetKey?) {
     self.run = run
     self.upper = upper
@@ -41,15 +41,14 @@ struct RunCursor {
 
   private var lower: TargetKey?
 
-  /// The position of the block in which a key stands, if it is there, or of one
-  /// before it.
+  /// The position of the block that contains a key, if any, or of an earlier one.
   private static func start(in run: DigestRun, _ key: TargetKey?) -> Int {
     guard let key, !run.index.isEmpty else { return 0 }
     let after = run.index.indices.partitioningIndex {
       TargetOrder.precedes(key.host, key.target, run.index[$0].host, run.index[$0].target)
     }
-    // The last block that begins with the key or before it. A key that was cut may
-    // stand for a later one, if this one begins with it.
+    // The last block that begins with the key or before it. A key that was cut may represent a
+    // later one, if this one begins with it.
     var block = max(0, after - 1)
     while block > 0, run.index[block].isCut, run.index[block].host == key.host,
       key.target.starts(with: run.index[block].target)
@@ -81,8 +80,8 @@ struct RunCursor {
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - names: The templates by whose numbers the record names them.
-  /// - Throws: ``DigestFileError`` if the run makes no sense.
+  ///   - names: The templates; the record refers to them by number.
+  /// - Throws: ``DigestFileError`` if the run is inconsistent.
   mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable)
     throws(DigestFileError)
   {
@@ -113,7 +112,7 @@ struct RunCursor {
     guard reader.isValid else { throw damage }
   }
 
-  /// Forgets how templates are numbered where the targets go.
+  /// Discards the numbers of templates in the output.
   mutating func forgetNames() {
     for index in templateNumbers.indices { templateNumbers[index] = -1 }
   }
@@ -122,7 +121,7 @@ struct RunCursor {
   private static let requestLimit: UInt64 = UInt64(DigestSummary.countLimit.upperBound)
   private var requestCount: UInt64 = 0
 
-  /// Returns a Boolean value indicating whether a log can have so many requests more.
+  /// Returns a Boolean value indicating whether so many more requests are possible in a log.
   private mutating func isPlausible(_ count: UInt64) -> Bool {
     guard count <= Self.requestLimit else { return false }
     requestCount += count
@@ -183,7 +182,7 @@ struct RunCursor {
 
   /// The bytes of the targets that have been read.
   ///
-  /// A few bytes stand for a whole target that begins like the one before.
+  /// A few bytes represent a complete target if it begins like the previous one.
   private var byteCount = 0
 
   private mutating func countBytes() throws(DigestFileError) {
@@ -191,7 +190,7 @@ struct RunCursor {
     guard byteCount <= run.targetByteLimit else { throw damage }
   }
 
-  /// Reads the first target of a block, which shares nothing with one before.
+  /// Reads the first target of a block, which shares nothing with a previous one.
   private mutating func readFirstTarget() throws(DigestFileError) {
     isAtBlockStart = false
     let payload = payload

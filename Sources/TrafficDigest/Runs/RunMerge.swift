@@ -1,16 +1,15 @@
-/// Runs read as one: targets in ascending order, each once, with the counts of all
-/// runs added up.
+/// Several runs read as one: targets in ascending order, each once, with the counts of all runs
+/// added up.
 struct RunMerge: ~Copyable {
   private var cursors: [RunCursor] = []
 
-  /// The positions of cursors at targets, as a heap: none comes before that at half
-  /// its position.
+  /// The positions of cursors, as a heap: none precedes the one at half its position.
   private var heap: [Int] = []
 
   /// The target that was read last; writing it sorts its counts.
   var record = TargetRecord()
 
-  /// Begins to read the targets of some runs from `lower` on and before `upper`.
+  /// Starts reading the targets of some runs from `lower` on and before `upper`.
   init(
     _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws(DigestFileError) {
@@ -25,8 +24,8 @@ struct RunMerge: ~Copyable {
 
   /// Reads the next target.
   ///
-  /// - Parameter names: The templates by whose numbers the record names them; they are forgotten
-  ///   where they take too much memory.
+  /// - Parameter names: The templates; the record refers to them by number. They are discarded if
+  ///   they take too much memory.
   /// - Returns: Whether there is one.
   /// - Throws: ``DigestFileError`` if a run can't be read.
   mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
@@ -50,12 +49,12 @@ struct RunMerge: ~Copyable {
     return true
   }
 
-  /// Forgets how templates are numbered.
+  /// Discards the numbers of templates.
   mutating func forgetNames() {
     for cursor in cursors.indices { cursors[cursor].forgetNames() }
   }
 
-  /// Takes the counts of the first cursor and lets it go on.
+  /// Adds the counts of the first cursor and advances it.
   private mutating func take(_ names: inout ByteTable) throws(DigestFileError) {
     let first = heap[0]
     try cursors[first].addCounts(to: &record, names: &names)
@@ -87,7 +86,7 @@ struct RunMerge: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Becomes equal to `other` and keeps the space.
+  /// Becomes equal to `other` and keeps its own memory.
   fileprivate mutating func replaceAll(with other: [UInt8]) {
     removeAll(keepingCapacity: true)
     append(contentsOf: other)
@@ -95,8 +94,8 @@ extension [UInt8] {
 }
 
 extension DigestRun {
-  /// The greatest number of runs that are read at a time: each is an open file, and some
-  /// are needed for all else.
+  /// The maximum number of runs that are read at a time; each is an open file, and other files are
+  /// needed, too.
   static let fanIn = max(2, min(128, OpenFileLimit.count - 12))
 
   /// Merges runs into one.
@@ -112,14 +111,14 @@ extension DigestRun {
     return try writer.finish()
   }
 
-  /// Merges runs until there are no more than can be read at a time.
+  /// Merges runs until all of them can be read at a time.
   static func limiting(
     _ runs: [DigestRun], in directory: String, jobs: Int
   ) throws(DigestFileError) -> [DigestRun] {
     var runs = runs
     while runs.count > fanIn {
-      // No more than has to be, the shortest first: each target that is merged here
-      // is written and read once more.
+      // Merge as few as possible, the shortest first, because each target is written and read once
+      // more.
       runs.sort { $0.byteCount < $1.byteCount }
       let surplus = runs.count - fanIn
       let groupCount = (surplus + fanIn - 2) / (fanIn - 1)

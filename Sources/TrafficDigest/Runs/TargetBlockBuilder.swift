@@ -1,9 +1,9 @@
 internal import AccessLogs
 internal import Foundations
 
-/// Cuts targets, which come in ascending order, into the payloads of blocks.
+/// A builder that divides targets, in ascending order, into the payloads of blocks.
 struct TargetBlockBuilder: ~Copyable {
-  /// The payload of a block, and what the index says of it.
+  /// The payload of a block, and its data for the index.
   struct Block: Sendable {
     var payload: [UInt8] = []
     var targetCount = 0
@@ -12,7 +12,7 @@ struct TargetBlockBuilder: ~Copyable {
     var host: [UInt8] = []
     var target: [UInt8] = []
 
-    /// The days of its requests, as ``PackedDimensions/dayNumber`` has them.
+    /// The days of its requests; see ``PackedDimensions/dayNumber``.
     var days: Set<Int> = []
 
     /// Returns the index entry of the block when it has been stored.
@@ -28,11 +28,11 @@ struct TargetBlockBuilder: ~Copyable {
   private var combinations = WordTable()
   private var templates = ByteTable()
 
-  // The target before.
+  // The previous target.
   private var host: [UInt8] = []
   private var target: [UInt8] = []
 
-  /// A Boolean value indicating whether the block is to be taken before more is added.
+  /// A Boolean value indicating whether the block must be taken before more targets are added.
   var isFull: Bool { body.count + templates.contentByteCount >= DigestBlock.targetLength }
 
   /// Adds a target.
@@ -109,8 +109,8 @@ struct TargetBlockBuilder: ~Copyable {
   }
 
   private static func sort(_ visits: inout [TargetRecord.Visits], by names: borrowing ByteTable) {
-    // Few kinds of visits have a target in common; where many have, each template
-    // is copied out once.
+    // Targets mostly have few kinds of visits in common; where there are many, each template is
+    // copied once.
     var texts: [Int: [UInt8]] = [:]
     for visit in visits where texts[visit.template] == nil {
       texts[visit.template] = names.array(visit.template)

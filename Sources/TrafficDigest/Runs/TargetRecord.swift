@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A target and all that is counted of it.
+/// A target and everything that is counted of it.
 struct TargetRecord {
   /// The requests that agree in their dimensions.
   struct Requests: BitwiseCopyable {
@@ -13,7 +13,7 @@ struct TargetRecord {
   /// The visits from pages of the same host that agree in their template and in
   /// their dimensions.
   struct Visits: BitwiseCopyable {
-    /// The number of the template; whoever gives the record says where.
+    /// The number of the template; the source of the record defines the numbering.
     var template: Int
 
     /// The dimensions; see ``PackedDimensions``.
@@ -27,7 +27,7 @@ struct TargetRecord {
   var requests: [Requests] = []
   var visits: [Visits] = []
 
-  /// Brings counts that were added in no order into theirs, and adds up equal ones.
+  /// Sorts counts that were added in no order, and adds up equal ones.
   mutating func coalesce() {
     Self.coalesce(&requests, add: { $0.count &+= $1.count }) { $0.dimensions < $1.dimensions }
     Self.coalesce(&visits, add: { $0.count &+= $1.count }) {
@@ -35,7 +35,7 @@ struct TargetRecord {
     }
   }
 
-  /// Sorts counts, and adds up those of which none comes before the other.
+  /// Sorts counts, and adds up those with equal keys.
   private static func coalesce<Count>(
     _ counts: inout [Count], add: (inout Count, Count) -> Void, by precedes: (Count, Count) -> Bool
   ) {
@@ -53,7 +53,7 @@ struct TargetRecord {
     counts.removeLast(counts.count - last - 1)
   }
 
-  /// Forgets what is counted and keeps the space.
+  /// Clears the counts and keeps the memory.
   mutating func removeCounts() {
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }

@@ -21,14 +21,14 @@ extension [UInt8] {
   }
 }
 
-/// A place in the payload of a block, from which numbers and texts are read.
+/// A reader of numbers and texts at a place in the payload of a block.
 ///
-/// Reads beyond the end give 0 or nothing, and ``isValid`` turns false.
+/// Reads beyond the end give 0 or nothing, and ``isValid`` becomes false.
 struct PayloadReader {
   private(set) var position: Int
   private let end: Int
 
-  /// A Boolean value indicating whether all that has been read was there.
+  /// A Boolean value indicating whether all reads so far were within the payload.
   private(set) var isValid = true
 
   init(_ range: Range<Int>) { (position, end) = (range.lowerBound, range.upperBound) }
@@ -51,8 +51,7 @@ struct PayloadReader {
     return 0
   }
 
-  /// Reads a number that counts things of at least `size` bytes each, which have to
-  /// follow.
+  /// Reads a number of items of at least `size` bytes each, which have to follow.
   @inline(__always)
   mutating func count(_ bytes: Span<UInt8>, ofSize size: Int = 1) -> Int {
     let value = number(bytes)
@@ -64,7 +63,7 @@ struct PayloadReader {
     return Int(value)
   }
 
-  /// Passes over some bytes, which must be there, and returns where they stand.
+  /// Skips some bytes, which must be there, and returns their position.
   @inline(__always)
   mutating func range(count: Int) -> Range<Int> {
     guard count >= 0, count <= end - position else {

@@ -1,13 +1,12 @@
-// Unsafe code: hashing loads eight bytes at a time, wherever they stand. The
-// loads stay inside the span that was given.
+// Unsafe code: hashing loads eight bytes at a time at any alignment. The loads stay inside the
+// given span.
 
 /// The hash function of the tables in the hot loop.
 ///
-/// It multiplies and folds, as wyhash does: a few cycles for each eight bytes.
-/// Every factor has a secret in it that is random in each run, so that nobody can
-/// write a log whose targets collide or make a factor zero; the order of no output
-/// depends on a hash. Tables keep a function of their own: a global would be asked
-/// at each use whether it has been made.
+/// It multiplies and folds, as wyhash does: a few cycles for each eight bytes. Every factor
+/// contains a random secret of the process. So nobody can write a log whose targets collide or that
+/// makes a factor zero. No output's order depends on a hash. Each table has its own copy of the
+/// function, because each use of a global would check whether it is initialized.
 package struct ByteHash: Sendable {
   private static let shared = (
     UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max),
@@ -18,7 +17,7 @@ package struct ByteHash: Sendable {
   private let first: UInt64
   private let second: UInt64
 
-  /// Creates the function of this run.
+  /// Creates the function of this process.
   package init() { (seed, first, second) = Self.shared }
 
   /// The hash of bytes within a scope, which is part of the key.
@@ -29,7 +28,7 @@ package struct ByteHash: Sendable {
       let count = raw.count
       var hash = seed ^ Self.fold(UInt64(scope) ^ first, UInt64(count) ^ second)
       var offset = 0
-      // Two at a time, so that one multiplication needn't wait for the other.
+      // Two at a time, so that the multiplications don't wait for each other.
       if count >= 64 {
         var other = hash ^ second
         while count - offset >= 32 {

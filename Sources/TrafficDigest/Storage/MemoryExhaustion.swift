@@ -1,11 +1,11 @@
 internal import Foundations
 internal import SystemPackage
 
-/// The end of a process that gets no more memory.
+/// The end of a process that can't allocate more memory.
 enum MemoryExhaustion {
   /// Ends the process with a message and exit status 2.
   ///
-  /// - Parameter byteCount: The number of bytes that it asked for.
+  /// - Parameter byteCount: The number of requested bytes.
   static func end(asking byteCount: Int) -> Never {
     let message =
       "linkaudit: there is no memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "

@@ -1,11 +1,10 @@
 internal import CProcessor
 internal import Foundations
 
-// Unsafe code: the tables of the hot loop live in slabs. An array would check
-// for unique ownership at each write and for its bounds at each access; here the
-// owner is unique by type, and bounds are checked in debug builds, in which the
-// tests run. Elements are trivial, so memory can be handed from one thread to
-// another with its owner: that is what makes the unchecked conformance right.
+// Unsafe code: the tables of the hot loop use these buffers. An array would check for unique
+// ownership at each write and for its bounds at each access. Here the type guarantees a unique
+// owner, and debug builds, in which the tests run, check bounds. Elements are trivial, so a buffer
+// and its owner can move to another thread. That makes the unchecked conformance correct.
 
 /// A growable sequence of trivial elements with exactly one owner.
 @safe
@@ -24,7 +23,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     unsafe base = memory.bindMemory(to: Element.self, capacity: self.capacity)
   }
 
-  /// Creates a slab of `count` equal elements.
+  /// Creates a buffer of `count` equal elements.
   init(repeating element: Element, count: Int) {
     self.init(capacity: count)
     unsafe base.initialize(repeating: element, count: count)
@@ -33,7 +32,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { unsafe free(base) }
 
-  /// The number of bytes that the slab holds on to.
+  /// The number of bytes that the buffer has allocated.
   var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
   subscript(index: Int) -> Element {
@@ -54,7 +53,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
-  /// Forgets all elements and keeps the memory.
+  /// Removes all elements and keeps the memory.
   mutating func removeAll() { count = 0 }
 
   /// Calls `body` with the elements at some positions.
@@ -65,7 +64,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
     return unsafe body(elements.span)
   }
 
-  /// Begins to load an element into the processor's caches.
+  /// Prefetches an element into the processor's caches.
   @inline(__always)
   func prefetch(_ index: Int) { unsafe CProcessor.prefetch(base + index) }
 }
@@ -82,7 +81,7 @@ extension Slab {
 }
 
 extension Slab {
-  /// Makes the slab `newCount` elements long; new ones equal `element`.
+  /// Changes the length of the buffer to `newCount` elements; new ones equal `element`.
   mutating func setCount(_ newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }
     if newCount > count {
@@ -95,8 +94,8 @@ extension Slab {
 extension Slab {
   fileprivate mutating func grow(to minimum: Int) {
     let newCapacity = max(minimum, capacity * 2)
-    // Large pieces of memory move by their pages: nothing is copied, and there is
-    // no moment with twice the memory.
+    // The system moves the pages of large allocations: nothing is copied, and the memory never
+    // doubles.
     let byteCount = newCapacity * MemoryLayout<Element>.stride
     guard let moved = unsafe realloc(base, byteCount) else {
       MemoryExhaustion.end(asking: byteCount)
@@ -107,8 +106,10 @@ extension Slab {
   }
 }
 
-/// Pages of 2 MiB, of which a processor remembers enough for a whole table: a look-up then waits for
-/// one place in memory rather than for that and the page table.
+/// The size of large pages, 2 MiB.
+///
+/// A processor caches the addresses of enough of them for a complete table. A look-up then waits
+/// for one memory access, not for the page table, too.
 private enum LargePages {
   private static let size = 1 << 21
 
@@ -118,7 +119,7 @@ private enum LargePages {
     guard byteCount >= 2 * size else { return }
     let start = unsafe memory.alignedUp(toMultipleOf: size)
     let length = unsafe (memory + byteCount - start) / size * size
-    // A system that has none goes on with small ones.
+    // A system without them continues with small pages.
     _ = unsafe madvise(start, length, MADV_HUGEPAGE)
     #endif
   }
@@ -127,7 +128,7 @@ private enum LargePages {
 extension Slab: @unchecked Sendable where Element: Sendable {}
 
 extension Slab where Element == UInt64 {
-  /// Adds bytes at the end, filled up with zeros to whole words.
+  /// Appends bytes, padded with zeros to complete words.
   mutating func append(bytes: Span<UInt8>) {
     let words = (bytes.count + 7) / 8
     if count + words > capacity { grow(to: count + words) }
@@ -143,14 +144,14 @@ extension Slab where Element == UInt64 {
   @inline(__always)
   func holds(_ bytes: Span<UInt8>, atWord start: Int) -> Bool {
     assert(start >= 0 && start * 8 + bytes.count <= count * 8)
-    // A call costs more than comparing a few words.
+    // A function call costs more than comparing a few words.
     if bytes.count >= 8, bytes.count <= 64 {
       var (word, offset) = (start, 0)
       while offset + 8 <= bytes.count {
         if unsafe UInt64(littleEndian: base[word]) != bytes.word(offset) { return false }
         (word, offset) = (word + 1, offset + 8)
       }
-      // The rest, with bytes before it.
+      // The rest, together with some bytes before it.
       let last = bytes.count - 8
       return unsafe UInt64(
         littleEndian: UnsafeRawPointer(base + start).loadUnaligned(

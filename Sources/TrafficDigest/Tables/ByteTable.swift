@@ -1,17 +1,16 @@
 internal import Foundations
 
-/// Distinct byte strings, numbered from 0 in the order in which they came.
+/// Distinct byte strings, numbered from 0 in the order of insertion.
 ///
-/// A scope is part of each key, so that one table can hold the targets of many
-/// hosts. Open addressing with linear probing. A slot holds the tag of a string,
-/// 32 bits of its hash, so that bytes are compared only where they are very likely
-/// equal, and the place of a record; a record holds all about a string in one
-/// piece, so that a look-up touches two places in memory. Slots are chosen by tags
-/// alone, so that making room for more touches no record.
+/// A scope is part of each key, so that one table can hold the targets of many hosts. The table
+/// uses open addressing with linear probing. A slot holds the place of a record and the tag of its
+/// string. The tag is 32 bits of the hash, so that bytes are compared only if they are very likely
+/// equal. A record is contiguous, so a look-up touches two places in memory. The tag alone selects
+/// the slot, so growing the table touches no record.
 package struct ByteTable: ~Copyable {
   /// The header before a string's bytes in its record.
   private enum Header {
-    /// In the lower half the length, in the upper the scope.
+    /// The length in the lower half, the scope in the upper.
     static let lengthAndScope = 0
 
     /// The number.
@@ -21,11 +20,11 @@ package struct ByteTable: ~Copyable {
     static let count = 2
   }
 
-  /// In the upper half the tag, in the lower the place of the record in words
-  /// plus one; 0 for an empty slot.
+  /// The tag in the upper half; in the lower, the place of the record in words plus one; 0 for an
+  /// empty slot.
   private var slots: Slab<UInt64>
 
-  /// The records, one after another, in words of eight bytes.
+  /// The consecutive records, in words of eight bytes.
   private var records: Slab<UInt64>
 
   /// The place of each record, by number.
@@ -33,7 +32,7 @@ package struct ByteTable: ~Copyable {
 
   private var mask: Int
 
-  /// The function that gives the hash of a string.
+  /// The hash function of strings.
   let hash = ByteHash()
 
   package init(capacity: Int = 64) {
@@ -47,10 +46,10 @@ package struct ByteTable: ~Copyable {
   /// The number of distinct strings.
   package var count: Int { places.count }
 
-  /// The number of bytes that strings take, with their headers.
+  /// The number of bytes of strings with their headers.
   var contentByteCount: Int { records.count * 8 }
 
-  /// The number of bytes that strings take, with all that is kept of them.
+  /// The number of bytes that the table takes.
   package var byteCount: Int { records.count * 8 + slots.count * 8 + places.count * 4 }
 
   /// Returns the number of a string, which is added if it is new.
@@ -86,13 +85,12 @@ package struct ByteTable: ~Copyable {
     return (add(key, lengthAndScope, hash: hash, slot: slot), true)
   }
 
-  /// Returns the number of a string whose hash is known, which is added if it is
-  /// new.
+  /// Returns the number of a string whose hash is known, which is added if it is new.
   ///
   /// - Parameters:
   ///   - key: The string.
-  ///   - scope: Its scope.
-  ///   - hash: Its hash.
+  ///   - scope: The scope of the string.
+  ///   - hash: The hash of both.
   ///   - record: The result of ``prefetchRecord(_:length:)`` for the string.
   /// - Returns: The number, and whether the string is new.
   @inline(__always)
@@ -108,8 +106,7 @@ package struct ByteTable: ~Copyable {
     return insert(key, scope: scope, hash: hash)
   }
 
-  /// Returns the number of the string that the first bytes of a buffer are, which is added if it is
-  /// new.
+  /// Returns the number of the string in the first bytes of a buffer, and adds it if it is new.
   package mutating func insert(prefix count: Int, of buffer: [UInt8], scope: UInt32 = 0) -> Int {
     insert(buffer.span.extracting(0..<count), scope: scope).id
   }
@@ -197,7 +194,7 @@ package struct ByteTable: ~Copyable {
       && records.holds(bytes.extracting(first: length), atWord: place + Header.count)
   }
 
-  /// Forgets all strings and keeps the memory.
+  /// Removes all strings and keeps the memory.
   package mutating func removeAll() {
     places.removeAll()
     records.removeAll()
@@ -205,18 +202,17 @@ package struct ByteTable: ~Copyable {
   }
 }
 
-// Look-ups of many strings begin with loading what all of them will read first, then what they will
-// read next: the processor waits for memory once for all of them rather than once for each.
+// Look-ups of many strings first prefetch the data of the first step for all of them, then that of
+// the second. So the processor waits for memory once for all of them.
 
 extension ByteTable {
-  /// Begins to load what a look-up of a hash will read first.
+  /// Prefetches the slot for a look-up of a hash.
   @inline(__always)
   func prefetchSlot(_ hash: UInt64) {
     slots.prefetch(Int(truncatingIfNeeded: hash >> 32) & mask)
   }
 
-  /// Begins to load what a look-up of a string of `length` bytes will read next: the start of a
-  /// record and its end.
+  /// Prefetches the start and the end of the record for a look-up of a string of `length` bytes.
   ///
   /// - Returns: The place of the record plus one, or 0 if there is none with this tag.
   @inline(__always)
@@ -238,21 +234,20 @@ extension ByteTable {
 }
 
 extension ByteTable {
-  /// A string while the table is sorted.
+  /// A string during the sorting of the table.
   private struct SortKey: BitwiseCopyable {
-    /// The eight bytes at the place that is looked at, the first one in the highest
-    /// bits.
+    /// The eight bytes at the current place, the first one in the highest bits.
     var word: UInt64
 
     var number: UInt32
 
-    /// The number of them; eight if the string continues.
+    /// The number of these bytes; eight if the string continues.
     var length: UInt32
   }
 
   /// Sorts the strings by their scopes, then by their bytes.
   ///
-  /// - Parameter ranks: For each scope, its position in the order.
+  /// - Parameter ranks: The position of each scope in the order.
   /// - Returns: The numbers of all strings in their order.
   func sortedNumbers(ranks: [Int]) -> Slab<UInt32> {
     var keys = Slab<SortKey>(capacity: count)
@@ -260,7 +255,7 @@ extension ByteTable {
       keys.append(
         SortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
     }
-    // Strings that are the same up to a place are looked at from there on.
+    // Compare strings with a common beginning from the next place on.
     var waiting = [(range: 0..<keys.count, place: -1)]
     while let (range, place) = waiting.popLast() {
       keys.sort(range) { ($0.word, $0.length) < ($1.word, $1.length) }
@@ -288,14 +283,15 @@ extension ByteTable {
     let record = Int(places[number])
     let length = Int(records[record + Header.lengthAndScope] & 0xFFFF_FFFF)
     let rest = length - place * 8
-    // The last word is padded with 0. Without a rest, this would read the next record.
+    // The last word is padded with 0. Without this case, a string without a rest would read the
+    // next record.
     let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
     return SortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
   }
 }
 
 extension Int {
-  /// The least power of two that is not less than this number.
+  /// The smallest power of two that is at least this number.
   fileprivate var nextPowerOfTwo: Int {
     self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount)
   }

@@ -1,7 +1,7 @@
 extension TrafficDigest {
-  /// A number of requests or visits of one target that agree in something.
+  /// A number of requests or visits of one target with the same combination or page.
   package struct Count: RadixSorted, Sendable {
-    /// In the upper half the number of the target, in the lower that of what they agree in.
+    /// The number of the target in the upper half, that of the combination or page in the lower.
     var key: UInt64
 
     var count: UInt64
@@ -9,8 +9,7 @@ extension TrafficDigest {
     package var sortKey: UInt64 { key }
     var target: Int { Int(key >> 32) }
 
-    /// The number, in the part, of what they agree in: of the combination of dimensions, or of the
-    /// page that the link was on.
+    /// The number, in the part, of the combination of dimensions, or of the page with the link.
     @inlinable
     package var kind: Int { Int(key & 0xFFFF_FFFF) }
 
@@ -18,7 +17,7 @@ extension TrafficDigest {
     @inlinable
     package var requests: Int { Int(truncatingIfNeeded: count) }
 
-    /// The key of a target and what it occurs with.
+    /// The key of a target and a combination or page.
     @inline(__always)
     static func key(target: Int, other: UInt32) -> UInt64 {
       UInt64(target) << 32 | UInt64(other)
@@ -37,7 +36,7 @@ final class CountRun: Sendable {
   /// Sorts keys and counts how often each of them occurs.
   ///
   /// - Parameters:
-  ///   - keys: The keys; in no order afterwards.
+  ///   - keys: The keys, which are reordered.
   ///   - spare: Space for as many keys.
   convenience init(counting keys: inout Slab<UInt64>, spare: inout Slab<UInt64>) {
     RadixSort.sort(&keys, spare: &spare)
@@ -55,7 +54,7 @@ final class CountRun: Sendable {
   /// Sorts counts, and adds up those of each key.
   ///
   /// - Parameters:
-  ///   - counts: The counts; in no order afterwards.
+  ///   - counts: The counts, which are reordered.
   ///   - spare: Space for as many.
   convenience init(
     adding counts: inout Slab<TrafficDigest.Count>, spare: inout Slab<TrafficDigest.Count>
@@ -75,7 +74,7 @@ final class CountRun: Sendable {
     self.init(sums)
   }
 
-  /// Merges two runs; the counts of a key that is in both add up.
+  /// Merges two runs and adds up the counts of keys in both.
   convenience init(merging first: CountRun, _ second: CountRun) {
     var counts = Slab<TrafficDigest.Count>(capacity: first.counts.count + second.counts.count)
     var (one, other) = (0, 0)
@@ -104,8 +103,8 @@ final class CountRun: Sendable {
     self.init(counts)
   }
 
-  /// For each of some targets, the position of its first count or of one after it,
-  /// and the position after the last.
+  /// The position of the first count of each of some targets, or of a later one, and the position
+  /// after the last.
   func starts(ofTargets count: Int) -> Slab<UInt32> {
     var starts = Slab<UInt32>(capacity: count + 1)
     for index in 0..<counts.count {
@@ -115,7 +114,7 @@ final class CountRun: Sendable {
     return starts
   }
 
-  /// The position of the first count of a target, or of one after it.
+  /// The position of the first count of a target, or of a later one.
   func firstCount(ofTarget target: Int) -> Int {
     var (low, high) = (0, counts.count)
     while low < high {

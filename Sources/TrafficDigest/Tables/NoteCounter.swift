@@ -1,22 +1,21 @@
 /// Counts how often each key occurs.
 ///
-/// An occurrence is not counted where the key's count is, which would be one more
-/// place in memory to wait for. It is noted; when there are many notes, they are
-/// sorted and counted. The runs of counts that this gives are merged only with
-/// others of about their length, so that none is copied often.
+/// Each occurrence is appended as a key, because updating the key's count in place would wait for
+/// memory once more. When there are many keys, they are sorted and counted. The resulting runs of
+/// counts are merged only with others of about their length, so that none is copied often.
 struct NoteCounter: ~Copyable {
-  /// The number of notes that are sorted at a time.
+  /// The number of keys that are sorted at a time.
   private static let noteLimit = 1 << 20
 
   private var notes = Slab<UInt64>(capacity: 1024)
   private var spare = Slab<UInt64>(capacity: 1024)
   private var runs: [CountRun] = []
 
-  /// Several occurrences of a key each, which are sorted as notes are.
+  /// Keys with several occurrences each, which are sorted in the same way.
   private var sums = Slab<TrafficDigest.Count>()
   private var spareSums = Slab<TrafficDigest.Count>()
 
-  /// The number of bytes that notes and counts take.
+  /// The number of bytes of keys and counts.
   var byteCount: Int {
     let stride = MemoryLayout<TrafficDigest.Count>.stride
     return runs.reduce(notes.count * 16 + sums.count * 2 * stride) {
@@ -24,14 +23,14 @@ struct NoteCounter: ~Copyable {
     }
   }
 
-  /// Notes an occurrence of a key.
+  /// Appends an occurrence of a key.
   @inline(__always)
   mutating func note(_ key: UInt64) {
     notes.append(key)
     if notes.count == Self.noteLimit { countNotes() }
   }
 
-  /// Notes a number of occurrences of a key.
+  /// Appends a number of occurrences of a key.
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return note(key) }
     sums.append(TrafficDigest.Count(key: key, count: count))

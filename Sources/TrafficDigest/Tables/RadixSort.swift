@@ -7,8 +7,8 @@ extension UInt64: RadixSorted {
   var sortKey: UInt64 { self }
 }
 
-/// Sorting of elements from the lowest digit of their keys to the highest, for keys of which only
-/// some bits differ.
+/// A radix sort from the lowest digit of the keys to the highest, for keys that differ in some bits
+/// only.
 enum RadixSort {
   private static let digitBits: UInt64 = 11
   private static let digitMask: UInt64 = 1 << digitBits - 1
@@ -22,7 +22,7 @@ enum RadixSort {
     _ words: inout Slab<Element>, spare: inout Slab<Element>
   ) {
     guard words.count > 1 else { return }
-    // Bits that are the same in all words don't matter, and there are many.
+    // Skip bits that are the same in all words; there are many.
     var (all, any): (UInt64, UInt64) = (.max, 0)
     for index in 0..<words.count {
       all &= words[index].sortKey
@@ -39,7 +39,7 @@ enum RadixSort {
     }
   }
 
-  /// Distributes elements by a digit, keeping the order of those that agree in it.
+  /// Distributes elements by a digit, and keeps the order of elements with equal digits.
   private static func pass<Element: RadixSorted>(
     _ words: inout Slab<Element>, _ output: inout Slab<Element>, shift: UInt64,
     starts: inout Slab<UInt32>

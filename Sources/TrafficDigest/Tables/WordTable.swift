@@ -1,8 +1,8 @@
-/// Distinct words, numbered from 0 in the order in which they came.
+/// Distinct words, numbered from 0 in the order of insertion.
 struct WordTable: ~Copyable {
   private var words = Slab<UInt64>(capacity: 64)
 
-  /// For each slot, the number of a word plus one, or 0.
+  /// The number of a word plus one for each slot, or 0.
   private var slots = Slab<UInt32>(repeating: 0, count: 256)
 
   /// The number of distinct words.
@@ -51,20 +51,20 @@ struct WordTable: ~Copyable {
   @inline(__always)
   func hash(of word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash.hash(word, 0)) }
 
-  /// Forgets all words and keeps the memory.
+  /// Removes all words and keeps the memory.
   mutating func removeAll() {
     words.removeAll()
     for slot in 0..<slots.count { slots[slot] = 0 }
   }
 
-  /// The number of bytes that words take, with all that is kept of them.
+  /// The number of bytes that the table takes.
   var byteCount: Int { words.count * 8 + slots.count * 4 }
 
-  /// Begins to load what a look-up of a hash will read first; see ``ByteTable/prefetchSlot(_:)``.
+  /// Prefetches the slot for a look-up of a hash; see ``ByteTable/prefetchSlot(_:)``.
   @inline(__always)
   func prefetchSlot(_ hash: UInt32) { slots.prefetch(Int(hash) & (slots.count - 1)) }
 
-  /// Begins to load what it will read next.
+  /// Prefetches the word for the look-up.
   @inline(__always)
   func prefetchWord(_ hash: UInt32) {
     words.prefetch(Int(slots[Int(hash) & (slots.count - 1)]) &- 1)

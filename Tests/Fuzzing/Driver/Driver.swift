@@ -13,11 +13,13 @@ private func runFuzzer(
 /// `linkaudit-fuzz --list` lists the targets, `--prepare TARGET FOLDER` writes a folder of
 /// seeds and a dictionary, and `TARGET [libFuzzer's arguments]` runs one.
 @main enum Driver {
-  /// Where the name of the target is kept for this program when libFuzzer starts it again,
-  /// to make an input small, or to run several at a time.
+  /// The environment variable that keeps the target's name when libFuzzer starts this program
+  /// again.
+  ///
+  /// It does so to minimise an input, or to run several processes at a time.
   private static let variable = "LINKAUDIT_FUZZ_TARGET"
 
-  /// The target that runs.
+  /// The current target.
   private static let target = FuzzTarget.named(
     ProcessInfo.processInfo.environment[variable] ?? "")
 
@@ -33,7 +35,7 @@ private func runFuzzer(
     var remaining = unsafe CommandLine.unsafeArgv
     if FuzzTarget.named(first) != nil {
       unsafe setenv(variable, first, 1)
-      // The name of the program goes where that of the target stood.
+      // The name of the program replaces that of the target.
       unsafe remaining[1] = remaining[0]
       unsafe remaining += 1
       count -= 1

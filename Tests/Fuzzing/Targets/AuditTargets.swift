@@ -4,7 +4,7 @@ import UniversalLinks
 
 @testable import LinkAuditing
 
-/// What rules and routes make of traffic.
+/// The results of rules and routes for traffic.
 extension FuzzTarget {
   static let audits = [auditing]
 
@@ -12,9 +12,9 @@ extension FuzzTarget {
 
   /// An association file, routes and visits, with lines `-` between them.
   ///
-  /// A visit is a target, with a tab and a referrer behind it where it has one. All figures are of
-  /// the same requests, a file changes nothing in place of itself, what changes from one file to
-  /// another changes back, and the rules that are suggested come to what was said of them.
+  /// A visit is a target, followed by a tab and a referrer if it has one. All figures count the
+  /// same requests. Replacing a file with itself changes nothing, and changes between two files are
+  /// symmetric. Suggested rules have the predicted figures.
   private static let auditing = FuzzTarget(
     "auditing",
     words: fileWords + [
@@ -86,7 +86,7 @@ extension FuzzTarget {
     try requireEqual(there.newlyExcluded, back.noLongerExcluded, "excluded, there and back")
   }
 
-  /// Holds what is said of suggested rules against a comparison with the file that has them.
+  /// Checks the figures of suggested rules against a comparison with the file that contains them.
   private static func use(
     _ suggestion: Suggestion, of site: Site, on digest: TrafficDigest
   ) throws {

@@ -2,12 +2,11 @@ import TestSupport
 
 @testable import AccessLogs
 
-/// Compressed data: however it comes in, and however much room there is for what it holds,
-/// that is the same.
+/// Compressed data: the result doesn't depend on the pieces of input or the room for output.
 extension FuzzTarget {
   static let compressions = compressions(areRead: true).map(decoder) + [damagedMembers]
 
-  /// The names of targets for libraries that this build does without.
+  /// The names of targets for libraries that are not in this build.
   static let missingNames = Set(compressions(areRead: false).map(\.rawValue))
 
   private static func compressions(areRead: Bool) -> [Compression] {
@@ -18,10 +17,10 @@ extension FuzzTarget {
     (try? MemberDecoder(compression)) != nil
   }
 
-  /// More than this isn't decoded.
+  /// The maximum number of decoded bytes.
   private static let outputLimit = 1 << 20
 
-  /// A member that holds data, with blocks of a size.
+  /// A member with data, in blocks of a given size.
   private static func member(
     _ compression: Compression, _ data: [UInt8], blockSize: Int
   ) -> [UInt8] {
@@ -39,7 +38,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The greatest numbers of bytes that come in and go out at once, then the data.
+  /// The maximum sizes of input and output pieces, then the data.
   private static func decoder(_ compression: Compression) -> FuzzTarget {
     FuzzTarget(
       compression.rawValue,
@@ -65,7 +64,7 @@ extension FuzzTarget {
       })
   }
 
-  /// A member that was changed in some places.
+  /// A member with changes at some places.
   private static let damagedMembers = FuzzTarget(
     "damaged-members",
     seeds: { sources in
@@ -96,7 +95,7 @@ extension FuzzTarget {
     var damage: LogDamage.Kind?
   }
 
-  /// Decodes data as a whole and in pieces.
+  /// Decodes data at once and in pieces.
   @discardableResult
   private static func compareSplits(
     _ data: [UInt8], _ compression: Compression, step: Int, room: Int
@@ -151,7 +150,7 @@ extension FuzzTarget {
         let result = try read(file.input, engine, size: size)
         try requireEqual(reference.damage, result.damage, "damage of the libraries for gzip")
         if reference.damage == .invalidData, result.bytes.count >= size {
-          // What earlier reads have brought stays, though libz refuses what it is made of.
+          // Output of earlier reads stays, although libz refuses its source.
           let start = Array(result.bytes.prefix(reference.bytes.count))
           try requireEqual(reference.bytes, start, "first bytes of the libraries for gzip")
         } else {

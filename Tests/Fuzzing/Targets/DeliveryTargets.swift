@@ -17,7 +17,7 @@ extension FuzzTarget {
       let receiver = CopyReceiver()
       var rest = bytes[...]
       var isWanted = true
-      // As libcurl does: lines until a head is complete, then the body.
+      // The same order as libcurl: lines until a head is complete, then the body.
       while isWanted, receiver.response == nil, let end = rest.firstIndex(of: 0x0A) {
         isWanted = receiver.receive(headLine: String(decoding: rest[...end], as: UTF8.self))
         rest = rest[(end + 1)...]

@@ -30,8 +30,8 @@ extension FuzzTarget {
     seeds: { sources in [try digest(sources, lines: 0), try digest(sources, lines: 6)] },
     run: use)
 
-  /// The number of blocks, each with its length, and the summary, in a file with the right
-  /// checksums, so that what they hold is read.
+  /// The number of blocks, each with its length, and the summary, in a file with correct checksums,
+  /// so that the contents are read.
   private static let digestFields = FuzzTarget(
     "digest-fields", words: ["inputs", "days", "lines", "requests", "tally", "www.example.com"],
     seeds: { sources in
@@ -72,7 +72,7 @@ extension FuzzTarget {
       try use(output)
     })
 
-  /// What the index says of a block.
+  /// The index entry of a block.
   private static func entry(
     _ payload: [UInt8], _ block: [UInt8], at offset: Int
   ) -> DigestRun.IndexEntry {
@@ -90,7 +90,7 @@ extension FuzzTarget {
       targetCount: targets, host: host, target: Array(target.prefix(DigestBlock.indexKeyLimit)))
   }
 
-  /// Describes a digest, judges it, and writes it again, if it is one.
+  /// If it is a digest, describes it, judges it, and writes it again.
   private static func use(_ bytes: [UInt8]) throws {
     do {
       let file = try DigestFile(bytes: bytes, name: "x.digest")
@@ -106,11 +106,11 @@ extension FuzzTarget {
       try requireEqual(try other.records(), records, "records of the digest that was written")
       try requireEqual(try other.pageVisits(), try digest.pageVisits(), "visits")
     } catch is DigestFileError {
-      // It isn't a digest, or damaged.
+      // It isn't a digest, or it is damaged.
     }
   }
 
-  /// A site whose rules are of all kinds.
+  /// A site with all kinds of rules.
   static func site() throws -> Site {
     let file = try AssociationFile(
       decoding: Array(

@@ -5,7 +5,7 @@ import FileDelivery
 @testable import LinkAuditing
 @testable import TrafficDigest
 
-/// What is read out of fields, and how it is counted.
+/// The dimensions that fields give, and their counts.
 extension FuzzTarget {
   static let dimensions = [userAgents, times, templates, reduction, rows]
 
@@ -48,7 +48,7 @@ extension FuzzTarget {
     run: { bytes in
       if let time = LogTime(bytes.span) {
         let text = time.description
-        // Years of other lengths have no such form.
+        // Years of other lengths don't have this notation.
         if text.utf8.count == 25 {
           let again = LogTime(Array(text.utf8).span)
           try requireEqual(again, time, "\(bytes.text) as \(text)")
@@ -108,8 +108,10 @@ extension FuzzTarget {
         "path groups of two trees of \(templates)")
     })
 
-  /// A format, how the lines are split, and lines: what is counted doesn't depend on the
-  /// split, the number of workers or memory, and is read back as it was written.
+  /// A format, the split of the lines, and lines.
+  ///
+  /// Counts don't depend on the split, the number of workers or memory, and are read back
+  /// unchanged.
   private static let reduction = FuzzTarget(
     "reduction", words: logWords + ["/.well-known/apple-app-site-association", "/item/", "?q="],
     seeds: { sources in
@@ -133,7 +135,7 @@ extension FuzzTarget {
       let text = input.bytes
       let format = number < 200 ? LogFormat.named[number % LogFormat.named.count] : nil
       let whole = try reduce([text], format, jobs: 1)
-      // Without its end, a line may be continued.
+      // Without its end, a line may continue.
       let ends = text.indices.filter { text[$0] == UInt8(ascii: "\n") }
       let canSplit = format.map { !$0.hasHeadings } ?? false
       let end = canSplit && !ends.isEmpty ? ends[place % ends.count] + 1 : 0
@@ -154,8 +156,10 @@ extension FuzzTarget {
       _ = try Auditor(sites: [site()]).audit(read)
     })
 
-  /// A number, and rows: what they count doesn't depend on workers and memory, and their counts alone
-  /// are read back as they were written.
+  /// A number, and rows.
+  ///
+  /// Counts don't depend on workers and memory, and are read back unchanged without other data,
+  /// too.
   private static let rows = FuzzTarget(
     "rows",
     words: logWords + [
@@ -185,7 +189,7 @@ extension FuzzTarget {
       try requireEqual(split.tally, whole.tally, "tally of rows")
       try requireEqual(split.times, whole.times, "times of rows")
       try requireEqual(split.fetches, whole.fetches, "fetches of rows")
-      // Of more, nobody makes a digest.
+      // More than these don't fit into a digest.
       guard whole.tally.lines <= TrafficDigest.lineLimit else { return }
       let file = try DigestFile(bytes: try FuzzTarget.bytes(split.countsOnly), name: "x.digest")
       try file.verify()

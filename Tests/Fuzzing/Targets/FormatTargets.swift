@@ -1,10 +1,10 @@
 @testable import AccessLogs
 
-/// Formats that people write.
+/// Formats that users define.
 extension FuzzTarget {
   static let formats = [formatStrings, jsonKeys]
 
-  /// A definition in front of the last line, which is read with it.
+  /// A definition before the last line, which is read with it.
   private static let formatStrings = FuzzTarget(
     "format-strings",
     words: [

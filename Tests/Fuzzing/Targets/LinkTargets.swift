@@ -1,7 +1,7 @@
 @testable import UniversalLinks
 
 extension FuzzTarget {
-  /// Association files, and what matching makes of them.
+  /// Association files, and their effect on matching.
   static let links = [
     associationFile, signedFile, entitlements, matcher, patterns, urls, comparison, reachability,
   ]
@@ -35,7 +35,7 @@ extension FuzzTarget {
       try lint(bytes)
     })
 
-  /// Looks at a file as `linkaudit lint` does.
+  /// Checks a file as `linkaudit lint` does.
   private static func lint(_ bytes: [UInt8]) throws(FuzzFailure) {
     let file = try? AssociationFile(decoding: bytes)
     let lint = AssociationFile.lint(
@@ -60,7 +60,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The entitlements' domains, one a line, against a file that is fixed.
+  /// The entitlements' domains, one on each line, against a fixed file.
   private static let entitlements = FuzzTarget(
     "entitlements",
     words: ["applinks:", "webcredentials:", "?mode=developer", "*.", "www.example.com", "xn--"],
@@ -87,8 +87,7 @@ extension FuzzTarget {
       }
     })
 
-  /// A pattern, a text, and values of variables, a line each, behind whether letter case
-  /// counts.
+  /// Whether letter case counts, then a pattern, a text, and values of variables, one on each line.
   private static let patterns = FuzzTarget(
     "patterns", words: ["*", "?", "**", "$(v)", "$(w)", "$(digit)", "é", "\u{212A}", "ſ"],
     seeds: { _ in
@@ -119,7 +118,8 @@ extension FuzzTarget {
       let isMatch = plain.matches(pattern, text)
       let remark = "'\(pattern)' on '\(text)', \(variables), folds \(folds)"
       try requireEqual(compiled.matches(shown.span, scratch: &scratch), isMatch, remark)
-      // The same by an automaton, with states and without, next to a pattern that begins alike.
+      // The same by an automaton, with and without states, next to a pattern with the same
+      // beginning.
       var builder = PatternTableBuilder(own)
       let form: TextForm = folds ? .folded : []
       let entry = builder.add(Array(pattern.utf8), for: .query, form)
@@ -149,7 +149,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A target as a log has it, and the same in a URL.
+  /// A target as logged, and the same in a URL.
   private static let urls = FuzzTarget(
     "urls", words: ["https://", "%2F", "%C3%A9", "%", "//", "/../", "?", "#", "&", "=", "+", "@"],
     seeds: { sources in

@@ -18,8 +18,9 @@ extension FuzzTarget {
       "req:GET /\t", "status:200\t", "|200|", "%2F",
     ]
 
-  /// The number of a format, then lines; what a record says lies in the parser's text,
-  /// and doesn't depend on what was parsed before but headings.
+  /// The number of a format, then lines.
+  ///
+  /// Fields are in the parser's text, and depend on earlier lines only through headings.
   private static let logLines = FuzzTarget(
     "log-lines", words: logWords,
     seeds: { sources in
@@ -60,7 +61,7 @@ extension FuzzTarget {
       try require(!record.target.isEmpty && !record.method.isEmpty, "\(format.name): empty")
       try require((0...999).contains(record.status), "\(format.name): status \(record.status)")
       if let size = parser.size(of: record, in: line.span) { try require(size >= 0, "size") }
-      // Where there was text before, a record says the same.
+      // After earlier text, a record has the same fields.
       var other = LogParser(format)
       other.heading = heading
       let again = other.parse(line.span)
@@ -69,8 +70,9 @@ extension FuzzTarget {
     }
   }
 
-  /// The number of a layout, then lines as Apache has them: the parser and the rules that
-  /// are written plainly agree, and so do its fast way and its slow one.
+  /// The number of a layout, then lines in Apache's notation.
+  ///
+  /// The parser agrees with the plain rules, and its fast path with its slow one.
   private static let commonLines = FuzzTarget(
     "common-lines", words: logWords,
     seeds: { sources in
@@ -112,7 +114,7 @@ extension FuzzTarget {
       }
     })
 
-  /// Lines whose format is told; it then reads at least one of them.
+  /// Lines whose format is detected; it then reads at least one of them.
   private static let detection = FuzzTarget(
     "format-detection", words: logWords,
     seeds: { sources in
@@ -130,8 +132,8 @@ extension FuzzTarget {
         trial.groups.reduce(0) { $0 + $1.names.count }, LogFormat.named.count, "formats tried")
     })
 
-  /// The capacity of chunks and the greatest length of lines, then a log: its lines are
-  /// those between its line feeds.
+  /// The capacity of chunks and the maximum length of lines, then a log, whose lines are those
+  /// between its line feeds.
   private static let logReader = FuzzTarget(
     "log-reader", words: ["\r\n", "\n\n", "\r"],
     seeds: { _ in
@@ -187,7 +189,7 @@ extension FuzzTarget {
       let path = input.lastLine().text
       let pattern = input.bytes.text
       if let host = HostPattern(pattern)?.host(of: path) {
-        // A mark behind it belongs to its last character, but not to the host.
+        // A mark after it belongs to its last character, but not to the host.
         try require(
           Array(path.lowercased().utf8).contains(Array(host.utf8)), "'\(host)' isn't in '\(path)'")
       }

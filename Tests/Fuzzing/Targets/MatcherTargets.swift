@@ -1,6 +1,6 @@
 @testable import UniversalLinks
 
-/// A file in front of the last line, which is a URL.
+/// A file before the last line, which is a URL.
 extension FuzzTarget {
   private static func seeds(_ sources: SeedSources) throws -> [[UInt8]] {
     try sources.vectors.enumerated().filter { $0.offset % 3 == 0 }.map { _, vector in
@@ -9,8 +9,8 @@ extension FuzzTarget {
       + sources.associationFiles.map { $0 + Array("\nhttps://www.example.com/help/7?a=b".utf8) }
   }
 
-  /// All rules together say what each says alone, as does its explanation, and as the
-  /// definition of matching does of its parts.
+  /// All rules together have the same result as each alone, as the explanations, and as the
+  /// definition of matching.
   static let matcher = FuzzTarget("matcher", words: fileWords, seeds: seeds) { bytes in
     var input = FuzzInput(bytes)
     let text = input.lastLine()
@@ -62,7 +62,7 @@ extension FuzzTarget {
     return limits
   }()
 
-  /// What each rule can decide, and what it does on one URL.
+  /// The URLs that each rule can decide, and its effect on one URL.
   static let reachability = FuzzTarget("reachability", words: fileWords, seeds: seeds) { bytes in
     var input = FuzzInput(bytes)
     let text = input.lastLine()
@@ -79,8 +79,7 @@ extension FuzzTarget {
       reachability.contradiction(to: evaluation), nil, "what is said of \(text.text)")
   }
 
-  /// Two files, with a line `-` between them, and a URL: where nothing is said to change,
-  /// nothing does.
+  /// Two files, with a line `-` between them, and a URL; if no change is reported, nothing changes.
   static let comparison = FuzzTarget(
     "comparison", words: fileWords,
     seeds: { sources in

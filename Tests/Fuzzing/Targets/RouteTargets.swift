@@ -4,8 +4,9 @@
 extension FuzzTarget {
   static let routing = [routes]
 
-  /// A syntax, lists of routes, and a target as the last line: the route that is found is
-  /// the one that the definition finds, and so is the path group that it names.
+  /// A syntax, lists of routes, and a target in the last line.
+  ///
+  /// The definition finds the same route and the same path group.
   private static let routes = FuzzTarget(
     "routes",
     words: [

@@ -1,7 +1,7 @@
 @testable import Reporting
 @testable import linkaudit
 
-/// The configuration, and text that is shown.
+/// The configuration, and text to show.
 extension FuzzTarget {
   static let settings = [configuration, shownText]
 
@@ -35,7 +35,7 @@ extension FuzzTarget {
           try require(complaint.description.hasPrefix("'\(path)'"), complaint.description)
         }
       }
-      // What is written as a name is read as the same.
+      // A written name is read as the same name.
       guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return }
       let template = ConfigurationTemplate(associationFile: text, routes: text, logs: [text]).text
       let read = try Configuration.reading(Array(template.utf8), from: "linkaudit.yml")

@@ -5,12 +5,13 @@ import UniversalLinks
 
 @testable import Reporting
 
-/// The JSON Schema of association files finds what lint finds in names and types, and nothing else.
+/// The JSON Schema of association files detects the same mistakes in names and types as lint, and
+/// no others.
 @Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
 struct AssociationFileSchemaTests {
   private static let name = "apple-app-site-association"
 
-  /// The mistakes of lint that a schema can find.
+  /// The lint mistakes that a schema can detect.
   private static let codes: Set = [
     "misspelt-key", "misplaced-key", "pattern-as-key", "unknown-key", "wrong-type",
     "boolean-as-text", "query-value-type",
@@ -21,7 +22,7 @@ struct AssociationFileSchemaTests {
       .filter { codes.contains($0) }
   }
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the file anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the file.
   @Test func definitionsOfFilesAreCurrent() throws {
     let url = Command.packageFolder.appendingPathComponent(
       "Documentation/Schemas/\(Self.name).schema.json")
@@ -34,7 +35,7 @@ struct AssociationFileSchemaTests {
       try Command.run("linkaudit lint --schema").stdout == String(decoding: schema, as: UTF8.self))
   }
 
-  /// Files as Apple's documents have them.
+  /// Files from Apple's documents.
   @Test(arguments: [
     #"""
     {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app", "ABCDE12345.com.example.app2"],
@@ -89,7 +90,7 @@ struct AssociationFileSchemaTests {
   }
 }
 
-/// Association files of random members, most of them right.
+/// Association files with random members, most of them correct.
 private struct RandomFile {
   private var generator: SeededGenerator
   private var apps = 0
@@ -174,7 +175,7 @@ private struct RandomFile {
     chance(2) ? one("null", "1", "true", "[]") : value(&self)
   }
 
-  /// An object with members, of which each is there with a probability in percent.
+  /// An object with members, each present with a probability in percent.
   private mutating func object(
     _ members: [(name: String, percent: Int, value: (inout RandomFile) -> String)]
   ) -> String {

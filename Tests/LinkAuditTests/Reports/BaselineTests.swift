@@ -21,7 +21,8 @@ import UniversalLinks
     }
   }
 
-  /// What a baseline accepts is known, whatever came before; reading and writing changes nothing.
+  /// Mistakes in a baseline are recognised, whatever came before; reading and writing it changes
+  /// nothing.
   @Test func updatesAcceptWhatWasFound() throws {
     var generator = SeededGenerator(seed: TestRun.seed)
     for count in 0..<200 {
@@ -38,7 +39,7 @@ import UniversalLinks
       #expect(try read.encoded() == (try baseline.encoded()))
       let (isKnown, gone) = read.compare(problems, of: .report, at: isLookedAt)
       #expect(!isKnown.contains(false) && gone.isEmpty, "seed: \(TestRun.seed)")
-      // Other places and commands are as they were.
+      // Other places and commands are unchanged.
       let others = earlier.filter { !isLookedAt($0.key.place) }
       #expect(!read.compare(others, of: .report) { $0 == "y" }.isKnown.contains(false))
       #expect(read.compare([lint], of: .lint) { _ in true }.isKnown == [true])
@@ -60,7 +61,7 @@ import UniversalLinks
     #expect(known(problem(.note), problem(.warning), problem(.note)) == [true, true, false])
     #expect(known(problem(.error)) == [false])
     #expect(known(problem(.note, "other")) == [false])
-    // Fewer of them still occur, none at all are gone.
+    // Some occur less often, others are gone.
     #expect(baseline.compare([problem(.note)], of: .diff) { _ in true }.gone.isEmpty)
     #expect(baseline.compare([], of: .diff) { _ in true }.gone.map(\.count) == [2])
     #expect(baseline.compare([], of: .diff) { $0 != "h" }.gone.isEmpty)
@@ -99,7 +100,7 @@ import UniversalLinks
     #expect(throws: BaselineError.self) { try Baseline(decoding: Array(text.utf8)) }
   }
 
-  /// A mistake is known when lines move, and not when its text changes.
+  /// A mistake is recognised when lines move, but not when its text changes.
   @Test func mistakesAreKnownByTheirText() throws {
     func lint(_ text: String) -> LintedFile {
       let result = AssociationFile.lint(Array(text.utf8), options: LintOptions())

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Programs of others that hold what we write against its own rules.
+/// Third-party programs that validate our output.
 ///
 /// Tests that need one are skipped where it is missing, or fail if `LINKAUDIT_NO_SKIPS` is set;
 /// `Scripts/setup.sh --checks` installs them.
@@ -28,9 +28,9 @@ enum Checkers {
     (try? Command.run(line))?.status == 0
   }
 
-  /// Holds a file against a schema in Documentation/Schemas.
+  /// Validates a file against a schema in Documentation/Schemas.
   ///
-  /// - Returns: What doesn't fit, line by line.
+  /// - Returns: The violations, line by line.
   static func complaints(
     about path: String, schema: String, byLine: Bool = false
   ) throws -> String {
@@ -43,7 +43,7 @@ enum Checkers {
     }
   }
 
-  /// Starting Python takes longer than most documents.
+  /// Starting Python takes longer than checking most documents.
   private static let validator = Mutex<Validator?>(nil)
 }
 

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The rows of digests, which databases add up.
+/// The rows of digests, for aggregation in databases.
 @Suite struct DigestRowsTests {
-  /// A row: its members, numbers apart, and its number of requests or visits.
+  /// A row: its members except numbers, and its number of requests or visits.
   struct Row: Decodable {
     var row: String
     var day: String?
@@ -46,7 +46,7 @@ import Testing
       """, environment: ["FOLDER": folder.path])
   }
 
-  /// The same rows come out for any workers and memory, of logs and of their digest.
+  /// The rows don't depend on workers and memory, and are the same for logs and their digest.
   @Test func rowsDependOnTheLogsAlone() throws {
     let seed = TestRun.seed
     let folder = try Self.folder(seed: seed)
@@ -96,7 +96,7 @@ import Testing
     #expect(rows.last?.page == "/x%1B/{n}" && rows.last?.visits == 1)
   }
 
-  /// A closed pipe is no error.
+  /// A closed pipe is not an error.
   @Test func nobodyHasToReadToTheEnd() throws {
     let folder = try Self.folder(seed: 3)
     let outcome = try Self.run("digest logs -o d && (rows d; echo $? > status) | head -n 1", folder)

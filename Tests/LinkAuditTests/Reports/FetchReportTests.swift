@@ -6,13 +6,13 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// What reports about deliveries look like, whatever came.
+/// The layout of delivery reports, for any answers.
 @Suite struct FetchReportTests {
   static let host = "www.example.com"
   static let file =
     #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
 
-  /// Text that a terminal would obey.
+  /// Text with control bytes for a terminal.
   static let hostile = "\u{1B}[31m\u{202E}x\u{7F}\u{9B}" + String(repeating: "long ", count: 40)
 
   static func answer(

@@ -5,7 +5,7 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// Every figure says the same in every form.
+/// Every figure is the same in every format.
 @Suite struct FigureTests {
   static let routes = "--routes SampleLogs/routes.txt"
   static let samples = "SampleLogs/logs --aasa SampleLogs/aasa.json --host www.example.com"
@@ -26,7 +26,7 @@ import Testing
     return outcome.stdout
   }
 
-  /// Compares the rows of a table by the fields that one of the forms has.
+  /// Compares the rows of a table by the fields that one of the formats has.
   static func compare(
     _ table: String, _ one: ReportForm, _ other: ReportForm, fields: Set<String>
   ) {
@@ -68,7 +68,7 @@ import Testing
       let columns = table.columns.filter { $0.formats != .jsonOnly }.map(\.name)
       let fields = Set(table.isPerSite ? columns + ["host"] : columns)
       compare(table.member, tables, lines, fields: fields)
-      // The document names the earlier rule of a pair by its position alone.
+      // The document identifies the earlier rule of a pair only by its position.
       compare(
         table.member, json, lines,
         fields: fields.filter {
@@ -102,7 +102,7 @@ import Testing
   }
 }
 
-/// The metrics that rows should give.
+/// The expected metrics of rows.
 struct ExpectedFigures {
   var values: [String: Int] = [:]
 

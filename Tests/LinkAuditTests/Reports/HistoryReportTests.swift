@@ -10,11 +10,11 @@ import UniversalLinks
 @testable import Reporting
 @testable import linkaudit
 
-/// Reports about several versions of a file, and beside an earlier report.
+/// Reports about several versions of a file, and compared with an earlier report.
 @Suite struct HistoryReportTests {
   static let time = LogTime(secondsSince1970: 1_780_000_000, offsetInMinutes: 120)
 
-  /// What SampleLogs says where the rules changed on their second and third day.
+  /// The report on SampleLogs after rule changes on the second and third day.
   static func report(
     hasHistory: Bool = true, hasEarlier: Bool = true
   ) throws -> (audit: Audit, digest: TrafficDigest) {

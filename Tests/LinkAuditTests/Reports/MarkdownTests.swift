@@ -2,7 +2,7 @@ import Testing
 
 @testable import Reporting
 
-/// Text from logs and files is no mark-up.
+/// Text from logs and files is never markup.
 @Suite struct MarkdownTests {
   @Test(arguments: [
     ("plain text, 42%", "plain text, 42%"), ("/buy/{*}", "/buy/{\\*}"), ("a|b", "a\\|b"),

@@ -5,14 +5,14 @@ import Testing
 
 /// A sample of the text format of Prometheus.
 struct MetricSample {
-  /// A text that isn't in the format.
+  /// A text that isn't valid in the format.
   struct Invalid: Error { var line: String }
 
   var name: String
   var labels: [String: String]
   var value: Int
 
-  /// Reads a whole text, comments apart.
+  /// Reads a complete text, except comments.
   static func parse(_ text: String) throws -> [MetricSample] {
     try text.split(separator: "\n", omittingEmptySubsequences: true)
       .filter { !$0.hasPrefix("#") }.map { try MetricSample(String($0)) }
@@ -64,7 +64,7 @@ struct MetricSample {
   }
 }
 
-/// Returns what a renderer writes.
+/// Returns the output of a renderer.
 func collected(_ produce: (@escaping OutputSink) throws -> Void) rethrows -> [UInt8] {
   final class Box { var bytes: [UInt8] = [] }
   let box = Box()

@@ -8,8 +8,7 @@ import Testing
 @Suite struct OpenMetricsTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
 
-  /// Runs a report and returns its samples, after Prometheus' own checker has accepted
-  /// it.
+  /// Runs a report and returns its samples, after Prometheus' own checker has accepted it.
   static func samples(_ options: String, _ folder: TemporaryFolder) throws -> [MetricSample] {
     let path = folder.path + "/linkaudit.prom"
     let outcome = try Command.run(
@@ -34,7 +33,7 @@ import Testing
     ] { #expect(try Self.samples(options, folder).count > 30) }
   }
 
-  /// Every series once, every metric in one piece, its type and help in front of it.
+  /// Every series occurs once, and every metric is contiguous, after its type and help.
   @Test(arguments: ["", "--top 1000"])
   func seriesAreDistinctAndMetricsInOnePiece(top: String) throws {
     let folder = try SchemaTests.folder()
@@ -48,7 +47,7 @@ import Testing
     var names: [String] = []
     for sample in samples where sample.name != names.last { names.append(sample.name) }
     #expect(Set(names).count == names.count)
-    // What a log holds makes no series unless asked for.
+    // The contents of a log make no series unless requested.
     let isFree = names.contains { $0.contains("coverage") || $0.contains("client") }
     #expect(isFree == !top.isEmpty)
   }

@@ -16,7 +16,7 @@ import Testing
 
   static let tables = Report.tables.map { $0.name + ".csv" }
 
-  /// Each file is what the form alone gives, and there is nothing else.
+  /// Each file equals the output in its format, and there are no other files.
   @Test func allTablesAreWritten() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/new/report"
@@ -46,7 +46,7 @@ import Testing
     #expect(try Self.names(folder.path) == names)
   }
 
-  /// A link in the directory is replaced; what it leads to stays.
+  /// A link in the directory is replaced; its target stays.
   @Test func nothingOutsideIsTouched() throws {
     let folder = try TemporaryFolder()
     let outside = try folder.write("mine".utf8, to: "outside.txt")
@@ -118,7 +118,7 @@ import Testing
     let all = try Command.run("\(Self.report) --config '\(configuration)'")
     #expect(all == Command.Outcome(stdout: "", stderr: "", status: 0))
     #expect(try Self.names(folder.path + "/out").count == Self.tables.count + 2)
-    // The command line's place wins.
+    // The path on the command line takes precedence.
     let one = try Command.run("\(Self.report) --config '\(configuration)' -o '\(folder.path)/one'")
     #expect(one == Command.Outcome(stdout: "", stderr: "", status: 0))
     let text = try String(contentsOfFile: folder.path + "/one", encoding: .utf8)

@@ -5,9 +5,9 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// A report's rows as one of its forms tells them: by table, each a few fields.
+/// A report's rows in one of its formats: by table, each with a few fields.
 ///
-/// Nested values are flattened to the fields that CSV has for them.
+/// Nested values are flattened to their fields in CSV.
 struct ReportForm {
   typealias Row = [String: String]
 
@@ -52,9 +52,9 @@ enum JSONTree: Decodable {
     if case .object(let members) = self { members } else { [:] }
   }
 
-  /// A cell, or `nil` for what is no single value.
+  /// A value, or `nil` for anything but a single value.
   ///
-  /// What a terminal would obey is written as other forms write it.
+  /// Control bytes for a terminal are written as in other formats.
   var cell: String? {
     switch self {
     case .null: ""
@@ -65,7 +65,7 @@ enum JSONTree: Decodable {
     }
   }
 
-  /// An object as a row of a table, with the fields that CSV has for nested values.
+  /// An object as a row of a table, with the CSV fields of nested values.
   func row<Source>(of table: Table<Source>) -> ReportForm.Row {
     var row: ReportForm.Row = [:]
     for column in table.columns {
@@ -218,13 +218,13 @@ extension ReportForm {
     #expect(header == all.filter { header.contains($0) || !rare.contains($0) })
     for record in records {
       #expect(record.count == header.count)
-      // An apostrophe keeps spreadsheets from running what follows.
+      // An apostrophe prevents spreadsheets from running the text after it.
       let cells = record.map { $0.contains(/^'[=+@-]/) ? String($0.dropFirst()) : $0 }
       add(Dictionary(uniqueKeysWithValues: zip(header, cells)), to: table.member)
     }
   }
 
-  /// The records of a text as RFC 4180 has it.
+  /// The records of a text according to RFC 4180.
   static func records(_ text: String) -> [[String]] {
     var records: [[String]] = []
     var record: [String] = []

@@ -7,22 +7,22 @@ import UniversalLinks
 @testable import Reporting
 @testable import linkaudit
 
-/// A schema in Documentation/Schemas, whose definitions of rows are made from the declarations of
+/// A schema in Documentation/Schemas, whose row definitions are generated from the declarations of
 /// tables.
 struct SchemaDocument {
   typealias Object = [String: Any]
 
   let name: String
 
-  /// The definitions that are made.
+  /// The generated definitions.
   let definitions: Object
 
-  /// The document as its file has it.
+  /// The document in its file.
   private var url: URL {
     Command.packageFolder.appendingPathComponent("Documentation/Schemas/\(name).schema.json")
   }
 
-  /// The file's content, and the content that it should have.
+  /// The actual and the expected content of the file.
   func compare() throws -> (actual: Data, expected: Data) {
     let data = try Data(contentsOf: url)
     var document = try JSONSerialization.jsonObject(with: data) as? Object ?? [:]
@@ -114,7 +114,7 @@ struct SchemaDocument {
     (kind.name, row(kind.columns, first: [("row", ["const": kind.name])]))
   }
 
-  /// Tables whose rows have another shape in the document.
+  /// Tables whose rows have another structure in the document.
   private static let byHand: Set = [
     "sites", "verdicts", "platforms", "referrals", "days", "day-causes", "day-platforms",
     "day-referrals",
@@ -178,7 +178,7 @@ struct SchemaDocument {
         continue
       }
       var whole = object(group)
-      // A rule's version is there only if there are several.
+      // The version of a rule exists only if there are several.
       whole["required"] = group.map(\.0).filter { $0 != "version" }
       members[index].1 = ["anyOf": [["type": "null"], whole]]
     }
@@ -189,7 +189,7 @@ struct SchemaDocument {
 }
 
 extension TableValueKind {
-  /// The kind as JSON Schema describes it.
+  /// The kind in JSON Schema.
   var schema: [String: Any] {
     switch self {
     case .count: ["type": "integer", "minimum": 0]

@@ -9,7 +9,7 @@ import UniversalLinks
 @testable import Reporting
 @testable import linkaudit
 
-/// What is written fits the schemas in Documentation/Schemas.
+/// Output conforms to the schemas in Documentation/Schemas.
 @Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
 struct SchemaTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
@@ -36,7 +36,7 @@ struct SchemaTests {
       + "--site m.example.com=SampleLogs/aasa.json \(routes)",
   ]
 
-  /// A folder with association files of all forms, and a log of several sites.
+  /// A folder with all kinds of association files, and a log of several sites.
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for (name, details) in [
@@ -60,7 +60,7 @@ struct SchemaTests {
     return (0..<1_000).flatMap { _ in Array((log.line(host: true) + "\n").utf8) }
   }()
 
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the definitions of rows anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the definitions of rows.
   @Test(arguments: SchemaDocument.all.map(\.name))
   func definitionsOfRowsAreCurrent(name: String) throws {
     let document = try #require(SchemaDocument.all.first { $0.name == name })
@@ -175,7 +175,7 @@ struct SchemaTests {
     #expect(try Checkers.complaints(about: path, schema: "digest-rows-1", byLine: true) == "")
   }
 
-  /// A schema that lets everything pass would pass all tests, too.
+  /// A schema that accepts everything would also pass all tests.
   @Test(arguments: [
     (#"{"schema": "linkaudit.report/2"}"#, "report-2"), (#"{"type": "other"}"#, "rows-2"),
     (

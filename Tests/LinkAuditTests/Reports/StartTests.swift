@@ -6,7 +6,7 @@ import TrafficDigest
 @testable import Reporting
 @testable import UniversalLinks
 
-/// The start of a text report: short, ordered, and fit for a terminal.
+/// The beginning of a text report: short, ordered, and suitable for a terminal.
 @Suite struct StartTests {
   private static func start(
     _ audit: Audit, _ digest: TrafficDigest, words: ReportWords = ReportWords()

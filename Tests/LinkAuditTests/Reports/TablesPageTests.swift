@@ -4,9 +4,9 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// Documentation/Tables.md is made from the declarations of tables.
+/// Documentation/Tables.md is generated from the declarations of tables.
 @Suite struct TablesPageTests {
-  /// `RECORD_DOCUMENTATION=1 swift test` writes the page anew.
+  /// `RECORD_DOCUMENTATION=1 swift test` rewrites the page.
   @Test func pageIsCurrent() throws {
     let url = Command.packageFolder.appendingPathComponent("Documentation/Tables.md")
     if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {

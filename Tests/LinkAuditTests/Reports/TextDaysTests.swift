@@ -41,7 +41,7 @@ import UniversalLinks
     // The title, its empty line, the heading, and the note.
     #expect(lines.count == rows + 4)
     for line in lines { #expect(line.count <= 80) }
-    // Days at the ends of weeks that lie outside don't count.
+    // Weekend days outside the span don't count.
     for line in lines[3..<(3 + rows)] {
       #expect(
         line.split(separator: " ").suffix(5) == ["10", "40.0%", "0.0%", "60.0%", "25.0%"], "\(line)"
@@ -71,7 +71,7 @@ import UniversalLinks
       names == ["2026-01-05", "2026-01-12", "2026-02-02", "2026-02-16", "2026-02-23", "2026-03-02"])
   }
 
-  /// Dates that nobody visited on still leave a report that can be read.
+  /// A report is readable even for dates without visits.
   @Test func farDatesAreFewRows() throws {
     let days = (0..<60).map { Day(daysSince1970: -700_000 + $0 * 50_000) }
     let lines = Self.lines(days)

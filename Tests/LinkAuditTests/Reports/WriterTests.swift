@@ -5,9 +5,9 @@ import Testing
 @testable import Reporting
 @testable import linkaudit
 
-/// What is written is read back as it was, by others and by plain readers.
+/// Output is read back unchanged, by other programs and by simple readers.
 @Suite struct WriterTests {
-  /// Texts of scalars that need care, at random.
+  /// Random texts of scalars that need special handling.
   static func texts(seed: UInt64) -> [String] {
     var generator = SeededGenerator(seed: seed)
     let scalars: [Unicode.Scalar] =
@@ -71,7 +71,7 @@ import Testing
     }
     #expect(Self.isSafe(bytes), "seed: \(seed)")
     let read = ReportForm.records(String(decoding: bytes, as: UTF8.self))
-    // An apostrophe may stand in front of what spreadsheets would run.
+    // An apostrophe may precede text that spreadsheets would run.
     func plain(_ text: String) -> String { text.replacing("'", with: "") }
     #expect(
       read.map { $0.map(plain) } == rows.map { $0.map { plain(SafeText.escaped($0)) } },
@@ -82,7 +82,7 @@ import Testing
         #expect(first.map { "=+-@".unicodeScalars.contains($0) } != true, "seed: \(seed)")
       }
     }
-    // Lines end as the standard has it, and nowhere else.
+    // Lines end exactly where the standard requires.
     #expect(bytes.count { $0 == UInt8(ascii: "\n") } == rows.count)
     #expect(bytes.count { $0 == UInt8(ascii: "\r") } == rows.count)
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(Set(samples.map(\.labels)).count == texts.count)
   }
 
-  /// Whoever reads has gone: all else is dropped, and it is told in the end.
+  /// If the reader has gone, the rest is dropped, and the end reports it.
   @Test func aFailureIsThrownAtTheEnd() {
     var writes = 0
     #expect(throws: BrokenPipe.self) {

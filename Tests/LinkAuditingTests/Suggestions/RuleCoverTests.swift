@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  /// Of many rules, none that was chosen is needless, and no other one is worth its line.
+  /// With many rules, each chosen one is needed, and no other one is worth its line.
   @Test func choosesALocalOptimum() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -83,7 +83,7 @@ import Testing
     #expect(cover.best.chosen == [0] && cover.isExact)
   }
 
-  /// Hundreds of rules that share little are no trouble, also with an upper limit of lines.
+  /// Hundreds of rules with little overlap are fast, also with an upper limit of lines.
   @Test func findsTheBestOfManyRules() {
     let options = (0..<300).map { RuleCover.Option(cost: 1, groups: [$0]) }
     let weights = (0..<300).map { 10 + $0 }

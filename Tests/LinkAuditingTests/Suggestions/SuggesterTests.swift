@@ -26,7 +26,7 @@ import UniversalLinks
       judging: judging)
   }
 
-  /// What is suggested for visits to paths, each as often as it says.
+  /// The suggestions for visits to paths, each with its number of visits.
   static func suggestion(
     _ file: String, routes: String, _ visits: [(String, Int)], app: String? = nil,
     agent: String = CoverageTests.agent, options: SuggestionOptions = SuggestionOptions()
@@ -39,8 +39,7 @@ import UniversalLinks
     return suggestion
   }
 
-  /// What holds for every suggestion: its figures are those of a comparison, and nothing is
-  /// lost.
+  /// Properties of every suggestion: its figures are those of a comparison, and nothing is lost.
   static func holds(
     _ suggestion: Suggestion, _ file: String, _ routes: String, _ digest: TrafficDigest
   ) throws {
@@ -64,7 +63,7 @@ import UniversalLinks
       #expect(rule.routes.reduce(Traffic()) { $0 + $1.traffic } == rule.won)
       #expect(rule.others.reduce(Traffic()) { $0 + $1.traffic } == rule.othersTotal)
     }
-    // The rest of the file is as it was.
+    // The rest of the file is unchanged.
     var (rest, isKept) = (suggestion.content[...], true)
     for byte in file.utf8 {
       rest = rest.drop { $0 != byte }
@@ -164,7 +163,7 @@ import UniversalLinks
       ])
     #expect(
       Self.rules(found) == [#"{"/": "/$(lang)/menu"}"#, #"{"/": "/$(tea)/steep"}"#])
-    // Where a number is asked for, other paths of the same kind are left alone.
+    // If a limit is requested, other paths of the same kind are not claimed.
     let digits = try Self.suggestion(
       Self.file([]), routes: "/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)])
     #expect(Self.rules(digits) == [#"{"/": "/n/$(digit)*"}"#])
@@ -230,7 +229,7 @@ import UniversalLinks
       try Self.suggester(file, routes: "/a", app: "T.c")
     }
     let visits = [("/help/1", 4), ("/buy/1", 3)]
-    // The app that is asked for goes first, so that a rule for all takes what is another's.
+    // The requested app comes first, so a rule for all takes links of another one.
     let found = try Self.suggestion(
       file, routes: "/:kind/:id", visits, app: "T.a")
     #expect(Self.rules(found) == [#"{"/": "/?*/$(digit)*"}"#])
@@ -269,8 +268,8 @@ import UniversalLinks
     #expect(found.remaining.map(\.reason) == [.everyPath])
   }
 
-  /// What another app opens keeps no exclusion away that a rule needs, and isn't what the rule
-  /// catches for want of a route.
+  /// Links that another app opens don't prevent a necessary exclusion, and don't count as caught
+  /// without a route.
   @Test func trafficOfAnotherAppRefusesNoRule() throws {
     let file = """
       {"applinks":{"details":[{"appIDs":["T.a"],"components":[]},
@@ -335,7 +334,7 @@ import UniversalLinks
         == "/ABOUT")
   }
 
-  /// Items without a value are claimed where nothing is claimed besides.
+  /// Items without a value are claimed if nothing else is claimed with them.
   @Test func emptyValuesAreClaimed() throws {
     let routes = "/help/:a?articleNumber"
     let visits = [("/help/a?articleNumber=", 3), ("/help/a?articleNumber=5", 2)]
@@ -365,7 +364,7 @@ import UniversalLinks
         "{\"applinks\":{\(whole)\"details\":[{\"appID\":\"T.a\",\"paths\":[\"/x\"]\(own)}]}}"
       let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 3)])
       #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.excludedByDefault])
-      // Old systems know no defaults.
+      // Old systems ignore defaults.
       let old = try Self.suggestion(
         file, routes: "/buy/:id", [("/buy/1", 2)], agent: Self.oldAgent)
       #expect(Self.rules(old) == [#""/buy/?*""#] && old.won.visits == 2)

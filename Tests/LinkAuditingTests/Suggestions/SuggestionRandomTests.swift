@@ -38,8 +38,7 @@ import UniversalLinks
 
     var lines: [String] { visits.flatMap { CoverageTests.get($0.0, 200, $0.1) } }
 
-    /// A file with two apps, in which either list can be the one that rules are put into, and
-    /// visits from old systems.
+    /// A file with two apps, where rules can go into either list, and visits from old systems.
     mutating func vary(_ generator: inout SeededGenerator) {
       func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
       let own = pick([
@@ -64,7 +63,7 @@ import UniversalLinks
     }
   }
 
-  /// Whatever the entry looks like, and whoever else claims, the figures are those of a comparison.
+  /// The figures are those of a comparison, for any entry and any other claims.
   @Test func figuresOfSeveralAppsAreThoseOfAComparison() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -84,8 +83,8 @@ import UniversalLinks
     }
   }
 
-  /// The figures are those of a comparison, each rule is worth its line, and nothing is
-  /// caught besides.
+  /// The figures are those of a comparison, each rule is worth its line, and nothing else is
+  /// caught.
   @Test func figuresAreThoseOfAComparison() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -115,8 +114,9 @@ import UniversalLinks
     }
   }
 
-  /// No choice of the rules that were tried is better: each is put into the file, and that
-  /// is compared with the old one.
+  /// No choice of the tried rules is better.
+  ///
+  /// Each choice is put into the file, which is compared with the old one.
   @Test func agreesWithTryingAllFiles() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
@@ -154,7 +154,7 @@ import UniversalLinks
         let chosen = admitted.indices.filter { bits >> $0 & 1 == 1 }.map { admitted[$0] }
         best = max(best, try compared(chosen).won - chosen.count * (found.least - 1))
       }
-      // Rules with exclusions in front of them can only make it better.
+      // Exclusions before rules can only improve the result.
       let value = found.won.visits - found.rules.count * (found.least - 1)
       let hasPairs = found.rules.contains(where: \.excludes)
       #expect(found.isSmallest, "seed: \(seed), \(problem)")
@@ -163,7 +163,7 @@ import UniversalLinks
     #expect(tried > 3, "seed: \(seed)")
   }
 
-  /// The routes of real apps, where they are at hand.
+  /// The routes of real apps, if available.
   @Test(.enabled(if: RouteCorpusTests.isThere), arguments: RouteCorpusTests.lists)
   func realRoutesAreClaimed(list: RouteCorpusTests.List) throws {
     let seed = TestRun.seed

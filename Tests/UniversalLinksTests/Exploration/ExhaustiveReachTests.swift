@@ -4,7 +4,7 @@ import Testing
 @testable import Foundations
 @testable import UniversalLinks
 
-/// What is proved of rules, held against all URLs of some length over a small alphabet.
+/// Proofs about rules, checked against all URLs of some length over a small alphabet.
 @Suite struct ExhaustiveReachTests {
   /// All paths of up to five characters, some with a query or a fragment.
   private static let targets: [String] = {
@@ -37,7 +37,7 @@ import Testing
     return file
   }
 
-  /// What is wrong with what is said of rules, if anything.
+  /// The mistakes in the statements about rules, if any.
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
     let file = try file(rules)
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
@@ -72,7 +72,7 @@ import Testing
       path: path, query: query, fragment: fragment, excludes: excludes, source: path ?? "{}")
   }
 
-  /// Each pattern behind some that are of all kinds.
+  /// Each pattern after some patterns of all kinds.
   @Test(arguments: ["*", "/a*", "*a", "/?", "/a", "/*/", "?*", "a"])
   func pairsOfPatterns(_ first: String) throws {
     for second in Self.patterns {

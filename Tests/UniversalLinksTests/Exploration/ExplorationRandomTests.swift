@@ -3,9 +3,9 @@ import Testing
 
 @testable import UniversalLinks
 
-/// Explorations of random small files against all small URLs under the matcher.
+/// Explorations of random small files, checked against all small URLs.
 @Suite struct ExplorationRandomTests {
-  /// A debug build takes its time.
+  /// A debug build is slow.
   private static let limits = ExplorationLimits(states: 3_000, work: 100_000)
 
   @Test(arguments: RuleAlphabet.all)
@@ -28,7 +28,7 @@ import Testing
     #expect(changed > 0, "seed: \(seed)")
   }
 
-  /// What is wrong with a changes, if anything.
+  /// The mistakes in changes, if any.
   private static func problem(
     _ changes: VerdictChanges, old: AssociationFile, new: AssociationFile, urls: [String]
   ) -> String? {
@@ -96,7 +96,7 @@ import Testing
     #expect(reaches["decides", default: 0] > 0, "seed: \(seed)")
   }
 
-  /// What is wrong with what rules are said to decide, if anything.
+  /// The mistakes in the rules' alleged decisions, if any.
   private static func problem(
     _ reachability: RuleReachability, file: AssociationFile, urls: [String]
   ) -> String? {

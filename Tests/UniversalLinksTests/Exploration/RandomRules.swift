@@ -4,7 +4,7 @@ import Testing
 @testable import Foundations
 @testable import UniversalLinks
 
-/// What patterns and URLs are made of.
+/// The elements of patterns and URLs.
 struct RuleAlphabet: Sendable, CustomTestStringConvertible {
   var name: String
   var patterns: [String]
@@ -23,7 +23,7 @@ struct RuleAlphabet: Sendable, CustomTestStringConvertible {
 }
 
 extension RuleAlphabet {
-  /// Alphabets that lay stress on one thing each.
+  /// Alphabets that each emphasise one feature.
   static let all = [
     RuleAlphabet(
       name: "paths", patterns: ["/", "a", "b", "*", "?", "?*", "**"], paths: ["/", "a", "b", "x"],
@@ -60,7 +60,7 @@ extension RuleAlphabet {
       usesItems: true, usesQueries: true),
   ]
 
-  /// URLs over the alphabet: all that are short, and some of the others.
+  /// URLs over the alphabet: all short ones, and some of the others.
   func urls(_ generator: inout SeededGenerator, count: Int) -> [String] {
     func text(_ symbols: [String], upTo length: Int) -> String {
       guard length > 0, !symbols.isEmpty else { return "" }
@@ -113,7 +113,7 @@ extension RuleAlphabet {
           rules[place].excludes.toggle()
         }
       default:
-        // What is written in another way.
+        // The same in another notation.
         for place in rules.indices where Bool.random(using: &generator) {
           rules[place].path = rules[place].path.map { "/" + $0 }
         }
@@ -158,7 +158,7 @@ extension RuleAlphabet {
 }
 
 extension AssociationFile {
-  /// The rules, a line each, for messages.
+  /// The rules, one on each line, for messages.
   var rulesForPeople: String {
     let rules = entries.flatMap { entry in
       (entry.components ?? []).map { rule in
@@ -171,7 +171,7 @@ extension AssociationFile {
   }
 }
 
-/// The verdict of a site and what decided, in a plain way.
+/// The verdict of a site and its reason, in a simple way.
 struct PlainOutcome: Hashable {
   var verdict: Verdict
   var app: ApplicationIdentifier?

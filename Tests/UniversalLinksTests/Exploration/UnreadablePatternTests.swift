@@ -3,10 +3,11 @@ import Testing
 
 @testable import UniversalLinks
 
-/// Patterns that name no variable there is, or don't end: whoever looks for examples, for rules
-/// that never decide, for changes or for mistakes says what a file without them would say.
+/// Patterns with unknown variables, or without an end.
+///
+/// Examples, reachability, changes and lint have the same results as for a file without them.
 @Suite struct UnreadablePatternTests {
-  /// Texts around variables that there aren't.
+  /// Texts around unknown variables.
   private static let texts = strings(over: ["/", "a", "*", "?", "$(none)", "$("], upTo: 4)
 
   /// Files in which a text is a pattern of each kind.
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  /// Of many that are alike, the first ones are told, each time.
+  /// Of many similar ones, the first are reported, each time.
   @Test func theFirstUnusedVariablesAreTold() {
     let names = (0..<400).map { "v\($0)" }
     let variables = names.map { #""\#($0)":["a"]"# }.joined(separator: ",")

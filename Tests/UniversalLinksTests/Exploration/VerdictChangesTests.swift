@@ -156,8 +156,9 @@ import Testing
     #expect(!changes.isExhaustive)
   }
 
-  /// Files that take too long to explore: the suite would not end if they did, and
-  /// what is found by trying is still told.
+  /// Files that take too long to explore.
+  ///
+  /// The suite would not end if they did, and results of trying are still reported.
   @Test(arguments: [
     "*a????????????????????????????????", "*a*b*c?????????????????????b?c?",
     "$(lang)*$(lang)?$(region)*x",
@@ -173,7 +174,7 @@ import Testing
 
   // MARK: - Files from the web
 
-  /// The files of the corpus, none if it isn't there.
+  /// The files of the corpus, or none if it is missing.
   private static let corpus: [AssociationFile] = {
     let folder = MatchVector.sharedFolder.appendingPathComponent("corpus/aasa")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

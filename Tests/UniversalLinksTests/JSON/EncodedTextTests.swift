@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A text that is cut within a code unit or a pair of surrogates stays as it is.
+  /// A text that is cut within a code unit or a pair of surrogates stays unchanged.
   @Test func damagedTextIsNotDecoded() {
     let whole = Self.bytes("\u{FEFF}{\"😀\"}", width: 2, isBigEndian: false)
     for count in [7, 8] {

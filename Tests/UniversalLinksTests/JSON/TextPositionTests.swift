@@ -3,7 +3,7 @@ import Testing
 
 @testable import UniversalLinks
 
-/// Lines and columns are those that a count from the start of the text gives.
+/// Lines and columns are those of a count from the start of the text.
 @Suite struct TextPositionTests {
   @Test(arguments: [0, 1, 255, 256, 257, 511, 512, 3_000], [2, 700])
   func countsAsEditorsDo(size: Int, lineLength: Int) {

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Mistakes with their places; what works on every system has none.
+  /// Mistakes with their places; a file that works on every system has none.
   @Test(
     arguments: [
       // Syntax, all of it at once.
@@ -78,7 +78,7 @@ import Testing
       ("{\"applinks\": {{ rules }}}", ["error template {"]),
       ("{{ rules }}", ["error template {{ rules }}"]),
       ("[[1]]", ["error not-an-object ["]),
-      // What is sound.
+      // Correct files.
       (
         components(##"{"/":"/buy/*"},{"/":"/help/*","?":{"q":"?*"}},{"/":"/$(lang)/a","#":"b"}"##),
         []
@@ -135,7 +135,7 @@ import Testing
         #"{"applinks":{"defaults":{"requiredEntitlement":"a"},"details":[{"appID":"A1B2C3D4E5.a","paths":["/a"]}]}}"#,
         [#"warning required-entitlement "a""#]
       ),
-      // What each generation of systems reads.
+      // The members that each generation of systems reads.
       (
         entry(#""paths":["/a"]"#),
         [#"note mixed-generations ["A1B2C3D4E5.com.example.tea"]"#]
@@ -303,8 +303,9 @@ import Testing
     #expect(spelling(0..<9) == #"a\u00e9\"\ud83d\ude00b"#)
   }
 
-  /// Whatever is cut out, doubled or exchanged: places are in the text, in order, and a file
-  /// with a mistake in its syntax is never read.
+  /// After any deletion, duplication or exchange, places are in the text and in order.
+  ///
+  /// A file with a syntax mistake is never read.
   @Test func damagedFilesAreToldOf() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)

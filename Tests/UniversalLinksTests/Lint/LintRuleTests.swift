@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  /// What documentation shows as a mistake is found, at a place in the text.
+  /// An example of a mistake in the documentation is detected, at a place in the text.
   @Test(arguments: rulesWithExamples.map(\.code))
   func theExampleHasTheMistake(_ code: String) throws {
     let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// What it shows instead is sound.
+  /// The corrected example has no mistakes.
   @Test(arguments: rulesWithExamples.map(\.code))
   func theFixedExampleIsSound(_ code: String) throws {
     let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
@@ -40,7 +40,7 @@ import Testing
 }
 
 extension DiagnosticKind.Example {
-  /// What is found in the example, and its text.
+  /// The mistakes found in the example, and its text.
   var diagnostics: ([LintDiagnostic], [UInt8]) {
     func links(_ text: String) -> [UInt8] { Array(#"{"applinks": {\#(text)}}"#.utf8) }
     func entry(_ text: String) -> [UInt8] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import UniversalLinks
 
-/// Files from the web, with what somebody else has found in them.
+/// Files from the web, with the mistakes that others have found in them.
 @Suite struct RealFileTests {
-  /// A file of the collection, and what its index says of it.
+  /// A file of the collection, and its index entry.
   struct RealFile: Decodable, Sendable, CustomTestStringConvertible {
     var file: String
     var uses: [String]
@@ -25,7 +25,7 @@ import Testing
     }
   }()
 
-  /// The rule that tells of what the index calls a mistake, by the beginning of its word.
+  /// The rule that reports what the index calls a mistake, by the beginning of its word.
   private static let mistakes: [(word: String, codes: Set<String>)] = [
     ("trailing-comma", ["trailing-comma"]),
     ("smart-quotes", ["quotes"]),

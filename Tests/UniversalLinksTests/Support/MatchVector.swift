@@ -3,8 +3,7 @@ import Testing
 
 @testable import UniversalLinks
 
-/// One case of the matching conformance suite: a file, a URL, and what Apple's
-/// systems make of them.
+/// One case of the matching conformance suite: a file, a URL, and the result of Apple's systems.
 struct MatchVector: Sendable {
   var id: String
   var host: String
@@ -23,8 +22,7 @@ extension MatchVector: CustomTestStringConvertible {
 }
 
 extension MatchVector {
-  /// The folder with recorded vectors, beside the package or where the
-  /// environment says.
+  /// The folder with recorded vectors, next to the package or as the environment says.
   static var sharedFolder: URL {
     if let path = ProcessInfo.processInfo.environment["LINKAUDIT_SHARED"] {
       return URL(fileURLWithPath: path)
@@ -34,7 +32,7 @@ extension MatchVector {
       .appendingPathComponent("shared")
   }
 
-  /// The vectors in a file of the shared folder, none if it isn't there.
+  /// The vectors in a file of the shared folder, or none if it is missing.
   static func shared(_ name: String) -> [MatchVector] {
     let url = sharedFolder.appendingPathComponent("vectors/\(name).jsonl")
     return (try? load(url)) ?? []
@@ -54,7 +52,7 @@ extension MatchVector {
     }
   }
 
-  /// Reads a line; the association file keeps its bytes and so its order.
+  /// Reads a line; the association file keeps its bytes, and so its order.
   private static func vector(_ line: [UInt8]) throws -> MatchVector {
     let value = try JSONParser.parse(line)
     let object = try #require(value.object)

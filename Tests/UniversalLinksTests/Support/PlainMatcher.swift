@@ -1,9 +1,8 @@
-/// The definition of matching, written for clarity rather than speed
-/// (Matching.md, 3c).
+/// The definition of matching, written for clarity, not speed (Matching.md, 3c).
 ///
 /// It tries everything and is exponential.
 struct PlainMatcher {
-  /// The values of variables, the file's own in front of the built-in ones.
+  /// The values of variables, the file's own before the built-in ones.
   var variables: [String: [String]]?
   var folds = false
 
@@ -21,7 +20,7 @@ struct PlainMatcher {
       // A run of stars is one star.
       let rest = rest.drop { $0 == "*" }
       if rest.isEmpty { return true }
-      // The rest is tried only where input is left.
+      // The rest is tried only if input is left.
       return text.indices.contains { matches(rest, text[$0...], level: level + 1) }
     }
     if let variables, first == "$", rest.first == "(" {

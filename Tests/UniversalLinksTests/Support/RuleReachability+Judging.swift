@@ -1,8 +1,7 @@
 @testable import UniversalLinks
 
 extension RuleReachability {
-  /// The examples of URLs about which, for the matcher, another rule decides than the one whose
-  /// examples they are.
+  /// The examples for which the matcher's deciding rule is another one than theirs.
   func misjudgedExamples(of file: AssociationFile, system: OperatingSystem) -> [String] {
     let matcher = LinkMatcher(file, system: system)
     return rules.compactMap { rule in

@@ -1,11 +1,11 @@
 internal import Foundations
 
-/// The state that directives of a log have set so far: the columns of its lines, and the day.
+/// The state that the directives of a log have set so far: the columns of its lines, and the day.
 package struct ColumnHeading: Hashable, Sendable {
   /// The field of each column; empty until a directive names them.
   private(set) var columns: [LogField?] = []
 
-  /// The day that lines have reached that tell only the time of day, such as `2026-11-19`.
+  /// The current day, such as `2026-11-19`, for lines that have only the time of day.
   private var day: [UInt8] = []
 
   /// The day of the last line.
@@ -20,7 +20,7 @@ package struct ColumnHeading: Hashable, Sendable {
   /// The separator of columns, where the heading shows it.
   private(set) var separator: ColumnLayout.Separator?
 
-  /// A Boolean value indicating whether rows have begun without a line of names.
+  /// A Boolean value indicating whether rows have begun without a heading.
   private var lacksNames = false
 
   /// The line that named the columns of rows.
@@ -31,12 +31,12 @@ package struct ColumnHeading: Hashable, Sendable {
 
   package init() {}
 
-  /// Reads a line if it is one of those that say what columns are.
+  /// Reads a line if it describes the columns.
   ///
   /// - Parameters:
   ///   - line: The line, after what a collector has put before it.
-  ///   - kind: Which lines of the log say so.
-  /// - Returns: Whether it is one, or a comment.
+  ///   - kind: The kind of lines that describe columns.
+  /// - Returns: Whether it does, or is a comment.
   mutating func read(_ line: Span<UInt8>, as kind: ColumnLayout.Heading) -> Bool {
     switch kind {
     case .none: false
@@ -53,14 +53,14 @@ package struct ColumnHeading: Hashable, Sendable {
     guard line.count > 0 else { return false }
     guard line[0] == UInt8(ascii: "#") else { return columns.isEmpty && readPlainNames(line) }
     if line.begins(with: "#fields\t") {
-      // Zeek, whose times tell the day, too.
+      // Zeek's times include the day.
       setNames(line.extracting(8..<line.count))
     } else if line.begins(with: "#Fields:") {
       setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
-      // It becomes part of each line, so that no more is kept than a day can be.
+      // It becomes part of each line, so keep no more bytes than a day can have.
       day = words.first.flatMap { $0.count <= Self.dayLength ? $0 : nil } ?? []
       (lineDay, dayBefore, latestSecond) = (day, [], -1)
     }
@@ -74,11 +74,12 @@ package struct ColumnHeading: Hashable, Sendable {
     return columns.contains(.time) && !columns.contains(.date)
   }
 
-  /// A time of day that falls back by more than this, in seconds, is one of the next day: servers
-  /// write lines in the order in which responses end, and clocks are set back by an hour.
+  /// The number of seconds by which a time of day must go back to belong to the next day.
+  ///
+  /// Servers write lines in the order in which responses end, and clocks are set back by an hour.
   private static let fallback = 2 * 3_600
 
-  /// Lines this near to midnight, in seconds, can be out of order across it.
+  /// The distance from midnight, in seconds, within which lines can be in another order across it.
   private static let midnightSpan = 600
 
   /// Dates a line by its time of day.
@@ -100,8 +101,7 @@ package struct ColumnHeading: Hashable, Sendable {
     }
   }
 
-  /// Reads a line if it is a heading without a mark, as CloudFront writes it in its format
-  /// "plain".
+  /// Reads a line if it is a heading without a mark, which CloudFront writes in its "plain" format.
   private mutating func readPlainNames(_ line: Span<UInt8>) -> Bool {
     guard line.begins(with: "date\t") || line.begins(with: "timestamp"),
       line.contains("\tcs-uri-stem"), line.contains("\tsc-status")
@@ -128,7 +128,7 @@ package struct ColumnHeading: Hashable, Sendable {
       })
   }
 
-  /// More bytes than this has no day.
+  /// Upper bound for the length of a day.
   private static let dayLength = 32
 
   /// Reads a line if it holds the names of columns rather than their values.
@@ -138,7 +138,7 @@ package struct ColumnHeading: Hashable, Sendable {
     guard line.begins(with: "time_micros,") || line.begins(with: "\"time_micros\",") else {
       return false
     }
-    // Files that were put together have it again.
+    // Concatenated files repeat it.
     if columns.isEmpty {
       setColumns(
         line.words { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0.isBlank })
@@ -148,7 +148,7 @@ package struct ColumnHeading: Hashable, Sendable {
 
   /// Reads the first of some rows if it holds the names of their columns.
   ///
-  /// - Returns: Whether it does, or repeats them, as in files that were put together.
+  /// - Returns: Whether it does, or repeats them, as in concatenated files.
   private mutating func readRowNames(_ line: Span<UInt8>) -> Bool {
     guard !lacksNames else { return false }
     if !columns.isEmpty { return line.isEqual(to: nameLine.span) }
@@ -160,7 +160,7 @@ package struct ColumnHeading: Hashable, Sendable {
       line.extracting(name.range).append(to: &names[names.count - 1])
     }
     setColumns(names, of: RowLayout.fields)
-    // What begins with a brace is JSON, whatever it holds.
+    // A line that begins with a brace is JSON, whatever it contains.
     guard line[0] != UInt8(ascii: "{"), columns.contains(.status) else {
       (columns, lacksNames) = ([], true)
       return false
@@ -169,13 +169,13 @@ package struct ColumnHeading: Hashable, Sendable {
     return true
   }
 
-  /// Reads what the lines of a chunk say of columns, as if each were read by itself.
+  /// Reads the descriptions of columns in a chunk, with the same result as line by line.
   ///
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - count: The number of its bytes to read, up to the end of a line.
   ///   - format: The format of the log.
-  ///   - lineLimit: The greatest number of bytes in a line; longer ones say nothing.
+  ///   - lineLimit: The greatest number of bytes in a line; longer ones are ignored.
   package mutating func advance(
     over chunk: LineChunk, upTo count: Int, in format: LogFormat, lineLimit: Int
   ) {
@@ -186,15 +186,15 @@ package struct ColumnHeading: Hashable, Sendable {
       let bytes = bytes.extracting(0..<count)
       var position = 0
       while position < bytes.count {
-        // As long as nothing has named columns, any line can; and each line can be the first of
-        // its day.
+        // Until something has named columns, any line can; and each line can be the first of its
+        // day.
         if lacksNames { return }
         if !columns.isEmpty, !datesLines(of: layout) {
-          // Names are read once; directives have a mark, and most marks are within lines.
+          // Names are read once; directives have a mark, and most marks are inside lines.
           guard layout.heading == .directive,
             let mark = bytes.firstIndex(of: UInt8(ascii: "#"), from: position)
           else { return }
-          // Only what collectors write may be in front.
+          // Only a collector's prefix may be in front.
           guard let start = bytes.lineStart(near: mark) else {
             position = mark + 1
             continue
@@ -217,9 +217,9 @@ package struct ColumnHeading: Hashable, Sendable {
     }
   }
 
-  /// Reads a line with what collectors have put before it.
+  /// Reads a line with the prefixes of collectors.
   private mutating func readLine(_ line: Span<UInt8>, with parser: ColumnLineParser) {
-    // Rows are as their warehouse wrote them.
+    // Rows are exactly as the warehouse wrote them.
     if parser.layout.heading == .rowNames {
       _ = read(line, as: .rowNames)
       return
@@ -235,7 +235,7 @@ package struct ColumnHeading: Hashable, Sendable {
     _ = parser.parse(own, heading: &self, into: &fields)
   }
 
-  /// More columns than this have no log.
+  /// Upper bound for the number of columns.
   private static let columnLimit = 1_000
 
   private mutating func setColumns(
@@ -287,8 +287,7 @@ package struct ColumnHeading: Hashable, Sendable {
     "cs_user_agent": (.agent, 0), "c-agent": (.agent, 2), "useragent": (.agent, 3),
     "user_agent": (.agent, 4),
     "cs(sec-fetch-dest)": (.fetchMetadata, 0), "cs(sec-fetch-mode)": (.fetchMetadata, 1),
-    // CloudFront has its own name in `cs(Host)`, and the one that was asked for in
-    // `x-host-header`.
+    // CloudFront has its own name in `cs(Host)`, and the requested one in `x-host-header`.
     "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),
     "cs_host": (.host, 0), "cs(x-forwarded-host)": (.host, 3),
     "r-host": (.host, 4), "urlhost": (.host, 5), "host": (.host, 6),
@@ -296,7 +295,7 @@ package struct ColumnHeading: Hashable, Sendable {
 }
 
 extension Span<UInt8> {
-  /// The start of the line that a position is in, or `nil` if it is farther away than a
+  /// The start of the line that contains a position, or `nil` if it is farther away than a
   /// collector's prefix may reach.
   fileprivate func lineStart(near position: Int) -> Int? {
     let limit = Swift.max(0, position - 64 - Self.headerLimit)
@@ -306,8 +305,8 @@ extension Span<UInt8> {
     return limit == 0 ? 0 : nil
   }
 
-  /// The seconds since midnight that a time such as `08:00:01` tells, or `nil` if these bytes are
-  /// something else.
+  /// The seconds since midnight of a time such as `08:00:01`, or `nil` if these bytes are something
+  /// else.
   var secondOfDay: Int? {
     guard let colon = firstIndex(of: UInt8(ascii: ":")), colon <= 2, count >= colon + 6,
       self[colon + 3] == UInt8(ascii: ":"), let hour = decimal(0..<colon), hour < 24,

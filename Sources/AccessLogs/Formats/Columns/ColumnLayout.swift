@@ -46,35 +46,35 @@ struct ColumnLayout: Hashable, Sendable {
   /// A Boolean value indicating whether `[…]` is one column.
   var hasBrackets = false
 
-  /// A sign that another line follows the beginning of an interleaved one, besides too many
-  /// columns.
+  /// A sign that another line begins inside an interleaved one, besides too many columns.
   enum TearMark: Hashable, Sendable {
     /// A time of day after all columns, as `10:00:01`.
     case timeOfDay
 
-    /// A time as it begins lines, in seconds since 1970, as `1700000000.123`, anywhere after
-    /// their own.
+    /// A line's initial time in seconds since 1970, as `1700000000.123`, anywhere after the line's
+    /// own.
     case secondsSince1970
   }
 
-  /// Whether each line begins with a time in seconds since 1970, by which another layout of the
-  /// same format is told.
+  /// Whether each line begins with a time in seconds since 1970, which distinguishes it from
+  /// another layout of the format.
   var beginsWithSeconds = false
 
-  /// The column of the protocol, such as `HTTP/2.0`, without which the columns in front are others;
-  /// -1 if nothing is known of it.
+  /// The column of the protocol, such as `HTTP/2.0`, or -1 if it isn't known.
+  ///
+  /// Without a protocol there, the columns before it are others.
   var protocolColumn = -1
 
   /// The sign of an interleaved line, or `nil` if none is known.
   var tearMark: TearMark?
 
-  /// The field of each column, `nil` if it is of no interest, unless a heading names them.
+  /// The field of each column, or `nil` if it is ignored, unless a heading names them.
   var columns: [LogField?] = []
 
   /// The least number of columns of a line.
   var minimumCount = 0
 
-  /// A Boolean value indicating whether lines have no other columns than those that are listed.
+  /// A Boolean value indicating whether lines have only the listed columns.
   var hasAllColumns = false
 
   /// Creates a layout whose columns, from 0, are fields.
@@ -96,7 +96,7 @@ extension ColumnLayout {
     return layout
   }()
 
-  /// CloudFront's standard logs, whose columns are these also where the heading is missing
+  /// CloudFront's standard logs, which have these columns even without a heading
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html).
   static let cloudFront = {
     var layout = ColumnLayout(
@@ -194,8 +194,9 @@ extension ColumnLayout {
 }
 
 extension ColumnLayout {
-  /// Where a line begins after a timestamp or a syslog header: at 0 if there is none, or if the
-  /// time can be that of the first column.
+  /// Returns where a line begins after a timestamp or a syslog header.
+  ///
+  /// It is 0 if there is none, or if the time can be that of the first column.
   func lineStart(in line: Span<UInt8>, _ heading: ColumnHeading) -> Int {
     guard let end = line.lineHeaderEnd else { return 0 }
     if line[end] == UInt8(ascii: "#"), self.heading == .directive { return end }

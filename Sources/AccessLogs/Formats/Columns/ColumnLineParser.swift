@@ -68,7 +68,7 @@ final class ColumnLineParser: Sendable {
         return .noFields
       }
       column += 1
-      // Lines have more columns than are of interest.
+      // Lines have more columns than are needed.
       if column >= columns.count, column >= minimumCount { break }
     }
     guard column >= minimumCount else {
@@ -82,8 +82,8 @@ final class ColumnLineParser: Sendable {
     return .noFields
   }
 
-  /// Returns a Boolean value indicating whether a line is interleaved with the next one, so
-  /// that its columns are at wrong positions.
+  /// Returns a Boolean value indicating whether a line is interleaved with the next one, which puts
+  /// its columns at wrong positions.
   @inline(__always)
   private func isTorn(
     _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, after position: Int, areAll: Bool
@@ -155,8 +155,10 @@ final class ColumnLineParser: Sendable {
     if position < line.count, line[position] == UInt8(ascii: ",") { position += 1 }
   }
 
-  /// The position of the quote that ends a column: one with a separator or nothing
-  /// after it, as some servers write quotes in a user agent as they are.
+  /// Returns the position of the quote that ends a column: one with a separator or nothing after
+  /// it.
+  ///
+  /// Some servers write quotes in a user agent without escapes.
   private func closingQuote(
     in line: Span<UInt8>, _ separator: ColumnLayout.Separator, from start: Int
   ) -> Int {
@@ -177,16 +179,17 @@ final class ColumnLineParser: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The separator of a line's columns: tabs if the first one ends with a tab, as some servers
-  /// write spaces in columns as they are.
+  /// The separator of a line's columns: tabs if the first one ends with a tab.
+  ///
+  /// Some servers write spaces in columns without escapes.
   @inline(__always)
   fileprivate var blankSeparator: ColumnLayout.Separator {
     let position = firstBlank(from: 0)
     return position < count && byte(position) == 0x09 ? .tabs : .blanks
   }
 
-  /// Returns a Boolean value indicating whether an odd number of backslashes stands
-  /// before a position, from `start` on.
+  /// Returns a Boolean value indicating whether an odd number of backslashes precedes a position,
+  /// from `start` on.
   @inline(__always)
   func isEscaped(_ position: Int, from start: Int) -> Bool {
     backslashCount(before: position, from: start) & 1 == 1

@@ -1,4 +1,4 @@
-/// Which fields a line of the Common Log Format and its kin has.
+/// The fields in a line of the Common Log Format and related formats.
 struct CommonLayout: CaseIterable, Hashable, Sendable {
   /// A Boolean value indicating whether a line begins with the host that the
   /// server was asked for.

@@ -17,8 +17,9 @@ private enum Word {
   static let version20: UInt64 = 0x302E_322F_5054_5448
 }
 
-/// A line that looks as almost all do, in as few words as a function returns without memory: what is
-/// written there in pieces and read as a whole makes the processor wait.
+/// A line that looks as almost all do, in as few words as a function returns in registers.
+///
+/// Writing memory in pieces and reading it at once makes the processor wait.
 public struct UsualLine: BitwiseCopyable {
   /// The position of method and target.
   @usableFromInline
@@ -30,11 +31,11 @@ public struct UsualLine: BitwiseCopyable {
   @usableFromInline
   var agent = LogRecord.Position(nil)
 
-  /// In the upper half the length of the method, in the lower the status.
+  /// The length of the method in the upper half, the status in the lower.
   @usableFromInline
   var methodAndStatus: UInt64 = 0
 
-  /// Stands for a line that looks otherwise.
+  /// The value for a line that looks different.
   init() {}
 
   init(
@@ -66,8 +67,10 @@ public struct UsualLine: BitwiseCopyable {
 }
 
 extension LogLineParser {
-  /// Parses a line if it looks as almost all lines of logs do: a GET, POST or HEAD request for a path, nothing
-  /// escaped, no quotes in fields, nothing missing.
+  /// Parses a line if it looks as almost all lines of logs do.
+  ///
+  /// That is a GET, POST or HEAD request for a path, with nothing escaped, no quotes in fields, and
+  /// nothing missing.
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "curl"
   ///
@@ -75,8 +78,8 @@ extension LogLineParser {
   ///   - bytes: The text that has the line.
   ///   - start: The position of the line.
   ///   - delimiters: The delimiters of the text.
-  ///   - place: The place of the first delimiter of the line; if it is parsed, it becomes that of the
-  ///     line's end.
+  ///   - place: The place of the first delimiter of the line; if the line is parsed, it becomes
+  ///     that of the line's end.
   /// - Returns: The result of ``parse(_:)``, with positions in `bytes`, or one whose status is 0 if
   ///   the line may look otherwise.
   package func parseUsual(
@@ -122,7 +125,7 @@ extension LogLineParser {
       end = delimiters[last]
     }
     guard end - start <= lineLimit else { return UsualLine() }
-    // The size has few digits, or is a dash; any other dash can stand for the referrer.
+    // The size has few digits, or is a dash; any other dash can be the referrer.
     var size = close + 6
     if bytes.byte(size) == UInt8(ascii: "-") { size += 1 }
     while size < referrer - 1 {

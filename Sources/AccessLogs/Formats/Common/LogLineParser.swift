@@ -1,11 +1,10 @@
 internal import Foundations
 
-/// A parser for lines of the Common Log Format and what grew out of it.
+/// A parser for lines of the Common Log Format and the formats that extend it.
 ///
-/// Apache and nginx write these formats differently in detail: Apache escapes a
-/// quote as `\"`, nginx as `\x22`; some servers escape nothing. A line needs a
-/// request target and a status; whatever else is missing or cut short reads as
-/// absent.
+/// Apache and nginx write these formats differently in detail: Apache escapes a quote as `\"`,
+/// nginx as `\x22`; some servers escape nothing. A line needs a request target and a status;
+/// anything else that is missing or cut short is read as absent.
 package struct LogLineParser: Sendable {
   let format: CommonLayout
   let lineLimit: Int
@@ -29,7 +28,7 @@ package struct LogLineParser: Sendable {
 
   /// Parses a line, given without its line terminator, whatever it looks like.
   ///
-  /// ``parseUsual(_:from:_:at:)`` gives the same for usual lines, and is faster.
+  /// ``parseUsual(_:from:_:at:)`` gives the same result for usual lines, and is faster.
   @inline(never)
   package func parse(_ line: Span<UInt8>) -> LogLine {
     guard line.count > 0 else { return .rejected(.emptyLine) }
@@ -42,7 +41,7 @@ package struct LogLineParser: Sendable {
     return .request(record.moved(by: start))
   }
 
-  /// Parses a line that no collector has put anything before.
+  /// Parses a line without a collector's prefix.
   private func parseFields(of line: Span<UInt8>) -> LogLine {
     guard let open = line.requestQuote, var close = line.closingQuote(from: open + 1) else {
       return .rejected(.noRequest)
@@ -56,14 +55,13 @@ package struct LogLineParser: Sendable {
     let firstClose = close
     var status = line.status(after: close + 1)
     while status == nil {
-      // A server that doesn't escape quotes: the request goes on to the quote
-      // after the protocol.
+      // The server doesn't escape quotes, so the request ends at the quote after the protocol.
       guard let next = line.closingQuote(from: close + 1) else { return .rejected(.noStatus) }
       close = next
       if line.endsWithProtocol(methodEnd, close) { status = line.status(after: close + 1) }
     }
     guard let status else { return .rejected(.noStatus) }
-    // A line that is interleaved with the next one: its client is in no target.
+    // An interleaved line; no target contains a client.
     if close > firstClose, line.hasTime(from: methodEnd, to: close) {
       return .rejected(.noStatus)
     }
@@ -89,7 +87,7 @@ package struct LogLineParser: Sendable {
     return .request(record)
   }
 
-  /// The position of the host beside the client's address, or `nil` if there is none.
+  /// The position of the host next to the client's address, or `nil` if there is none.
   @inline(__always)
   func host(of line: Span<UInt8>, from start: Int, before open: Int) -> Range<Int>? {
     guard let end = line.firstIndex(of: UInt8(ascii: " "), from: start, to: open), end > start
@@ -112,8 +110,10 @@ package struct LogLineParser: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The position of the quote before the request: the first one, unless it is in
-  /// front of the time, around the addresses that a proxy forwarded or a user's name.
+  /// The position of the quote before the request.
+  ///
+  /// It is the first quote, unless that is before the time: addresses that a proxy forwarded and
+  /// names of users can be quoted, too.
   ///
   ///     "192.0.2.1, 192.0.2.2" - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   var requestQuote: Int? {
@@ -142,14 +142,15 @@ extension Span<UInt8> {
     return false
   }
 
-  /// Returns a Boolean value indicating whether the first word of a line is a client's address,
-  /// as after it stand a dash and one more word only; a host has client, identity and user
-  /// after it.
+  /// Returns a Boolean value indicating whether the first word of a line is a client's address.
+  ///
+  /// A client is followed by only a dash and one more word; a host is followed by client, identity
+  /// and user.
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5
   fileprivate func isClient(upTo end: Int, before open: Int) -> Bool {
     let dash = end + 1
-    // A line whose beginning is missing has a user there.
+    // If the beginning of a line is missing, there is a user.
     if dash < open, self[dash] == UInt8(ascii: "[") { return true }
     guard dash < open, self[dash] == UInt8(ascii: "-") else { return false }
     guard dash + 1 < open else { return true }
@@ -160,8 +161,7 @@ extension Span<UInt8> {
     return space + 1 == open || self[space + 1] == UInt8(ascii: "[")
   }
 
-  /// Returns the end of the dash that stands without quotes at a position, after spaces, or
-  /// `nil` if there is none.
+  /// Returns the end of the unquoted dash at a position, after spaces, or `nil` if there is none.
   fileprivate func bareDash(from start: Int) -> Int? {
     var position = start
     while position < count, self[position] == UInt8(ascii: " ") { position += 1 }
@@ -171,8 +171,10 @@ extension Span<UInt8> {
     return position + 1
   }
 
-  /// Returns a Boolean value indicating whether a dash without quotes stands for the
-  /// referrer after status and size, as Traefik writes it, and moves `position` past it.
+  /// Returns a Boolean value indicating whether the referrer is a dash without quotes, and moves
+  /// `position` past it.
+  ///
+  /// Traefik writes it so after status and size.
   ///
   ///     200 5 - "curl/8.5.0" 13 "web@docker" "http://192.0.2.3:80" 12ms
   fileprivate func hasBareReferrer(from position: inout Int) -> Bool {
@@ -256,9 +258,9 @@ extension Span<UInt8> {
     end - start == 1 && self[start] == UInt8(ascii: "-")
   }
 
-  /// Returns the content of the next quoted field and moves `position` past it,
-  /// or returns `nil` if there is none, its end is missing, or it is empty or
-  /// `-`.
+  /// Returns the content of the next quoted field and moves `position` past it.
+  ///
+  /// Returns `nil` if there is no such field, its end is missing, or it is empty or `-`.
   @inline(__always)
   fileprivate func quotedField(from position: inout Int) -> Range<Int>? {
     // The quote is near: after the size, or after the quote before.

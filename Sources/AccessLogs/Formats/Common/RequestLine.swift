@@ -16,8 +16,9 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
-  /// Returns the end of the method that begins at `start`, which must be a token
-  /// (RFC 9110, 5.6.2) with a space after it, or `nil` if there is none.
+  /// Returns the end of the method that begins at `start`, or `nil` if there is none.
+  ///
+  /// A method is a token (RFC 9110, 5.6.2) with a space after it.
   @inline(__always)
   func methodEnd(_ start: Int, _ end: Int) -> Int? {
     // `GET `, as almost every line has it.
@@ -66,8 +67,9 @@ extension Span<UInt8> {
     protocolStart(start, end) != nil
   }
 
-  /// The target in the request whose method ends at `methodEnd`: what stands
-  /// between the method and the protocol, which HTTP/0.9 doesn't have.
+  /// The target in the request whose method ends at `methodEnd`.
+  ///
+  /// It is between the method and the protocol, which HTTP/0.9 doesn't have.
   @inline(__always)
   func target(_ methodEnd: Int, _ end: Int) -> Range<Int> {
     var (start, end) = (methodEnd + 1, protocolStart(methodEnd, end) ?? end)

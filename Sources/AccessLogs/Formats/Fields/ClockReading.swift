@@ -10,15 +10,13 @@ struct ClockReading: Hashable, Sendable {
   /// The offset from UTC in minutes.
   var offset = 0
 
-  /// The number of seconds since 1970-01-01 00:00:00 UTC, if that is what the line
-  /// tells.
+  /// The number of seconds since 1970-01-01 00:00:00 UTC, if the line has that.
   var epoch: Int?
 
-  /// Whether the hour is one of the twelve after noon, where a clock has only
-  /// twelve.
+  /// Whether the hour is after noon, on a twelve-hour clock.
   var isAfternoon: Bool?
 
-  /// Appends the time as RFC 3339 has it, or as a number of seconds.
+  /// Appends the time in the notation of RFC 3339, or as a number of seconds.
   func append(to output: inout [UInt8]) {
     if let epoch {
       output.append(contentsOf: String(epoch).utf8)

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The values of the headers by which browsers say what they want a response for.
+/// The values of the headers in which browsers say what a response is for.
 enum FetchMetadata {
   /// The destinations of the Fetch standard (https://fetch.spec.whatwg.org/#destination-table)
   /// except `document`, and its modes except `navigate`.
@@ -14,7 +14,7 @@ enum FetchMetadata {
   /// Returns a Boolean value indicating whether a value of `Sec-Fetch-Dest` or `Sec-Fetch-Mode`
   /// names anything but a page to show.
   ///
-  /// Values that no browser sends say nothing.
+  /// Values that no browser sends are ignored.
   static func isSubresource(_ value: Span<UInt8>) -> Bool {
     subresources.contains { $0.utf8CodeUnitCount == value.count && value.begins(with: $0) }
   }

@@ -5,7 +5,7 @@ internal import Foundations
 
 /// The text of fields, rewritten with one kind of escapes.
 enum FieldText {
-  /// Appends a field as ``LogEscapes`` would read it, however its line writes it.
+  /// Appends a field with the escapes of ``LogEscapes``, whatever its line uses.
   static func append(
     _ field: Span<UInt8>, _ encoding: FieldEncoding, to output: inout [UInt8]
   ) {
@@ -45,8 +45,7 @@ enum FieldText {
     }
   }
 
-  /// Undoes the escapes of JSON, and `\xHH`, with which nginx escapes unless told
-  /// to write JSON.
+  /// Undoes the escapes of JSON, and `\xHH`, which nginx writes unless `escape=json` is set.
   private static func appendJSON(_ field: Span<UInt8>, to output: inout [UInt8]) {
     var index = 0
     while index < field.count {
@@ -92,15 +91,15 @@ enum FieldText {
       value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
       index += 6
     }
-    // Half of a pair stands for nothing.
+    // Half of a pair represents nothing.
     let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
       append(byte, to: &output)
     }
   }
 
-  /// Undoes what stands for spaces: plus signs, as IIS writes them, or
-  /// percent-encoding once or twice, as CloudFront does.
+  /// Undoes the encoding of spaces: plus signs in IIS logs, or percent-encoding once or twice in
+  /// CloudFront logs.
   private static func appendEncodedSpaces(_ field: Span<UInt8>, to output: inout [UInt8]) {
     guard field.firstIndex(of: UInt8(ascii: " ")) == nil, field.firstIndex(of: backslash) == nil
     else { return appendPlain(field, to: &output) }
@@ -110,7 +109,7 @@ enum FieldText {
     let end = isPercentEncoded ? decodePercent(&output, from: start) : output.count
     if !isPercentEncoded { replacePluses(&output, from: start) }
     output.removeLast(output.count - end)
-    // A backslash that was encoded stands for itself.
+    // A backslash that was encoded is a literal one.
     guard isPercentEncoded, output.span.firstIndex(of: backslash, from: start) != nil else {
       return
     }

@@ -7,7 +7,7 @@ struct LineFields {
     var end: Int32 = 0
     var encoding = FieldEncoding.plain
 
-    /// How well the place fits, 0 best, where several can hold the field.
+    /// The quality of the place, 0 best, where several can hold the field.
     var rank: UInt8 = .max
 
     static let absent = Field()
@@ -18,13 +18,13 @@ struct LineFields {
 
   private var fields = InlineArray<16, Field>(repeating: .absent)
 
-  /// The parts of a time from the line's own pattern.
+  /// The parts of a time in the line's own pattern.
   var clock: ClockReading?
 
   /// The position up to which the line was read, if it couldn't be read completely.
   var failure = 0
 
-  /// The number of bytes of the line before those that positions are counted from.
+  /// The number of bytes of the line before the origin of the positions.
   var start = 0
 
   /// Forgets all fields.

@@ -3,7 +3,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The host that the server was asked for.
   case host
 
-  /// The day, where a format has day and time of day apart.
+  /// The day, where a format separates day and time of day.
   case date
 
   /// The time, or the time of day after a ``date``.
@@ -15,7 +15,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The target, with or without its query.
   case target
 
-  /// The query, where a format has it apart from the target.
+  /// The query, where a format separates it from the target.
   case query
 
   /// The request line: method, target, and protocol.
@@ -27,7 +27,7 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// The result of a proxy and the status after a slash, such as `TCP_MISS/200`.
   case resultAndStatus
 
-  /// The number of bytes of the response, of which only a few requests' are read.
+  /// The number of bytes of the response, which is read for a few requests only.
   case size
 
   /// The referrer.
@@ -40,13 +40,13 @@ public enum LogField: UInt8, CaseIterable, Hashable, Sendable {
   /// only that, `Sec-Fetch-Mode` (https://www.w3.org/TR/fetch-metadata/).
   case fetchMetadata
 
-  /// A whole line of another log, as collectors of logs wrap them.
+  /// A complete line of another log, wrapped by a log collector.
   case message
 
-  /// The number of requests that a row stands for.
+  /// The number of requests that a row represents.
   case count
 
-  /// The time of the last request that a row stands for.
+  /// The time of the last request of a row.
   case lastTime
 
   /// The name by which people name the field.
@@ -65,18 +65,18 @@ enum FieldEncoding: UInt8, Hashable, Sendable {
   /// With the escapes of ``LogEscapes``.
   case escaped
 
-  /// As it is; a backslash is a backslash.
+  /// Verbatim; a backslash is a backslash.
   case plain
 
-  /// A string of JSON (RFC 8259, 7), in which something is escaped.
+  /// A string of JSON (RFC 8259, 7) with escapes.
   case json
 
   /// With each quote doubled (RFC 4180, 2).
   case doubledQuotes
 
-  /// With plus signs or percent-encoding for what would end a column.
+  /// With plus signs or percent-encoding for bytes that would end a column.
   case encodedSpaces
 
-  /// Percent-encoded as a whole, once.
+  /// Percent-encoded completely, once.
   case percent
 }

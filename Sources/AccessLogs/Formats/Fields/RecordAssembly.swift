@@ -1,21 +1,20 @@
 internal import Foundations
 
 extension LineFields {
-  /// Makes a record of the fields that were found in a line.
+  /// Makes a record from the fields of a line.
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - day: The day of lines that tell only the time of day, such as
-  ///     `2026-11-19`.
-  ///   - text: Where the fields go, one after another, with the escapes of
-  ///     ``LogEscapes``; the record's positions are positions in it.
+  ///   - day: The day of lines that have only the time of day, such as `2026-11-19`.
+  ///   - text: Where the fields go, one after another, with the escapes of ``LogEscapes``; the
+  ///     record's positions are positions in it.
   ///   - wrappers: The number of lines that this one is wrapped in.
-  /// - Returns: The record, or why there is none.
+  /// - Returns: The record, or the reason why there is none.
   func record(
     in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
   ) -> LogLine {
     let foundStatus = status(in: line)
-    // Beside a whole line, a path is that of the log.
+    // Next to a complete line, a path is that of the log.
     if self[.message].isPresent,
       foundStatus == nil || !self[.target].isPresent && !self[.request].isPresent
     {
@@ -32,7 +31,7 @@ extension LineFields {
     else { return .rejected(.noTarget) }
     var methodRange = foundMethod
     if methodRange == nil {
-      // A format without methods logs pages and files, which are asked for by GET.
+      // A format without methods logs pages and files, which are requested by GET.
       let start = text.count
       text.append(contentsOf: [0x47, 0x45, 0x54])
       methodRange = start..<text.count
@@ -51,8 +50,7 @@ extension LineFields {
 
   /// Appends method and target.
   ///
-  /// A request line tells what was asked for; a path beside it can be what the server made
-  /// of that.
+  /// A request line has what was requested; a path next to it can be rewritten by the server.
   private func request(
     _ line: Span<UInt8>, into text: inout [UInt8]
   ) -> (method: Range<Int>?, target: Range<Int>)? {
@@ -145,7 +143,7 @@ extension LineFields {
     return start..<text.count
   }
 
-  /// Appends the target, with the query after it if that stands apart.
+  /// Appends the target, and the query after it if that is a separate field.
   private func appendTarget(_ line: Span<UInt8>, to text: inout [UInt8]) -> Range<Int> {
     let target = line.extracting(self[.target].range)
     let start = text.count
@@ -154,7 +152,7 @@ extension LineFields {
     }
     FieldText.append(target, self[.target].encoding, to: &text)
     let range = start..<text.count
-    // A target that has a query has brought its own.
+    // A target with a query has its own.
     guard self[.query].isPresent, !line.isAbsent(self[.query].range),
       target.firstIndex(of: UInt8(ascii: "?")) == nil
     else { return range }
@@ -237,10 +235,10 @@ extension Span<UInt8> {
     count >= 4 && begins(with: #"\""#) && begins(with: #"\""#, at: count - 2)
   }
 
-  /// A Boolean value indicating whether these bytes are a URL that is percent-encoded as a whole,
-  /// as Akamai writes referrers.
+  /// A Boolean value indicating whether these bytes are a completely percent-encoded URL, as Akamai
+  /// writes referrers.
   fileprivate var isEncodedURL: Bool {
-    // Of most referrers, these bytes are `:` and `/`.
+    // In most referrers, these bytes are `:` and `/`.
     guard count > 12, self[4] == UInt8(ascii: "%") || self[5] == UInt8(ascii: "%") else {
       return false
     }
@@ -262,8 +260,10 @@ extension Span<UInt8> {
       && firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) == nil
   }
 
-  /// Returns a Boolean value indicating whether a method is at a position: a token
-  /// (RFC 9110, 5.6.2) that is no number or date, which are in columns beside it.
+  /// Returns a Boolean value indicating whether a method is at a position.
+  ///
+  /// A method is a token (RFC 9110, 5.6.2), but not a number or a date, which can be in columns
+  /// next to it.
   fileprivate func isMethod(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
     for index in range where !self[index].isTokenByte { return false }

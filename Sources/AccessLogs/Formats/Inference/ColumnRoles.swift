@@ -1,11 +1,11 @@
 internal import Foundations
 
-/// Which field each column of some lines is, as their values show.
+/// The fields of the columns of some lines, determined from their values.
 ///
-/// Where two readings are as likely, there is none: a log that is read wrongly gives figures that
-/// look right.
+/// Where two readings are equally likely, there is no result: a log that is read wrongly gives
+/// plausible but wrong figures.
 struct ColumnRoles {
-  /// The columns of some lines that have as many each.
+  /// The columns of some lines with the same number of columns.
   struct Columns {
     /// The lines.
     var lines: [[UInt8]]
@@ -29,7 +29,7 @@ struct ColumnRoles {
   /// The kinds of values, by column and line.
   private let looks: [[ValueLooks]]
 
-  /// The field of each column, or `nil` if it is of no interest.
+  /// The field of each column, or `nil` if it is ignored.
   private(set) var fields: [LogField?]
 
   /// Finds the fields of columns.
@@ -54,7 +54,7 @@ struct ColumnRoles {
     assignTime()
     guard assignHost() else { return nil }
     assignQuery()
-    // Many lines that are no requests hold a path and a number.
+    // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
         || has(.agent)
@@ -64,7 +64,7 @@ struct ColumnRoles {
 
   private var lineCount: Int { columns.lines.count }
 
-  /// Fewer lines than this say little of what is rare.
+  /// Minimum number of lines for conclusions about rare values.
   private static let fewLines = 8
 
   private func has(_ field: LogField) -> Bool { fields.contains(field) }
@@ -143,8 +143,8 @@ struct ColumnRoles {
       fields[status] = .status
       return true
     }
-    // A size can look like a status in a few lines, and so can the status of a server after this
-    // one in all. After a request in quotation marks, the status mostly comes first.
+    // In a few lines, a size can look like a status; in all lines, so can the status of an upstream
+    // server after this one. After a quoted request, the status mostly comes first.
     let requestEnd = column(of: .request) ?? column(of: .target) ?? 0
     guard lineCount >= Self.fewLines || columns.marks[requestEnd] == UInt8(ascii: "\"") else {
       return false
@@ -170,7 +170,7 @@ struct ColumnRoles {
       fields[agent] = .agent
       return true
     }
-    // Where there are only programs, in quotation marks or between other delimiters.
+    // Where there are only programs, quoted or between other delimiters.
     let products = best([.product]).filter { holds($0, [.product, .absent], percent: 50) }
     if let agent = only(products) { fields[agent] = .agent }
     return products.isEmpty || has(.agent)
@@ -254,8 +254,8 @@ struct ColumnRoles {
     return referrer == columns.value(line, column).span.lowercasedHost
   }
 
-  /// Returns a Boolean value indicating whether the only column of names holds hosts: it can also be
-  /// the client, or the machine.
+  /// Returns a Boolean value indicating whether the only column of names holds hosts, not clients
+  /// or machines.
   private func mayBeHost(_ column: Int, matches: Int) -> Bool {
     if matches > 0 { return true }
     let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
@@ -294,7 +294,7 @@ struct ColumnRoles {
 }
 
 extension Span<UInt8> {
-  /// The host of a URL, without its port and in lower case, or `nil` if this is no URL.
+  /// Returns the host of a URL in lower case, without its port, or `nil` if this isn't a URL.
   fileprivate var hostOfURL: [UInt8]? {
     guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let start = slash + 2
@@ -303,13 +303,13 @@ extension Span<UInt8> {
     return extracting(start..<end).lowercasedHost
   }
 
-  /// A host without its port and in lower case.
+  /// Returns a host in lower case, without its port.
   fileprivate var lowercasedHost: [UInt8] {
     let end = firstIndex(of: UInt8(ascii: ":")) ?? count
     return (0..<end).map { self[$0].asciiLowercased }
   }
 
-  /// A Boolean value indicating whether a URL has a path of more than a slash.
+  /// Returns a Boolean value indicating whether a URL has a path longer than a slash.
   fileprivate var hasPathBehindHost: Bool {
     guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")), slash + 2 < count,
       let path = firstIndex(of: UInt8(ascii: "/"), from: slash + 2)

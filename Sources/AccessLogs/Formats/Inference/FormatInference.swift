@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// A format that is made from the lines of a log that has none of the named ones.
+/// A format that is inferred from the lines of a log that no named format fits.
 ///
-/// The lines are cut into columns, once for each delimiter that they can have, and each column is
-/// detected from its values in all lines.
+/// The lines are cut into columns, once for each possible delimiter. Each column is detected from
+/// its values in all lines.
 struct FormatInference {
   /// The format.
   let format: LogFormat
@@ -11,13 +11,13 @@ struct FormatInference {
   /// The number of fields that are found.
   private let fieldCount: Int
 
-  /// The least share of lines that have the same columns, in hundredths.
+  /// The minimum share of lines with the same columns, in hundredths.
   private static let leastShare = 50
 
-  /// Makes the format of some lines.
+  /// Infers the format of some lines.
   ///
-  /// - Parameter lines: The lines, without what a collector has put before them.
-  /// - Returns: The format, or `nil` if the lines are no requests, or can be read in two ways.
+  /// - Parameter lines: The lines, without the prefixes of collectors.
+  /// - Returns: The format, or `nil` if the lines are not requests or are ambiguous.
   static func format(of lines: [[UInt8]]) -> LogFormat? {
     let headless = lines.map { line in
       Array(line[(line.span.lineHeaderEnd ?? 0)...])
@@ -48,11 +48,11 @@ struct FormatInference {
     fieldCount = fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
   }
 
-  /// The lines with what most of them have in common.
+  /// The lines that share the most common structure.
   private static func majority<Key: Hashable>(_ keys: [Key?]) -> [Int]? {
     var counts: [Key: Int] = [:]
     for case let key? in keys { counts[key, default: 0] += 1 }
-    // Among as many, the one that comes first.
+    // Among equal ones, the one that comes first.
     guard let most = counts.values.max(), most * 100 >= keys.count * leastShare,
       let key = keys.first(where: { $0.map { counts[$0] == most } ?? false })
     else { return nil }
@@ -105,12 +105,12 @@ struct FormatInference {
     }
   }
 
-  /// No browser's name is as short as what precedes its first blank.
+  /// Minimum number of bytes before the first blank of a browser's name.
   private static let cutAgentLength = 20
 
-  /// Takes labels that are the same in all lines, as in `rt=0.005`, for text.
+  /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
   ///
-  /// - Returns: Whether no label comes twice, as in an interleaved line.
+  /// - Returns: Whether no label is repeated, as it is in an interleaved line.
   private static func moveLabels(
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
   ) -> Bool {
@@ -158,7 +158,7 @@ struct FormatInference {
       notation += variable(fields[column], isCommonTime: isCommonTime(column, columns))
     }
     if last + 1 < columns.count {
-      // Later columns aren't needed, and may be missing.
+      // Later columns aren't needed, and may be absent.
       let closing = texts[last + 1].prefix { !$0.isBlank }
       append(closing.isEmpty ? Array(texts[last + 1].prefix(1)) : Array(closing))
       template.elements.append(.field(nil))
@@ -175,7 +175,7 @@ struct FormatInference {
     }
   }
 
-  /// How nginx names a field.
+  /// The name of a field in nginx's notation.
   private static func variable(_ field: LogField?, isCommonTime: Bool) -> String {
     switch field {
     case .request: "$request"
@@ -211,7 +211,7 @@ struct FormatInference {
     guard !chosen.isEmpty else { return nil }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
-      // Quotation marks stand where they are needed.
+      // Quotation marks are written only where needed.
       marks: tokens[first].marks.map { _ in 0 })
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
@@ -224,7 +224,7 @@ struct FormatInference {
       LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
   }
 
-  /// The fields that a heading names, or `nil` if the line is none.
+  /// The fields that a heading names, or `nil` if the line isn't a heading.
   private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
     let trees = [JSONKeyTree.usualNames, .cloudflare]
     var best: [LogField: (rank: UInt8, column: Int)] = [:]

@@ -8,7 +8,7 @@ struct LineTokens {
   /// For each value, the mark around it: a quotation mark, a bracket, or 0.
   private(set) var marks: [UInt8] = []
 
-  /// A line with more values than this has none.
+  /// The maximum number of values in a line.
   private static let limit = 120
 
   private mutating func add(_ value: Range<Int>, _ mark: UInt8) {
@@ -118,10 +118,11 @@ extension Span<UInt8> {
   }
 
   /// Returns the next value of a line with a delimiter between values, and moves the position after
-  /// the delimiter; past the end, the position is one more than the length.
+  /// the delimiter.
   ///
-  /// Spaces around a value are no part of it, nor are quotation marks or brackets. A value can be
-  /// empty.
+  /// Past the end, the position is one more than the length.
+  ///
+  /// A value excludes spaces, quotation marks and brackets around it. A value can be empty.
   @inline(__always)
   func nextValue(
     _ delimiter: UInt8, _ quoting: ColumnLayout.Quoting, _ position: inout Int

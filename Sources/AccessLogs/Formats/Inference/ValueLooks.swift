@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The kinds of values that a part of a line can be, by its looks.
+/// The kinds of values that a part of a line can be, judged by its text.
 struct ValueLooks: OptionSet, Hashable, Sendable {
   var rawValue: UInt32
 
@@ -49,7 +49,7 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
   /// A time of day alone.
   static let timeOfDay = ValueLooks(rawValue: 1 << 14)
 
-  /// Seconds since 1970, or parts of seconds.
+  /// Seconds since 1970, or fractions of seconds.
   static let epoch = ValueLooks(rawValue: 1 << 15)
 
   /// A query without its question mark.
@@ -136,8 +136,8 @@ extension Span<UInt8> {
     return count > 0 && stops <= 1
   }
 
-  /// A Boolean value indicating whether a number can be seconds since 1970, or thousandths or
-  /// millionths of them, of a time since 2001.
+  /// A Boolean value indicating whether a number can be a time since 2001 in seconds, milliseconds
+  /// or microseconds since 1970.
   fileprivate var isEpoch: Bool {
     guard self[0] == UInt8(ascii: "1") || self[0] == UInt8(ascii: "2") else { return false }
     let digits = firstIndex(of: UInt8(ascii: ".")) ?? count
@@ -191,8 +191,10 @@ extension Span<UInt8> {
     }
   }
 
-  /// A Boolean value indicating whether a name, a slash and a version are in these bytes, as in
-  /// `curl/8.5.0`, and not what only looks like it: a protocol, or the result of a cache.
+  /// A Boolean value indicating whether these bytes contain a name, a slash and a version, as in
+  /// `curl/8.5.0`.
+  ///
+  /// A protocol or the result of a cache looks similar, but doesn't count.
   fileprivate var holdsProduct: Bool {
     if begins(with: "HTTP/") || begins(with: "TLS") { return false }
     var search = 1
@@ -216,7 +218,7 @@ extension Span<UInt8> {
     return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil
   }
 
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day stand
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day are
   /// at a position.
   func isCommonTime(from start: Int) -> Bool {
     guard start >= 0, count - start >= 20, self[start].isDigit, self[start + 1].isDigit,
@@ -242,8 +244,8 @@ extension Span<UInt8> {
     return (1...2).contains(lengths[1]) && ((1...2).contains(lengths[0]) || lengths[0] == 4)
   }
 
-  /// A Boolean value indicating whether these bytes begin with an IP address, with a port or without
-  /// one, and end or go on as a list.
+  /// A Boolean value indicating whether these bytes are an IP address, with or without a port, or a
+  /// list that begins with one.
   package var beginsWithAddress: Bool {
     let end = firstIndex(of: UInt8(ascii: ",")) ?? count
     var address = extracting(0..<end)
@@ -276,9 +278,11 @@ extension Span<UInt8> {
     return stops == 3 && colons == 0 || colons >= 2
   }
 
-  /// A Boolean value indicating whether these bytes read as a host's name, with or
-  /// without a port, and not as an address or a token: labels as DNS has them (RFC 1035, 2.3.4),
-  /// the last of them of letters, as all top-level domains are.
+  /// A Boolean value indicating whether these bytes are a host's name, with or without a port, and
+  /// not an address or a token.
+  ///
+  /// A name has labels as in DNS (RFC 1035, 2.3.4). The last one has only letters, as all top-level
+  /// domains do.
   var isHostName: Bool {
     var (stops, length, letters, isPort) = (0, 0, 0, false)
     func isTopLevel(_ end: Int) -> Bool {
@@ -305,8 +309,8 @@ extension Span<UInt8> {
     return isPort || isTopLevel(count)
   }
 
-  /// A Boolean value indicating whether a host's name is one of a network of its own, such as a
-  /// machine's or a container's, and of no site.
+  /// Returns a Boolean value indicating whether a host's name is a local one, such as a machine's
+  /// or a container's, and not a site's.
   var isInternalHost: Bool {
     var end = firstIndex(of: UInt8(ascii: ":")) ?? count
     while end > 0, self[end - 1] == UInt8(ascii: ".") { end -= 1 }

@@ -1,7 +1,7 @@
 extension JSONKeyTree {
   /// Creates a tree of the names that fields have, the best first.
   ///
-  /// A full stop in a name leads from an object into one that it holds.
+  /// A full stop in a name leads from an object into a member object.
   init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
     self.init(Self.paths(names), wrappers: wrappers)
   }
@@ -147,8 +147,8 @@ extension JSONKeyTree {
     .time: ["time"],
   ])
 
-  /// The names that people give to fields in logs whose keys they choose: nginx,
-  /// Fastly, Apache, and the Elastic Common Schema.
+  /// The names of fields in logs with freely chosen keys: nginx, Fastly, Apache, and the Elastic
+  /// Common Schema.
   static let usualNames = JSONKeyTree(
     [
       .target: [
@@ -216,20 +216,20 @@ extension JSONKeyTree {
       "logEvents",
     ])
 
-  /// Creates a tree of names that someone has chosen; what they don't name is looked
-  /// for under its usual names.
+  /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
+  /// their usual names.
   init(chosen: [(field: LogField, name: String)]) {
     var paths: [Path] = []
     for (field, name) in chosen {
       let keys = name.split(separator: ".").map(String.init)
       paths.append(Path(keys: keys, field: field, rank: 0))
-      // The full stops may be the key's own.
+      // The key itself may contain the full stops.
       if keys.count > 1 { paths.append(Path(keys: [name], field: field, rank: 1)) }
     }
     let named = Set(chosen.map(\.field))
     let asTarget: Set<LogField> = [.target, .request, .query, .message]
     for path in Self.usualNames.paths where !named.contains(path.field) {
-      // A target of one's own doesn't go with another's query.
+      // Don't combine a custom target with another field's query.
       if asTarget.contains(path.field), !named.isDisjoint(with: asTarget) { continue }
       paths.append(Path(keys: path.keys, field: path.field, rank: path.rank + 8))
     }

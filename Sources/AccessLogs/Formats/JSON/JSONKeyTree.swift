@@ -1,17 +1,16 @@
 internal import Foundations
 
-/// The keys under which JSON logs hold the fields, as paths from the outermost
-/// object.
+/// The keys under which JSON logs hold the fields, as paths from the outermost object.
 ///
-/// Keys are compared without letter case, and a hyphen is an underscore: of one
-/// name, logs have many spellings.
+/// Keys are compared without letter case, and a hyphen equals an underscore, because logs spell the
+/// same name in many ways.
 struct JSONKeyTree: Hashable, Sendable {
   /// A path of keys, and its field.
   struct Path: Hashable, Sendable {
     var keys: [String]
     var field: LogField
 
-    /// How well the place fits, 0 best, where several can hold the field.
+    /// The quality of the place, 0 best, where several can hold the field.
     var rank: UInt8
   }
 
@@ -32,10 +31,10 @@ struct JSONKeyTree: Hashable, Sendable {
     var count: Int32
   }
 
-  /// The node of objects in which no field is looked for.
+  /// The node of objects that hold no fields.
   static let noNode = -1
 
-  /// For each node, where in ``entries`` each slot begins, or -1.
+  /// The start of each slot in ``entries`` for each node, or -1.
   private var slots: [Int16] = []
   private var entries: [Entry] = []
 
@@ -45,16 +44,15 @@ struct JSONKeyTree: Hashable, Sendable {
 
   private static let slotCount = 64
 
-  /// For each node, a bit for each length of a key, and one for each first letter: most
-  /// keys of a log are of no interest.
+  /// A bit for each length of a key and for each first letter, by node; most keys of a log are
+  /// irrelevant.
   private var lengths: [UInt64] = []
   private var letters: [UInt32] = []
 
   /// The paths that the tree was made from.
   let paths: [Path]
 
-  /// The keys of objects that hold what the outermost object could hold itself, as
-  /// collectors wrap it.
+  /// The keys of objects that collectors wrap around the contents of the outermost object.
   let wrappers: [String]
 
   /// Creates a tree of paths.

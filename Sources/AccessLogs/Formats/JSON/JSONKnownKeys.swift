@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// The keys of the last line of JSON in order, and the entry that each has in a tree.
+/// The keys of the last line of JSON in order, and the tree entry of each.
 ///
-/// Lines of a log mostly have the same keys in the same order, and comparing a key with the one that
-/// is expected costs less than finding it.
+/// Lines of a log mostly have the same keys in the same order. Comparing a key with the expected
+/// one is cheaper than finding it.
 struct JSONKnownKeys {
   /// A key that was found.
   private struct Known: BitwiseCopyable {
@@ -19,21 +19,21 @@ struct JSONKnownKeys {
   private var keys: [Known] = []
   private var text: [UInt8] = []
 
-  /// The number of keys of the present line so far.
+  /// The number of keys in the current line so far.
   private var next = 0
 
-  /// More keys, or longer ones, are found in the tree.
+  /// Upper bounds for kept keys; others are found in the tree.
   private let countLimit: Int
   private static let byteLimit = 8_192
 
-  /// Creates an object that knows no key, and keeps up to a number of them.
+  /// Creates an object that knows no key and keeps up to a number of them.
   init(countLimit: Int = 256) { self.countLimit = countLimit }
 
   /// Begins with another line.
   @inline(__always)
   mutating func beginLine() { next = 0 }
 
-  /// Finds a key of a node of a tree, which is the same one for all lines.
+  /// Finds a key of a node of a tree; the tree is the same for all lines.
   ///
   /// - Returns: The position of its entry, or -1.
   @inline(__always)
@@ -50,7 +50,7 @@ struct JSONKnownKeys {
     return findAnew(key, at: node, of: tree)
   }
 
-  /// Finds a key in the tree, and expects it from now on at this place.
+  /// Finds a key in the tree, and expects it at this place from now on.
   @inline(never)
   private mutating func findAnew(
     _ key: Span<UInt8>, at node: Int, of tree: JSONKeyTree

@@ -2,16 +2,15 @@ internal import Foundations
 
 /// A scanner that finds fields in a line that holds a JSON object.
 ///
-/// It goes over the whole object once and looks at strings eight bytes at a time.
-/// Collectors put a time or a name before the object, which is skipped;
-/// a value can be missing, as nginx leaves it out where a variable is empty.
-/// A line with several requests is rejected, as a line can count only once.
+/// It scans the object once, and strings eight bytes at a time. It skips a time or a name that
+/// collectors put before the object. A value can be missing: nginx omits it where a variable is
+/// empty. A line with several requests is rejected, as a line can count only once.
 final class JSONLineScanner: Sendable {
   private let tree: JSONKeyTree
 
   init(_ tree: JSONKeyTree) { self.tree = tree }
 
-  /// Deeper objects and arrays are no log's.
+  /// Upper bound for nesting; no log has deeper objects and arrays.
   private static let depthLimit = 64
 
   /// The owner of the innermost open bracket: the node of an object, or an array.
@@ -26,13 +25,13 @@ final class JSONLineScanner: Sendable {
 
   /// Finds the fields.
   ///
-  /// - Returns: Why the line has none, or `nil` if it holds one JSON object, whole.
+  /// - Returns: Why the line has none, or `nil` if it holds one complete JSON object.
   func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     var keys = JSONKnownKeys(countLimit: 0)
     return scan(line, &keys, into: &fields)
   }
 
-  /// Finds the fields of one of many lines, whose keys are mostly those of the line before.
+  /// Finds the fields of one of many lines, which mostly has the keys of the previous line.
   func scan(
     _ line: Span<UInt8>, _ keys: inout JSONKnownKeys, into fields: inout LineFields
   ) -> RejectionReason? {
@@ -61,10 +60,12 @@ final class JSONLineScanner: Sendable {
     var elementStart = 0
     var holdsSeveral = false
 
-    /// Returns a Boolean value indicating whether a value is that of another request than the one
-    /// that was found in the list: it is in a later element, or under the same keys.
+    /// Returns a Boolean value indicating whether a value belongs to another request than the one
+    /// found in the list.
     ///
-    /// Texts in a list of their own are one value.
+    /// Such a value is in a later element, or under the same keys.
+    ///
+    /// A list of texts is one value.
     @inline(__always)
     func isOfAnother(
       _ field: LogField, _ rank: UInt8, isInArray: Bool, _ fields: LineFields
@@ -127,7 +128,7 @@ final class JSONLineScanner: Sendable {
         position = end.position + 1
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
-          // Nothing in there is of interest.
+          // Nothing in there is needed.
           guard let end = line.bracketEnd(position) else { return line.count }
           position = end
           break
@@ -239,14 +240,14 @@ extension Span<UInt8> {
     while position < count, byte(position).isBlank { position += 1 }
   }
 
-  /// Returns the position after the bracket that closes the one at `start`, or `nil` if
-  /// there is none.
+  /// Returns the position after the bracket that closes the one at `start`, or `nil` if there is
+  /// none.
   ///
-  /// Of what stands between them, only the nesting of brackets is looked at.
+  /// Only the nesting of brackets is checked between them.
   @inline(__always)
   fileprivate func bracketEnd(_ start: Int) -> Int? {
     var (position, depth) = (start, 0)
-    // For each open bracket, the highest one last, whether it is that of an array.
+    // For each open bracket, whether it is that of an array; the innermost one comes last.
     var kinds: UInt64 = 0
     while position < count {
       switch byte(position) {
@@ -269,7 +270,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Passes over a number or a literal.
+  /// Skips a number or a literal.
   @inline(__always)
   fileprivate func skipScalar(_ position: inout Int) {
     while position < count {
@@ -280,8 +281,10 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns the position of the quote that ends the string from `start` on, and
-  /// whether something in it is escaped; or `nil` if it has no end.
+  /// Returns the position of the quote that ends the string from `start` on, and whether the string
+  /// has escapes.
+  ///
+  /// Returns `nil` if the string has no end.
   @inline(__always)
   fileprivate func stringEnd(_ start: Int) -> (position: Int, hasEscapes: Bool)? {
     var position = start
@@ -317,8 +320,9 @@ extension Span<UInt8> {
     range.count == 4 && begins(with: "null", at: range.lowerBound)
   }
 
-  /// Returns the position of what follows an object, apart from what stands between
-  /// those of a list, or `nil` if nothing does.
+  /// Returns the position of the first byte after an object, or `nil` if there is none.
+  ///
+  /// Bytes between the objects of a list are skipped.
   fileprivate func jsonEnd(_ start: Int) -> Int? {
     var position = start
     while position < count {

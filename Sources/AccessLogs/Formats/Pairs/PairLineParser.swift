@@ -2,9 +2,9 @@ internal import Foundations
 
 /// A parser for lines that are pairs of a name and a value.
 ///
-/// A line in which something else stands between two pairs is rejected: a value without quotation
-/// marks that goes on after a space would be cut short. So is one in which a name comes twice, as
-/// in a line that is interleaved with the next one.
+/// A line with anything else between two pairs is rejected, because an unquoted value that
+/// continues after a space would be cut short. A line that repeats a name is rejected, too, because
+/// it may be interleaved with the next one.
 final class PairLineParser: Sendable {
   private let notation: PairLayout.Notation
   private let names: JSONKeyTree
@@ -29,7 +29,7 @@ final class PairLineParser: Sendable {
     return .noFields
   }
 
-  /// - Returns: Where the line isn't what it should be, or `nil`.
+  /// - Returns: The position of a syntax error, or `nil`.
   private func parseEqualsSigns(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
     // A header can hold pairs of its own, and Heroku's lines have their time in it.
     let headerEnd = line.lineHeaderEnd ?? 0
@@ -100,7 +100,7 @@ final class PairLineParser: Sendable {
     }
   }
 
-  /// - Returns: Where the line isn't what it should be, or `nil`.
+  /// - Returns: The position of a syntax error, or `nil`.
   private func parseLabels(_ line: Span<UInt8>, into fields: inout LineFields) -> Int? {
     var start = line.lineHeaderEnd ?? 0
     while start < line.count {
@@ -125,9 +125,9 @@ final class PairLineParser: Sendable {
     return nil
   }
 
-  /// Notes the field of a name.
+  /// Records the field of a name.
   ///
-  /// - Returns: Whether the name didn't come before.
+  /// - Returns: Whether the name is new in this line.
   private func set(
     nameOf name: Span<UInt8>, _ value: Range<Int>, _ encoding: FieldEncoding,
     _ line: Span<UInt8>, _ fields: inout LineFields

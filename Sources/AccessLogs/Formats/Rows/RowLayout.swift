@@ -1,10 +1,10 @@
 internal import Foundations
 
-/// The columns of rows: lines of CSV or JSON that each stand for a number of equal requests.
+/// The columns of rows: lines of CSV or JSON that each represent a number of equal requests.
 ///
-/// Their text is that of the log: with the escapes of ``LogEscapes``, whatever CSV or JSON adds to it.
+/// Their text is that of the log, with the escapes of ``LogEscapes`` below those of CSV or JSON.
 package enum RowLayout {
-  /// The names of columns and keys; of several for a field, the first that a row has holds it.
+  /// The names of columns and keys; if a row has several for a field, the first one holds it.
   static let names: KeyValuePairs<LogField, [String]> = [
     .date: ["day", "date"],
     .time: ["first"],
@@ -30,8 +30,10 @@ package enum RowLayout {
     return layout
   }()
 
-  /// Returns a Boolean value indicating whether the first line of a file shows that it holds rows and not
-  /// lines of a log: the names of columns, or an object with a count.
+  /// Returns a Boolean value indicating whether the first line of a file shows that the file holds
+  /// rows, not lines of a log.
+  ///
+  /// Such a line has the names of columns, or an object with a count.
   package static func isRow(_ line: Span<UInt8>) -> Bool {
     var heading = ColumnHeading()
     if heading.read(line, as: .rowNames) {
@@ -53,13 +55,14 @@ package enum RowLayout {
 
 /// A row's figures, besides the fields that every request has.
 package struct RowFigures: Hashable, Sendable {
-  /// The greatest number of requests in a row, and the greatest number in a digest.
+  /// The maximum number of requests in a row, and in a digest.
   package static let countLimit = 1 << 44
 
   /// The number of requests.
   package var count = 1
 
-  /// The position in the line of the time of the last request, or `nil` if only the day is known: if
-  /// there are no times, or the first is on another day.
+  /// The position in the line of the time of the last request, or `nil` if only the day is known.
+  ///
+  /// Only the day is known if there are no times, or if the first one is on another day.
   package var lastTime: Range<Int>?
 }

@@ -10,9 +10,9 @@ final class RowParser: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The columns so far, which the first line sets.
   ///   - fields: The fields that were found.
-  ///   - keys: The keys of the row before, if it was one of JSON.
+  ///   - keys: The keys of the row before, if it was JSON.
   ///   - text: Where the record's fields go.
-  /// - Returns: The request that the row stands for, or why there is none.
+  /// - Returns: The request that the row represents, or the reason why there is none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
     _ keys: inout JSONKnownKeys, into text: inout [UInt8]
@@ -33,7 +33,7 @@ final class RowParser: Sendable {
   ) -> RejectionReason? {
     var (position, column) = (0, 0)
     while let value = line.nextCSVValue(&position) {
-      // A quotation mark in a value without quotes is the rest of one that held a line feed.
+      // A quotation mark in an unquoted value is the rest of a value that contained a line feed.
       let isBroken =
         !value.isQuoted && line.extracting(value.range).firstIndex(of: UInt8(ascii: "\"")) != nil
       guard column < heading.columns.count, !isBroken else {
@@ -56,8 +56,8 @@ final class RowParser: Sendable {
     return nil
   }
 
-  /// Makes a record of a row's fields, as the parser of the common formats makes one of a line: what is
-  /// a request there is one here.
+  /// Makes a record from a row's fields, with the same definition of a request as the parser of the
+  /// common formats.
   private static func record(
     of fields: LineFields, in line: Span<UInt8>, into text: inout [UInt8]
   ) -> LogLine {
@@ -77,7 +77,7 @@ final class RowParser: Sendable {
     var method = append(.method)
     if let method, !text.span.isToken(method) { return .rejected(.noTarget) }
     if method == nil {
-      // As for logs without methods: their pages and files were asked for by GET.
+      // As in logs without methods, pages and files are requested by GET.
       text.append(contentsOf: "GET".utf8)
       method = (text.count - 3)..<text.count
     }
@@ -101,15 +101,15 @@ final class RowParser: Sendable {
         ? fields[.lastTime].range : nil)
   }
 
-  /// Returns a Boolean value indicating whether a row has the time of its first request, on the day
-  /// that it names, if it names one.
+  /// Returns a Boolean value indicating whether a row has the time of its first request; a day in
+  /// the row must match.
   private static func hasFirstOnDay(_ fields: LineFields, in line: Span<UInt8>) -> Bool {
     guard fields[.time].isPresent, fields[.date].isPresent else { return fields[.time].isPresent }
     let first = line.extracting(fields[.time].range).extracting(first: 10)
     return first.isEqual(to: line.extracting(fields[.date].range).extracting(first: 10))
   }
 
-  /// The number of requests that a row stands for, or `nil` if it has none.
+  /// The number of requests that a row represents, or `nil` if it has none.
   private static func count(of fields: LineFields, in line: Span<UInt8>) -> Int? {
     guard fields[.count].isPresent, fields[.count].range.count <= 14,
       let count = line.decimal(fields[.count].range),
@@ -143,7 +143,7 @@ extension FieldText {
 extension Span<UInt8> {
   /// The next value of a line of CSV (RFC 4180), or `nil` at the end.
   ///
-  /// A value that isn't quoted is taken as it is, with its blanks.
+  /// An unquoted value is read verbatim, with its blanks.
   func nextCSVValue(
     _ position: inout Int
   ) -> (range: Range<Int>, isQuoted: Bool, holdsQuotes: Bool)? {
@@ -162,12 +162,12 @@ extension Span<UInt8> {
       }
       (search, holdsQuotes) = (quote + 2, true)
     }
-    // The quote has no end, so that the rest of the line is no value.
+    // The quote has no end, so the rest of the line is not a value.
     position = count + 1
     return (count..<count, true, false)
   }
 
-  /// A Boolean value indicating whether a value without quotes says that there is none, as databases
+  /// A Boolean value indicating whether an unquoted value means that there is none, as databases
   /// write it.
   fileprivate var isNull: Bool {
     count == 2 && begins(with: "\\N")

@@ -4,11 +4,11 @@ internal import Foundations
 enum ApacheLogFormat {
   /// Compiles a format with `%` directives.
   ///
-  /// - Parameter text: The directive as it is in the configuration, or only the
-  ///   text in its quotes, there with or without backslashes before quotes.
+  /// - Parameter text: The directive as in the configuration, or only its quoted text, with or
+  ///   without backslashes before quotes.
   /// - Returns: The template of the lines.
-  /// - Throws: ``FormatStringError`` for a directive that isn't known, and for a
-  ///   format without target and status.
+  /// - Throws: ``FormatStringError`` for an unknown directive, and for a format without target and
+  ///   status.
   static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
     let configuration = ConfigurationText(text, directive: "LogFormat", undoesEscapes: true)
     var builder = TemplateBuilder(source: configuration.source, encoding: .escaped)
@@ -73,8 +73,7 @@ enum ApacheLogFormat {
     case "%": builder.add(UInt8(ascii: "%"))
     case "r": try builder.add(.request, at: range)
     case "U": try builder.add(.target, at: range)
-    // It comes with its question mark, or is empty: after a path, it is the end of the
-    // target.
+    // It begins with its question mark, or is empty: after a path, it is the end of the target.
     case "q": try builder.add(.query, at: range)
     case "m": try builder.add(.method, at: range)
     case "s": try builder.add(.status, at: range)
@@ -98,7 +97,7 @@ enum ApacheLogFormat {
     }
   }
 
-  /// The field of a header of the request, or `nil` if it is of no interest.
+  /// The field of a header of the request, or `nil` if it is irrelevant.
   ///
   /// - Throws: ``FormatStringError`` for spellings of headers that no client sends, for which the
   ///   server writes a dash.

@@ -3,7 +3,7 @@ internal import Foundations
 extension Span<UInt8> {
   /// Reads a part of a time.
   ///
-  /// - Returns: The end of the part, or `nil` if it doesn't stand here.
+  /// - Returns: The end of the part, or `nil` if it isn't here.
   func read(_ part: ClockPart, at start: Int, into clock: inout ClockReading?) -> Int? {
     var reading = clock ?? ClockReading()
     defer { clock = reading }
@@ -59,7 +59,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// The end of a name of a month, a weekday, or a zone, none of which is longer than this.
+  /// Upper bound for the length of the name of a month, weekday or zone.
   private func wordEnd(_ start: Int) -> Int? {
     let limit = Swift.min(count, start + 64)
     var end = start
@@ -83,7 +83,7 @@ extension Span<UInt8> {
     return minuteStart + 2
   }
 
-  /// The month whose English name or abbreviation stands at `start`, from 1.
+  /// The month whose English name or abbreviation begins at `start`, from 1.
   package func monthNumber(at start: Int) -> Int? {
     guard start >= 0, count - start >= 3 else { return nil }
     return switch (self[start] | 0x20, self[start + 1] | 0x20, self[start + 2] | 0x20) {

@@ -18,14 +18,13 @@ struct ConfigurationText {
   /// The words of the directive before the format.
   private(set) var words: [String] = []
 
-  /// Reads `log_format name escape=json '…' '…';` or `LogFormat "…" name`, with the
-  /// format in quotes, or just the format.
+  /// Reads `log_format name escape=json '…' '…';`, `LogFormat "…" name`, or only the format.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - directive: The name of the directive.
-  ///   - undoesEscapes: Whether a backslash and a letter are a control character, as
-  ///     Apache writes them.
+  ///   - undoesEscapes: Whether a backslash and a letter represent a control character, as in
+  ///     Apache's notation.
   init(_ text: String, directive: String, undoesEscapes: Bool) {
     source = Array(text.utf8)
     var position = 0

@@ -1,10 +1,10 @@
 internal import Foundations
 
-/// The text around a field of a pattern, which limits the bytes that the field can hold.
+/// The text around a field of a pattern, which restricts the bytes of the field.
 ///
 /// Fields such as lists of addresses contain delimiters, so the next fields can be read at the
-/// wrong place. A field out of place must be rejected: a client, a user or a cookie must
-/// not become a target.
+/// wrong place. A misplaced field must be rejected: a client, a user or a cookie must not become a
+/// target.
 struct FieldBounds: Sendable {
   /// Whether the field is in quotation marks.
   private let isQuoted: Bool
@@ -33,7 +33,7 @@ struct FieldBounds: Sendable {
     }
   }
 
-  /// Returns a Boolean value indicating whether a field can hold what is in a part of a line.
+  /// Returns a Boolean value indicating whether a field can hold a part of a line.
   @inline(__always)
   func allow(_ field: LogField?, _ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     switch field {
@@ -43,13 +43,13 @@ struct FieldBounds: Sendable {
     case .method: return isQuoted || line.isAbsent(range) || line.isWord(range)
     case .request:
       return isQuoted || line.isAbsent(range) || line.beginsRequest(range)
-    // A list goes on after its comma.
+    // A list continues after its comma.
     case nil: return isQuoted || !endsInList(line, range)
     default: return true
     }
   }
 
-  /// No host holds what ends it, unless hosts hold that themselves.
+  /// No host contains the byte after it, unless hosts can contain that byte.
   private func allowsHost(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard let delimiter, !delimiter.isInHostLabel, !".:[".utf8.contains(delimiter) else {
       return true
@@ -66,7 +66,7 @@ struct FieldBounds: Sendable {
     guard line.beginsTarget(range) else { return false }
     guard let delimiter else { return true }
     if delimiter.isBlank { return !line.hasBlank(range) }
-    // Browsers don't encode some marks; but a whole line after them shows interleaved lines.
+    // Browsers leave some marks unencoded, but a complete line after them shows interleaved lines.
     let limit = max(2, fieldsInFront)
     var (count, position) = (0, range.lowerBound)
     while count < limit,
@@ -91,8 +91,10 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do
-  /// (RFC 9112, 3.2), or as URLs without a scheme: a name with a full stop, and a slash.
+  /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do (RFC
+  /// 9112, 3.2), or as URLs without a scheme.
+  ///
+  /// A URL without a scheme begins with a name that has a full stop, and a slash.
   fileprivate func beginsTarget(_ range: Range<Int>) -> Bool {
     switch byte(range.lowerBound) {
     case UInt8(ascii: "/"), UInt8(ascii: "*"): return true
@@ -109,8 +111,9 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns a Boolean value indicating whether a part that isn't empty begins as a request does: with
-  /// a method and a target, or with the target where the method is called otherwise.
+  /// Returns a Boolean value indicating whether a part that isn't empty begins as a request does.
+  ///
+  /// It begins with a method and a target, or with the target where another field holds the method.
   fileprivate func beginsRequest(_ range: Range<Int>) -> Bool {
     guard
       let blank = firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound)

@@ -5,7 +5,7 @@ struct LineTemplate: Hashable, Sendable {
     /// Text that is in every line.
     case text([UInt8])
 
-    /// A field, or something of no interest; it ends where the next text begins.
+    /// A field, or an ignored value; it ends where the next text begins.
     case field(LogField?)
 
     /// A path, after a host that has no end of its own.
@@ -24,7 +24,7 @@ struct LineTemplate: Hashable, Sendable {
   var encoding = FieldEncoding.escaped
 }
 
-/// A part of a time, as `strftime` of C names them.
+/// A part of a time, named as in C's `strftime`.
 enum ClockPart: Hashable, Sendable {
   case year, shortYear, month, monthName, day, hour, twelveHour, minute, second, zone, zoneName
   case weekdayName, afternoon, epoch, dayOfYear

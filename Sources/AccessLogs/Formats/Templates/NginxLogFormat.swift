@@ -5,11 +5,11 @@ internal import Foundations
 enum NginxLogFormat {
   /// Compiles a format with `$variables`.
   ///
-  /// - Parameter text: The directive as it is in the configuration, over one line
-  ///   or several, or only the text in its quotes.
+  /// - Parameter text: The directive as in the configuration, on one line or several, or only its
+  ///   quoted text.
   /// - Returns: The template of the lines.
-  /// - Throws: ``FormatStringError`` for a variable that isn't known, and for a format
-  ///   without target and status.
+  /// - Throws: ``FormatStringError`` for an unknown variable, and for a format without target and
+  ///   status.
   static func compile(_ text: String) throws(FormatStringError) -> LineTemplate {
     let configuration = ConfigurationText(text, directive: "log_format", undoesEscapes: false)
     var encoding = FieldEncoding.escaped
@@ -65,7 +65,7 @@ enum NginxLogFormat {
   ) throws(FormatStringError) {
     if name == "time_local" { return builder.add(.commonTime, at: range) }
     if name == "is_args" {
-      // `?` or nothing: part of the target before it, or of the query after.
+      // `?` or nothing: part of the target before it, or of the query after it.
       if case .field(.target) = builder.template.elements.last { return }
       return try builder.add(nil, at: range)
     }
@@ -84,7 +84,8 @@ enum NginxLogFormat {
     try builder.add(nil, at: range)
   }
 
-  /// The headers of browsers about what they want, and whether these name the destination.
+  /// The headers in which browsers say what a response is for, and whether they name the
+  /// destination.
   private static let fetchMetadata = ["http_sec_fetch_dest": true, "http_sec_fetch_mode": false]
 
   private static let fields: [String: LogField] = [
@@ -99,7 +100,7 @@ enum NginxLogFormat {
     others.contains(name) || prefixes.contains { name.hasPrefix($0) && name.count > $0.count }
   }
 
-  /// The beginnings of families of variables.
+  /// The prefixes of groups of variables.
   private static let prefixes = [
     "arg_", "cookie_", "http_", "sent_http_", "sent_trailer_", "trailer_", "upstream_", "ssl_",
     "geoip_", "geoip2_", "proxy_", "fastcgi_", "uwsgi_", "realip_", "tcpinfo_", "jwt_", "otel_",
@@ -107,7 +108,7 @@ enum NginxLogFormat {
     "connection_", "connections_", "brotli_", "zstd_", "lua_", "modsecurity_",
   ]
 
-  /// Variables that say nothing of interest here.
+  /// Variables that are ignored.
   private static let others: Set<String> = [
     "time_local", "is_args", "ignored", "request_id", "secure_link", "spdy", "ancient_browser",
     "binary_remote_addr",

@@ -1,14 +1,12 @@
-/// The pattern of a time as `strftime` of C has it, with which Apache's `%{…}t` writes
-/// times.
+/// The pattern of a time in the notation of C's `strftime`, which Apache's `%{…}t` uses.
 enum StrftimePattern {
   /// Adds the elements of a time.
   ///
   /// - Parameters:
-  ///   - argument: The text in the braces, or `nil` for Apache's usual time, in
-  ///     brackets.
+  ///   - argument: The text in the braces, or `nil` for Apache's usual time, in brackets.
   ///   - builder: Where they go.
   ///   - range: The position of the directive.
-  /// - Throws: ``FormatStringError`` for a part of a time that can't be read.
+  /// - Throws: ``FormatStringError`` for an unreadable part of a time.
   static func add(
     _ argument: String?, to builder: inout TemplateBuilder, at range: Range<Int>
   ) throws(FormatStringError) {

@@ -5,7 +5,7 @@ struct TemplateBuilder {
   /// The text of the format, for errors.
   let source: [UInt8]
 
-  /// Where in ``source`` the element that was added last stands.
+  /// The position in ``source`` of the element that was added last.
   private var lastRange = 0..<0
 
   init(source: [UInt8], encoding: FieldEncoding) {
@@ -23,7 +23,7 @@ struct TemplateBuilder {
     }
   }
 
-  /// Adds a field, or a value of no interest.
+  /// Adds a field or an ignored value.
   ///
   /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
   mutating func add(_ field: LogField?, at range: Range<Int>) throws(FormatStringError) {
@@ -35,7 +35,8 @@ struct TemplateBuilder {
         template.elements.append(.pathBehindHost)
         break
       }
-      // Two values of no interest are as good as one, and so are those of which hardly any is.
+      // Two ignored values are equivalent to one, and so are those of variables that are rarely
+      // used.
       if (before ?? .size) == .size, (field ?? .size) == .size {
         template.elements[template.elements.count - 1] = .field(nil)
         return
@@ -49,8 +50,9 @@ struct TemplateBuilder {
     template.elements.append(.field(field))
   }
 
-  /// Adds the header that says what a browser wants a response for: its destination, which is more
-  /// exact, or its mode, wherever the two stand.
+  /// Adds the header in which a browser says what a response is for.
+  ///
+  /// The destination is more exact than the mode, whichever comes first.
   ///
   /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
   mutating func add(
@@ -71,7 +73,7 @@ struct TemplateBuilder {
     lastRange = range
   }
 
-  /// No server's format has more parts.
+  /// Upper bound for the number of parts.
   private static let elementLimit = 1_000
 
   /// The template, if a request can be read from its lines.

@@ -2,11 +2,10 @@ internal import Foundations
 
 /// A parser for lines of a pattern.
 ///
-/// A field ends where the text after it begins. If what follows doesn't fit then, it
-/// goes on to the next such place: some fields hold what also separates them, such
-/// as a list of addresses.
+/// A field ends where the text after it begins. If the rest doesn't fit, the field continues to the
+/// next such place, because some fields contain delimiters, such as a list of addresses.
 final class TemplateLineParser: Sendable {
-  /// An element of the pattern, without references that would be counted line by line.
+  /// An element of the pattern, without reference counting for each line.
   private enum Step: Sendable {
     /// Text at a position in ``texts``.
     case text(start: Int, count: Int)
@@ -62,8 +61,9 @@ final class TemplateLineParser: Sendable {
 
   /// The state of parsing a line at some point.
   private struct Attempt {
-    /// The remaining budget for attempts, about in bytes: proportional to the length of the line,
-    /// for a few passes over it.
+    /// The remaining budget for attempts, roughly in bytes.
+    ///
+    /// It is proportional to the length of the line and covers a few passes over it.
     var remaining: Int
 
     /// The position that the best attempt reached, and the fields that it found.
@@ -78,7 +78,7 @@ final class TemplateLineParser: Sendable {
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
     var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
-    // Whatever is missing after target and status reads as absent.
+    // Anything that is missing after target and status is read as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
     return attempt.reached >= neededCount ? nil : .noFields
@@ -152,8 +152,7 @@ final class TemplateLineParser: Sendable {
     return false
   }
 
-  /// Returns the next position, from `search` on, at which what follows a field
-  /// can begin.
+  /// Returns the next position, from `search` on, where the text after a field can begin.
   @inline(__always)
   private func end(
     after step: Int, _ line: Span<UInt8>, _ start: Int, from search: Int,
@@ -193,8 +192,7 @@ final class TemplateLineParser: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns the end of a part of `texts` at a position, or `nil` if it doesn't stand
-  /// there.
+  /// Returns the end of a part of `texts` at a position, or `nil` if it isn't there.
   @inline(__always)
   fileprivate func end(of texts: [UInt8], _ start: Int, _ length: Int, at position: Int) -> Int? {
     guard position + length <= count else { return nil }
