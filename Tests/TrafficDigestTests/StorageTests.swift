@@ -34,12 +34,12 @@ import Testing
   func aNoteCounterCountsEveryKey(count: Int) {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
-    var counter = NoteCounter()
+    var counter = KeyCounter()
     var known: [UInt64: UInt64] = [:]
     for _ in 0..<count {
       // Only a few of the bits differ, as in the keys of counts.
       let key = generator.next() & 0x0000_03FF_0000_003F
-      counter.note(key)
+      counter.add(key)
       known[key, default: 0] += 1
     }
     let run = counter.finish()
@@ -61,8 +61,8 @@ import Testing
     for mask in [UInt64.max, 0, 1, 0xFFF, 0xF000_0000_0000_000F, 1 << 63] {
       for count in [0, 1, 2, 3, 1_000] {
         let words = (0..<count).map { _ in generator.next() & mask }
-        var sorted = Slab<UInt64>()
-        var spare = Slab<UInt64>()
+        var sorted = Buffer<UInt64>()
+        var spare = Buffer<UInt64>()
         for word in words { sorted.append(word) }
         RadixSort.sort(&sorted, spare: &spare)
         let result = (0..<sorted.count).map { sorted[$0] }
@@ -75,7 +75,7 @@ import Testing
   @Test func sumsAndNotesOfAKeyAddUp() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
-    var counter = NoteCounter()
+    var counter = KeyCounter()
     var known: [UInt64: UInt64] = [:]
     for _ in 0..<700_000 {
       let key = UInt64.random(in: 0..<1_000, using: &generator) << 31

@@ -232,18 +232,18 @@ extension LineTemplate {
   )
 
   /// Alibaba Cloud CDN (https://www.alibabacloud.com/help/en/cdn/user-guide/download-logs).
-  static let alibaba = behindCommonTime(
+  static let alibaba = afterCommonTime(
     #" $remote_addr $ignored $request_time "$http_referer" "$request" $status $request_length $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
   )
 
   /// Huawei Cloud CDN (https://support.huaweicloud.com/intl/en-us/usermanual-cdn/cdn_01_0018.html).
-  static let huawei = behindCommonTime(
+  static let huawei = afterCommonTime(
     #" $remote_addr $request_time "$http_referer" "$server_protocol" "$request_method" "$host" "$request_uri" $status $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
   )
 
   /// A template that begins with a time such as `[9/Oct/2000:13:55:36 +0800]`, also with one digit
   /// for the day.
-  private static func behindCommonTime(_ text: String) -> LineTemplate {
+  private static func afterCommonTime(_ text: String) -> LineTemplate {
     var template = nginx(text)
     func mark(_ text: StaticString) -> Element { .text(Array("\(text)".utf8)) }
     template.elements.insert(
@@ -293,18 +293,18 @@ extension LineTemplate {
   ])
 
   /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
-  static let gin = gin(behindTime: [
+  static let gin = gin(afterTime: [
     mark(" | "), .field(.status), mark(" |"), .field(nil), mark("|"), .field(nil), mark("| "),
     .field(.method), mark(" "),
   ])
 
   /// The same with the colours of a terminal.
-  static let ginColored = gin(behindTime: [
+  static let ginColored = gin(afterTime: [
     mark(" |\u{1B}["), .field(nil), mark("m "), .field(.status), mark(" "), .field(nil),
     mark("|\u{1B}["), .field(nil), mark("m "), .field(.method), mark(" "),
   ])
 
-  private static func gin(behindTime elements: [Element]) -> LineTemplate {
+  private static func gin(afterTime elements: [Element]) -> LineTemplate {
     LineTemplate(
       elements: [
         mark("[GIN] "), .clock(.year), mark("/"), .clock(.month), mark("/"), .clock(.day),

@@ -188,13 +188,13 @@ private struct FormatDetector {
     lines += 1
     var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
     guard line.isDockerLine(), line.appendDockerLine(to: &inner, &escaped) else {
-      return lookBehindPrefix(at: line)
+      return lookAfterPrefix(at: line)
     }
     dockerLines += 1
-    lookBehindPrefix(at: inner.span)
+    lookAfterPrefix(at: inner.span)
   }
 
-  private mutating func lookBehindPrefix(at line: Span<UInt8>) {
+  private mutating func lookAfterPrefix(at line: Span<UInt8>) {
     if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     guard line.count > 0 else { return }
@@ -206,20 +206,20 @@ private struct FormatDetector {
     // Unreadable requests; every log has some bytes of scanners.
     defer { if requests == seen, line.contains(" HTTP/") { unread += 1 } }
     if let start = line.lineHeaderEnd {
-      lookBehindHeader(at: line.extracting(start..<line.count))
+      lookAfterHeader(at: line.extracting(start..<line.count))
       if requests > seen || votes.count > seenVotes { return }
     }
     // The time may be the line's own.
-    lookBehindHeader(at: line)
+    lookAfterHeader(at: line)
   }
 
-  private mutating func lookBehindHeader(at line: Span<UInt8>) {
+  private mutating func lookAfterHeader(at line: Span<UInt8>) {
     if heading.readDirective(line) {
       if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
       return
     }
     if !heading.columns.isEmpty {
-      if readsBehindHeading(Engines.w3c, line) { return add(columnsFormat, isRequest: true) }
+      if readsAfterHeading(Engines.w3c, line) { return add(columnsFormat, isRequest: true) }
     }
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
@@ -342,14 +342,14 @@ private struct FormatDetector {
     // Dates and times of day alone, or seconds: CloudFront without its heading.
     if line[0].isDigit, let tab = line.firstIndex(of: 0x09),
       line.beginsWithISODay(at: 0) && tab == 10 || line.extracting(0..<tab).isNumber,
-      Engines.cloudFront.contains(where: { readsBehindHeading($0, line) })
+      Engines.cloudFront.contains(where: { readsAfterHeading($0, line) })
     {
       return add(.cloudfront, isRequest: true)
     }
     if Engines.nginxVariants.contains(where: { reads($0, line) }) {
       return add(.nginxVariants, isRequest: true)
     }
-    if line.hasDashBehindFirstWord, reads(Engines.quotedStatus, line) {
+    if line.hasDashAfterFirstWord, reads(Engines.quotedStatus, line) {
       return add(.nginxVariants, isRequest: true)
     }
     for (format, engine) in Engines.distinct where line.mayBe(format) && reads(engine, line) {
@@ -370,7 +370,7 @@ private struct FormatDetector {
         addressesInFront.common += common
       }
       requests += 1
-      return note(line, record, in: line)
+      return check(line, record, in: line)
     }
     add(format, isRequest: true)
     guard format != .traefik else { return }
@@ -381,11 +381,11 @@ private struct FormatDetector {
     {
       record = hosted
     }
-    note(line, record, in: line)
+    check(line, record, in: line)
   }
 
   /// Records whether a line contradicts how one of the common formats read it.
-  private mutating func note(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
+  private mutating func check(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
     let read = [record.target, record.host, record.referrer, record.agent, record.time]
     if line.contradicts(record, in: text) {
       doubts += 1
@@ -405,7 +405,7 @@ private struct FormatDetector {
   }
 
   /// Returns the same after the directives so far, without changing them.
-  private mutating func readsBehindHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
+  private mutating func readsAfterHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
     var own = heading
     return parses(engine, line, &own)
   }
@@ -449,7 +449,7 @@ private struct FormatDetector {
     case .none: break
     }
     guard hasReferrer else { return .common }
-    if line.hasHostBehindClient { return .lighttpd }
+    if line.hasHostAfterClient { return .lighttpd }
     return line.endsAsTraefik ? .traefik : .combined
   }
 }
@@ -637,7 +637,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a dash follows the first word, as in lines that begin with
   /// the client and not with a host.
-  fileprivate var hasDashBehindFirstWord: Bool {
+  fileprivate var hasDashAfterFirstWord: Bool {
     guard let space = firstIndex(of: UInt8(ascii: " ")) else { return false }
     return begins(with: " - ", at: space)
   }
@@ -682,7 +682,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether the client's address, a host and a user precede
   /// the time, as lighttpd writes them.
-  fileprivate var hasHostBehindClient: Bool {
+  fileprivate var hasHostAfterClient: Bool {
     let quote = requestQuote ?? count
     let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
     guard let client = word(from: 0, to: bracket), extracting(client).isAddress,

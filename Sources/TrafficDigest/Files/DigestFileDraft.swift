@@ -49,7 +49,7 @@ final class DigestFileDraft {
   /// - Parameters:
   ///   - block: The block.
   ///   - stored: The stored block.
-  func note(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
+  func add(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
     index.append(block.entry(at: byteCount, stored))
     days.formUnion(block.days)
     byteCount += stored.count
@@ -123,7 +123,7 @@ struct BlockCompressor {
     }
     for (number, bytes) in results.joined().sorted(by: { $0.number < $1.number }) {
       guard let bytes else { throw Self.noMemory }
-      waiting[number].draft.note(waiting[number].block, stored: bytes)
+      waiting[number].draft.add(waiting[number].block, stored: bytes)
       try body(waiting[number].draft, bytes)
     }
   }

@@ -27,7 +27,7 @@ package struct TemplateScanner: ~Copyable {
     static let special: UInt8 = 5
   }
 
-  private var classes = Slab<UInt8>(repeating: ByteClass.literal, count: 256)
+  private var classes = Buffer<UInt8>(repeating: ByteClass.literal, count: 256)
 
   package init() {
     for byte in UInt8.min...UInt8.max where byte.isHexadecimalDigit {

@@ -31,12 +31,12 @@ struct AgentMemo: ~Copyable {
   private static let byteLimit = 1 << 24
 
   private var agents = ByteTable(capacity: 1024)
-  private var answers = Slab<Answer>()
+  private var answers = Buffer<Answer>()
 
   /// The agents last seen, by some of their bytes, each with its number plus one.
   ///
   /// Most lines have one of a few agents, which are long. Comparing is cheaper than hashing.
-  private var recent = Slab<UInt32>(repeating: 0, count: recentCount)
+  private var recent = Buffer<UInt32>(repeating: 0, count: recentCount)
   private static let recentCount = 1024
 
   /// The minimum length of an agent for this cache.

@@ -19,11 +19,11 @@ struct ClientTally: ~Copyable {
 
   /// The kinds, packed, and the last day of each.
   private var kinds = WordTable()
-  private var latest = Slab<Latest>()
+  private var latest = Buffer<Latest>()
 
   /// The earlier days of kinds, packed, and the requests of each.
   private var earlierDays = WordTable()
-  private var earlierRequests = Slab<Int>()
+  private var earlierRequests = Buffer<Int>()
 
   /// The number of a kind of client; there are few kinds, whatever a log contains.
   mutating func number(of agent: UserAgent) -> UInt32 {

@@ -130,7 +130,7 @@ private struct ReductionWork {
               LogShare(tally, reducer, rejectionsBefore: rejections))
             file.addPending(of: chunk, step, options)
           }
-          spilling.relieve(&reducer, &runs)
+          spilling.spillIfNeeded(&reducer, &runs)
           spool?.add(&reducer.rejectedLines, input: file.number, chunk: chunk.index)
           progress?(step.bytesRead, reducer.lineCount)
         }

@@ -31,10 +31,10 @@ struct PendingRequests: ~Copyable {
   /// time.
   static let limit = 32
 
-  private(set) var requests = Slab<Request>(capacity: limit)
+  private(set) var requests = Buffer<Request>(capacity: limit)
 
   /// The number of requests of each row; empty for lines of a log.
-  private(set) var counts = Slab<UInt64>(capacity: limit)
+  private(set) var counts = Buffer<UInt64>(capacity: limit)
 
   var isFull: Bool { requests.count == Self.limit }
 

@@ -15,12 +15,12 @@ struct Reducer: ~Copyable {
 
   /// The combinations of dimensions, and the requests for a target with each.
   private(set) var combinations = WordTable()
-  private(set) var requests = NoteCounter()
+  private(set) var requests = KeyCounter()
 
   /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
   /// target from each.
   private(set) var pages = WordTable()
-  private(set) var pageVisits = NoteCounter()
+  private(set) var pageVisits = KeyCounter()
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
@@ -503,7 +503,7 @@ struct Reducer: ~Copyable {
       let target = targets.insert(target.text, scope: id).id
       self.requests.add(
         TrafficDigest.Count.key(target: target, other: combination), count: UInt64(requests))
-      note(page, combination, of: target, line: line, at: start, count: UInt64(requests))
+      addVisit(page, combination, of: target, line: line, at: start, count: UInt64(requests))
     }
     if isPlain {
       guard FetchTally.mayCount(field) else { return false }
@@ -559,7 +559,7 @@ struct Reducer: ~Copyable {
   private mutating func forgetReferrers() { referrers.removeAll(defaultHostName) }
 
   /// Records visits of a target from a page.
-  private mutating func note(
+  private mutating func addVisit(
     _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
     at start: Int, count: UInt64
   ) {
@@ -616,8 +616,8 @@ struct Reducer: ~Copyable {
         requests.add(key, count: pending.counts[index])
         if let visit { pageVisits.add(visit, count: pending.counts[index]) }
       } else {
-        requests.note(key)
-        if let visit { pageVisits.note(visit) }
+        requests.add(key)
+        if let visit { pageVisits.add(visit) }
       }
     }
     pending.removeAll()

@@ -25,18 +25,18 @@ struct ReferrerMemo: ~Copyable {
   /// The beginnings of referrers up to the path, as logged; the scope is the number of the
   /// requested host.
   private var beginnings = ByteTable(capacity: 256)
-  private var answers = Slab<Answer>()
+  private var answers = Buffer<Answer>()
 
   /// The requests with each beginning that are not counted by host yet, and those with a usual
   /// referrer on the host itself.
-  private var requests = Slab<Int>()
+  private var requests = Buffer<Int>()
   private var ownRequests = 0
 
   /// The hosts that referrers name, on lines without a host of their own.
   private(set) var hosts = ReferringHostTally()
 
   /// The beginnings last seen, by some of their bytes, each with its number plus one.
-  private var recent = Slab<UInt32>(repeating: 0, count: recentCount)
+  private var recent = Buffer<UInt32>(repeating: 0, count: recentCount)
   private static let recentCount = 1024
 
   /// A Boolean value indicating whether to discard everything before more referrers come.

@@ -77,7 +77,7 @@ struct ReferringPages: ~Copyable {
     template.removeAll(keepingCapacity: true)
     if path.holdsTimeBesideBlank(0..<path.count) {
       // The line is interleaved: this is the next one, with its client.
-      template.append(contentsOf: Self.tornPage.utf8)
+      template.append(contentsOf: Self.interleavedPage.utf8)
     } else if path.count == 0 {
       template.append(UInt8(ascii: "/"))
     } else if path.firstIndex(of: UInt8(ascii: "\\")) != nil {
@@ -93,7 +93,7 @@ struct ReferringPages: ~Copyable {
   }
 
   /// The page that replaces those of interleaved lines.
-  private static let tornPage = "/{*}"
+  private static let interleavedPage = "/{*}"
 
   /// Separate, because access to a span of one property overlaps with a change of another.
   private static func fold(_ path: [UInt8], into template: inout [UInt8]) {

@@ -27,7 +27,7 @@ final class Spilling: Sendable {
   var hasFailed: Bool { failed.load(ordering: .relaxed) }
 
   /// Spills the counts of a worker to a run if they take too much memory.
-  func relieve(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
+  func spillIfNeeded(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
     guard reducer.byteCount > limitPerWorker else { return }
     do throws(DigestFileError) {
       runs.append(try reducer.spill(to: directory))

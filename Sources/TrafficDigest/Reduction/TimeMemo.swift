@@ -59,7 +59,7 @@ struct TimeMemo: ~Copyable {
 
   /// The earlier days, packed, and the times of each; see ``PackedDimensions``.
   private var days = WordTable()
-  private var ranges = Slab<DayRange>()
+  private var ranges = Buffer<DayRange>()
 
   /// The first and the last time of a day.
   struct DayRange: BitwiseCopyable {

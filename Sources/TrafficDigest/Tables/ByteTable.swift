@@ -22,13 +22,13 @@ package struct ByteTable: ~Copyable {
 
   /// The tag in the upper half; in the lower, the place of the record in words plus one; 0 for an
   /// empty slot.
-  private var slots: Slab<UInt64>
+  private var slots: Buffer<UInt64>
 
   /// The consecutive records, in words of eight bytes.
-  private var records: Slab<UInt64>
+  private var records: Buffer<UInt64>
 
   /// The place of each record, by number.
-  private var places: Slab<UInt32>
+  private var places: Buffer<UInt32>
 
   private var mask: Int
 
@@ -37,10 +37,10 @@ package struct ByteTable: ~Copyable {
 
   package init(capacity: Int = 64) {
     let slotCount = max(16, (capacity * 2).nextPowerOfTwo)
-    slots = Slab(repeating: 0, count: slotCount)
+    slots = Buffer(repeating: 0, count: slotCount)
     mask = slotCount - 1
-    places = Slab(capacity: capacity)
-    records = Slab(capacity: capacity * 6)
+    places = Buffer(capacity: capacity)
+    records = Buffer(capacity: capacity * 6)
   }
 
   /// The number of distinct strings.
@@ -151,7 +151,7 @@ package struct ByteTable: ~Copyable {
 
   private mutating func rehash() {
     let newMask = slots.count * 2 - 1
-    var newSlots = Slab<UInt64>(repeating: 0, count: newMask + 1)
+    var newSlots = Buffer<UInt64>(repeating: 0, count: newMask + 1)
     for old in 0..<slots.count where slots[old] != 0 {
       var slot = Int(slots[old] >> 32) & newMask
       while newSlots[slot] != 0 { slot = (slot + 1) & newMask }
@@ -249,8 +249,8 @@ extension ByteTable {
   ///
   /// - Parameter ranks: The position of each scope in the order.
   /// - Returns: The numbers of all strings in their order.
-  func sortedNumbers(ranks: [Int]) -> Slab<UInt32> {
-    var keys = Slab<SortKey>(capacity: count)
+  func sortedNumbers(ranks: [Int]) -> Buffer<UInt32> {
+    var keys = Buffer<SortKey>(capacity: count)
     for number in 0..<count {
       keys.append(
         SortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
@@ -274,7 +274,7 @@ extension ByteTable {
         start = end
       }
     }
-    var numbers = Slab<UInt32>(capacity: keys.count)
+    var numbers = Buffer<UInt32>(capacity: keys.count)
     for index in 0..<keys.count { numbers.append(keys[index].number) }
     return numbers
   }

@@ -27,9 +27,9 @@ extension TrafficDigest {
 
 /// Counts in ascending order of their keys, each key once.
 final class CountRun: Sendable {
-  let counts: Slab<TrafficDigest.Count>
+  let counts: Buffer<TrafficDigest.Count>
 
-  init(_ counts: consuming Slab<TrafficDigest.Count>) {
+  init(_ counts: consuming Buffer<TrafficDigest.Count>) {
     self.counts = counts
   }
 
@@ -38,9 +38,9 @@ final class CountRun: Sendable {
   /// - Parameters:
   ///   - keys: The keys, which are reordered.
   ///   - spare: Space for as many keys.
-  convenience init(counting keys: inout Slab<UInt64>, spare: inout Slab<UInt64>) {
+  convenience init(counting keys: inout Buffer<UInt64>, spare: inout Buffer<UInt64>) {
     RadixSort.sort(&keys, spare: &spare)
-    var counts = Slab<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
+    var counts = Buffer<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
     var index = 0
     while index < keys.count {
       let key = keys[index]
@@ -57,10 +57,10 @@ final class CountRun: Sendable {
   ///   - counts: The counts, which are reordered.
   ///   - spare: Space for as many.
   convenience init(
-    adding counts: inout Slab<TrafficDigest.Count>, spare: inout Slab<TrafficDigest.Count>
+    adding counts: inout Buffer<TrafficDigest.Count>, spare: inout Buffer<TrafficDigest.Count>
   ) {
     RadixSort.sort(&counts, spare: &spare)
-    var sums = Slab<TrafficDigest.Count>(capacity: max(16, counts.count / 4))
+    var sums = Buffer<TrafficDigest.Count>(capacity: max(16, counts.count / 4))
     var index = 0
     while index < counts.count {
       var sum = counts[index]
@@ -76,7 +76,7 @@ final class CountRun: Sendable {
 
   /// Merges two runs and adds up the counts of keys in both.
   convenience init(merging first: CountRun, _ second: CountRun) {
-    var counts = Slab<TrafficDigest.Count>(capacity: first.counts.count + second.counts.count)
+    var counts = Buffer<TrafficDigest.Count>(capacity: first.counts.count + second.counts.count)
     var (one, other) = (0, 0)
     while one < first.counts.count, other < second.counts.count {
       let (left, right) = (first.counts[one], second.counts[other])
@@ -105,8 +105,8 @@ final class CountRun: Sendable {
 
   /// The position of the first count of each of some targets, or of a later one, and the position
   /// after the last.
-  func starts(ofTargets count: Int) -> Slab<UInt32> {
-    var starts = Slab<UInt32>(capacity: count + 1)
+  func starts(ofTargets count: Int) -> Buffer<UInt32> {
+    var starts = Buffer<UInt32>(capacity: count + 1)
     for index in 0..<counts.count {
       while starts.count <= counts[index].target { starts.append(UInt32(index)) }
     }

@@ -19,7 +19,7 @@ enum RadixSort {
   ///   - words: The elements.
   ///   - spare: Space for as many.
   static func sort<Element: RadixSorted>(
-    _ words: inout Slab<Element>, spare: inout Slab<Element>
+    _ words: inout Buffer<Element>, spare: inout Buffer<Element>
   ) {
     guard words.count > 1 else { return }
     // Skip bits that are the same in all words; there are many.
@@ -30,7 +30,7 @@ enum RadixSort {
     }
     var differing = all ^ any
     spare.setCount(words.count, filling: words[0])
-    var starts = Slab<UInt32>(repeating: 0, count: Int(digitMask) + 1)
+    var starts = Buffer<UInt32>(repeating: 0, count: Int(digitMask) + 1)
     while differing != 0 {
       let shift = UInt64(differing.trailingZeroBitCount)
       pass(&words, &spare, shift: shift, starts: &starts)
@@ -41,8 +41,8 @@ enum RadixSort {
 
   /// Distributes elements by a digit, and keeps the order of elements with equal digits.
   private static func pass<Element: RadixSorted>(
-    _ words: inout Slab<Element>, _ output: inout Slab<Element>, shift: UInt64,
-    starts: inout Slab<UInt32>
+    _ words: inout Buffer<Element>, _ output: inout Buffer<Element>, shift: UInt64,
+    starts: inout Buffer<UInt32>
   ) {
     for digit in 0..<starts.count { starts[digit] = 0 }
     for index in 0..<words.count { starts[Int(words[index].sortKey >> shift & digitMask)] += 1 }

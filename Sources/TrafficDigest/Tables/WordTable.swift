@@ -1,9 +1,9 @@
 /// Distinct words, numbered from 0 in the order of insertion.
 struct WordTable: ~Copyable {
-  private var words = Slab<UInt64>(capacity: 64)
+  private var words = Buffer<UInt64>(capacity: 64)
 
   /// The number of a word plus one for each slot, or 0.
-  private var slots = Slab<UInt32>(repeating: 0, count: 256)
+  private var slots = Buffer<UInt32>(repeating: 0, count: 256)
 
   /// The number of distinct words.
   var count: Int { words.count }
@@ -36,7 +36,7 @@ struct WordTable: ~Copyable {
   }
 
   private mutating func rehash() {
-    slots = Slab(repeating: 0, count: slots.count * 2)
+    slots = Buffer(repeating: 0, count: slots.count * 2)
     let mask = slots.count - 1
     for number in 0..<words.count {
       var slot = Int(hash(of: words[number])) & mask

@@ -77,7 +77,7 @@ final class ColumnLineParser: Sendable {
     }
     // After a comma at the end, the position is one more.
     let end = min(position, line.count)
-    guard isTorn(line, separator, after: end, areAll: areAll) else { return nil }
+    guard isInterleaved(line, separator, after: end, areAll: areAll) else { return nil }
     fields.failure = end
     return .noFields
   }
@@ -85,7 +85,7 @@ final class ColumnLineParser: Sendable {
   /// Returns a Boolean value indicating whether a line is interleaved with the next one, which puts
   /// its columns at wrong positions.
   @inline(__always)
-  private func isTorn(
+  private func isInterleaved(
     _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, after position: Int, areAll: Bool
   ) -> Bool {
     var rest = position

@@ -9,7 +9,7 @@ struct LineTemplate: Hashable, Sendable {
     case field(LogField?)
 
     /// A path, after a host that has no end of its own.
-    case pathBehindHost
+    case pathAfterHost
 
     /// A time such as `10/Oct/2000:13:55:36 -0700`.
     case commonTime

@@ -32,7 +32,7 @@ struct TemplateBuilder {
     case .field(let before):
       if before == .target, field == .query { return }
       if before == .host, field == .target {
-        template.elements.append(.pathBehindHost)
+        template.elements.append(.pathAfterHost)
         break
       }
       // Two ignored values are equivalent to one, and so are those of variables that are rarely

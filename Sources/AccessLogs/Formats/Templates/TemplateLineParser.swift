@@ -10,7 +10,7 @@ final class TemplateLineParser: Sendable {
     /// Text at a position in ``texts``.
     case text(start: Int, count: Int)
     case field(LogField?, FieldBounds)
-    case pathBehindHost
+    case pathAfterHost
     case commonTime
     case clock(ClockPart)
   }
@@ -49,7 +49,7 @@ final class TemplateLineParser: Sendable {
         default: break
         }
         return .field(field, FieldBounds(of: index, in: template))
-      case .pathBehindHost: return .pathBehindHost
+      case .pathAfterHost: return .pathAfterHost
       case .commonTime: return .commonTime
       case .clock(let part): return .clock(part)
       }
@@ -96,7 +96,7 @@ final class TemplateLineParser: Sendable {
       case .field(let field, let bounds):
         return matchField(field, bounds, step, line, position, &fields, &attempt)
       // The host has ended here.
-      case .pathBehindHost: end = position
+      case .pathAfterHost: end = position
       case .commonTime:
         end = line.commonTimeEnd(position)
         if let end { fields.set(.time, position, end, .plain) }
@@ -180,7 +180,7 @@ final class TemplateLineParser: Sendable {
       }
       remaining -= (line.count - search) >> 6
       return nil
-    case .pathBehindHost:
+    case .pathAfterHost:
       let found = line.firstIndex(of: UInt8(ascii: "/"), from: search)
       remaining -= ((found ?? line.count) - search) >> 6
       return found

@@ -6,7 +6,7 @@ import Testing
 @testable import TrafficDigest
 
 /// Text after a page in an interleaved line, or after an escape, is not part of the page.
-@Suite struct TornPageTests {
+@Suite struct InterleavedPageTests {
   private func templates(_ log: String) throws -> Set<String> {
     let folder = try TemporaryFolder()
     let path = try folder.write(log.utf8, to: "access.log")

@@ -8,7 +8,7 @@ internal import Foundations
 
 /// A growable sequence of trivial elements with exactly one owner.
 @safe
-struct Slab<Element: BitwiseCopyable>: ~Copyable {
+struct Buffer<Element: BitwiseCopyable>: ~Copyable {
   fileprivate var base: UnsafeMutablePointer<Element>
   private(set) var capacity: Int
   fileprivate(set) var count = 0
@@ -69,7 +69,7 @@ struct Slab<Element: BitwiseCopyable>: ~Copyable {
   func prefetch(_ index: Int) { unsafe CProcessor.prefetch(base + index) }
 }
 
-extension Slab {
+extension Buffer {
   /// Sorts the elements at some positions.
   @inline(__always)
   mutating func sort(_ range: Range<Int>, by precedes: (Element, Element) -> Bool) {
@@ -80,7 +80,7 @@ extension Slab {
   }
 }
 
-extension Slab {
+extension Buffer {
   /// Changes the length of the buffer to `newCount` elements; new ones equal `element`.
   mutating func setCount(_ newCount: Int, filling element: Element) {
     if newCount > capacity { grow(to: newCount) }
@@ -91,7 +91,7 @@ extension Slab {
   }
 }
 
-extension Slab {
+extension Buffer {
   fileprivate mutating func grow(to minimum: Int) {
     let newCapacity = max(minimum, capacity * 2)
     // The system moves the pages of large allocations: nothing is copied, and the memory never
@@ -125,9 +125,9 @@ private enum LargePages {
   }
 }
 
-extension Slab: @unchecked Sendable where Element: Sendable {}
+extension Buffer: @unchecked Sendable where Element: Sendable {}
 
-extension Slab where Element == UInt64 {
+extension Buffer where Element == UInt64 {
   /// Appends bytes, padded with zeros to complete words.
   mutating func append(bytes: Span<UInt8>) {
     let words = (bytes.count + 7) / 8

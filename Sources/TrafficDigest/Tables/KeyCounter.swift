@@ -3,45 +3,45 @@
 /// Each occurrence is appended as a key, because updating the key's count in place would wait for
 /// memory once more. When there are many keys, they are sorted and counted. The resulting runs of
 /// counts are merged only with others of about their length, so that none is copied often.
-struct NoteCounter: ~Copyable {
+struct KeyCounter: ~Copyable {
   /// The number of keys that are sorted at a time.
-  private static let noteLimit = 1 << 20
+  private static let keyLimit = 1 << 19
 
-  private var notes = Slab<UInt64>(capacity: 1024)
-  private var spare = Slab<UInt64>(capacity: 1024)
+  private var keys = Buffer<UInt64>(capacity: 1024)
+  private var spare = Buffer<UInt64>(capacity: 1024)
   private var runs: [CountRun] = []
 
   /// Keys with several occurrences each, which are sorted in the same way.
-  private var sums = Slab<TrafficDigest.Count>()
-  private var spareSums = Slab<TrafficDigest.Count>()
+  private var sums = Buffer<TrafficDigest.Count>()
+  private var spareSums = Buffer<TrafficDigest.Count>()
 
   /// The number of bytes of keys and counts.
   var byteCount: Int {
     let stride = MemoryLayout<TrafficDigest.Count>.stride
-    return runs.reduce(notes.count * 16 + sums.count * 2 * stride) {
+    return runs.reduce(keys.count * 16 + sums.count * 2 * stride) {
       $0 + $1.counts.count * stride
     }
   }
 
   /// Appends an occurrence of a key.
   @inline(__always)
-  mutating func note(_ key: UInt64) {
-    notes.append(key)
-    if notes.count == Self.noteLimit { countNotes() }
+  mutating func add(_ key: UInt64) {
+    keys.append(key)
+    if keys.count == Self.keyLimit { countKeys() }
   }
 
   /// Appends a number of occurrences of a key.
   mutating func add(_ key: UInt64, count: UInt64) {
-    if count == 1 { return note(key) }
+    if count == 1 { return add(key) }
     sums.append(TrafficDigest.Count(key: key, count: count))
-    if sums.count == Self.noteLimit { countSums() }
+    if sums.count == Self.keyLimit { countSums() }
   }
 
   @inline(never)
-  private mutating func countNotes() {
-    guard notes.count > 0 else { return }
-    runs.append(CountRun(counting: &notes, spare: &spare))
-    notes.removeAll()
+  private mutating func countKeys() {
+    guard keys.count > 0 else { return }
+    runs.append(CountRun(counting: &keys, spare: &spare))
+    keys.removeAll()
     mergeEqualRuns()
   }
 
@@ -69,9 +69,9 @@ struct NoteCounter: ~Copyable {
 
   /// All counts.
   mutating func finish() -> CountRun {
-    countNotes()
+    countKeys()
     countSums()
     while runs.count > 1 { mergeLast() }
-    return runs.popLast() ?? CountRun(Slab())
+    return runs.popLast() ?? CountRun(Buffer())
   }
 }
