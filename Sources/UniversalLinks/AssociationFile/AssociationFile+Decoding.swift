@@ -23,11 +23,13 @@ extension AssociationFile {
     self.init(object, text: text)
   }
 
-  /// Returns a Boolean value indicating whether a file looks like an association file by its
-  /// first bytes, which need not be all of it: an object that names a service.
+  /// Returns a Boolean value indicating whether the first bytes of a file look like an association
+  /// file.
+  ///
+  /// They do if they are an object that names a service. The object need not be complete.
   ///
   /// - Parameter start: The first bytes.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether the file looks like one.
   package static func isStart(_ start: [UInt8]) -> Bool {
     let text = EncodedText(SignedMessage.content(of: start) ?? start).bytes
     guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
@@ -120,8 +122,7 @@ extension AssociationFile.Entry {
       id: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
   }
 
-  /// Reads an element of `details`; in the object form, the key stands for
-  /// `appID`.
+  /// Reads an element of `details`; in the object form, the key is the `appID`.
   fileprivate init(
     _ object: JSONObject, id: AssociationFile.EntryID, position: Int, reader: RuleReader
   ) {
@@ -235,8 +236,8 @@ private struct RuleReader {
 }
 
 extension String {
-  /// The text after `prefix`, which stands in front in any letter case, or
-  /// `nil` if something else does.
+  /// Returns the text after `prefix` in any letter case, or `nil` if the text does not begin with
+  /// it.
   fileprivate func pattern(afterExclusionPrefix prefix: StaticString) -> String? {
     let start = unicodeScalars.prefix(prefix.utf8CodeUnitCount)
     let isPrefix = start.elementsEqual(prefix.description.unicodeScalars) { scalar, expected in

@@ -3,9 +3,9 @@
 ///     let file = try AssociationFile(decoding: bytes)
 ///     let matcher = LinkMatcher(file, system: .current)
 ///
-/// Decoding is as lenient as Apple's systems are: a member that has the wrong
-/// type is treated as they treat it, and only a text that isn't a JSON object
-/// is an error. What the leniency costs a site is for a linter to say.
+/// Decoding is as lenient as Apple's systems are. It treats a member of the wrong type as they do,
+/// and throws an error only if the text isn't a JSON object. The linter reports the mistakes that
+/// decoding accepts.
 public struct AssociationFile: Hashable, Sendable {
   /// The entries of `details` that name an app or could, in file order.
   public var entries: [Entry]
@@ -26,7 +26,7 @@ public struct AssociationFile: Hashable, Sendable {
 
 /// A variable that an association file defines, and its values.
 public struct SubstitutionVariable: Hashable, Sendable {
-  /// The name, as it stands between `$(` and `)`.
+  /// The name, as written between `$(` and `)`.
   public var name: String
 
   /// The values in the order in which they are tried.

@@ -75,11 +75,10 @@ public struct RuleDefinition: Hashable, Sendable {
 }
 
 extension RuleDefinition {
-  /// A Boolean value indicating whether some fragment would change whether the
-  /// rule matches a URL.
+  /// A Boolean value indicating whether some fragment would change whether the rule matches a URL.
   ///
-  /// Fragments never reach a server, so a verdict from a log on such a rule
-  /// holds only for URLs without one (Matching.md, 8).
+  /// Fragments never reach a server. So a log's verdict on such a rule holds only for URLs without
+  /// a fragment (Matching.md, 8).
   public var dependsOnFragment: Bool {
     fragment.map { $0 != "*" } ?? false
   }

@@ -9,7 +9,7 @@ public struct RuleID: Hashable, Sendable {
     /// The array `components`.
     case components
 
-    /// The array `paths`, which also stands for the entry as a whole if it has neither.
+    /// The array `paths`, or the entry as a whole if it has neither array.
     case paths
   }
 
@@ -38,7 +38,7 @@ extension AssociationFile {
     /// The key in the object form.
     case key(String)
 
-    /// Any entry that stands for an app of `apps` in a file without `details`; none has rules.
+    /// Any entry for an app of `apps` in a file without `details`; none has rules.
     case apps
   }
 }

@@ -23,7 +23,7 @@ public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
 
 /// The least share of a whole that has a severity, for each severity.
 public struct SeverityLevels: Hashable, Sendable {
-  /// A share of a whole in hundredths of a percent; 0 stands for anything at all.
+  /// A share of a whole in hundredths of a percent; 0 means any share.
   public typealias BasisPoints = Int
 
   /// The least share by severity; a severity that is absent is never reached.

@@ -68,7 +68,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   /// A Boolean value indicating whether the hosts below are meant.
   public var isWildcard: Bool
 
-  /// Which copy of the file is asked for, such as `developer`, or `nil`.
+  /// The copy of the file that is requested, such as `developer`, or `nil`.
   public var mode: String?
 
   /// Reads a value.

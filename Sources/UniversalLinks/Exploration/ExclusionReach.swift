@@ -1,15 +1,16 @@
 /// Exclusions that could be taken away without a URL opening the app that did not before.
 enum ExclusionReach {
-  /// The positions of exclusions after which no rule claims a URL that they decide about.
+  /// Returns the positions of exclusions without effect: no later rule would claim a URL that they
+  /// decide.
   ///
-  /// That is proved from the patterns; where it would take too long, there are none.
+  /// The result is proved from the patterns. It is empty if the proof would take too long.
   ///
   /// - Parameters:
   ///   - rules: The rules of an entry, in order.
-  ///   - file: The file that they are from.
+  ///   - file: The file that contains them.
   ///   - system: The generation of systems.
-  ///   - limits: What that may cost.
-  /// - Returns: The positions, ascending; those of rules that never decide are among them.
+  ///   - limits: The limits of the search.
+  /// - Returns: The positions, ascending, including those of rules that never decide.
   static func useless(
     in rules: [RuleDefinition], of file: AssociationFile, system: OperatingSystem,
     limits: ExplorationLimits = ExplorationLimits()

@@ -1,11 +1,12 @@
 internal import Foundations
 
-/// Patterns as graphs: nodes that read a text from left to right, so that many
-/// patterns can be followed along the same text at once.
+/// Patterns as graphs of nodes that read a text from left to right.
 ///
-/// A graph says the same as ``Pattern/matches(_:scratch:)``, except that it doesn't
-/// count levels (Matching.md, 3c.6); ``mayReachLevelLimit(_:)`` tells the patterns
-/// for which that could make a difference.
+/// Many patterns can thus be followed along the same text at once.
+///
+/// A graph gives the same answer as ``Pattern/matches(_:scratch:)``, but doesn't count levels
+/// (Matching.md, 3c.6). ``mayReachLevelLimit(_:)`` identifies the patterns for which the level
+/// limit could change the answer.
 struct PatternGraph {
   enum Kind: UInt8 {
     /// Reads one byte of a literal.
@@ -41,8 +42,8 @@ struct PatternGraph {
     /// because the star takes up whatever that would have read.
     var order: Int32
 
-    /// The next node, or -1 if there is none; of a last star, the node that demands a
-    /// scalar before it.
+    /// The next node, or -1 if there is none; for a last star, the node that requires a scalar
+    /// before it.
     var next: Int32
 
     /// Whose pattern it is.

@@ -1,9 +1,8 @@
-/// All URLs that the rules of some matchers can tell apart.
+/// All URLs that the rules of some matchers can distinguish.
 ///
-/// Path, query and fragment are texts of their own, and so are query items with
-/// different names, as long as no rule looks at the whole query. Each is explored
-/// by itself; then the classes of paths are combined with as many of the others as
-/// can make a difference to the rules that match those paths.
+/// Path, query and fragment are independent texts. So are query items with different names, unless
+/// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
+/// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
   /// Parts of URLs that depend on each other, and what their texts can be.
   private struct Factor {
@@ -43,7 +42,7 @@ struct RuleExploration {
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
 
-  /// Why there may be URLs that aren't represented, or `nil` if there are none.
+  /// The reason why some URLs may not be represented, or `nil` if all are.
   private(set) var gap: ExplorationGap?
 
   private let limits: ExplorationLimits
@@ -143,8 +142,7 @@ struct RuleExploration {
     }
   }
 
-  /// The rules in order, without those after one that nothing else can
-  /// keep from matching.
+  /// Returns the rules in order, up to the first that always matches once its path does.
   private func candidates(_ rules: [Int]) -> [Int] {
     var candidates: [Int] = []
     var decided = -1
@@ -159,10 +157,10 @@ struct RuleExploration {
     (table.rules[rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
   }
 
-  /// The outcomes among rules whose paths match, by the texts of factors.
+  /// Returns the outcomes among rules whose paths match, by the texts of factors.
   ///
-  /// It is a tree of decisions: only what keeps a rule that could still decide from
-  /// doing so is distinguished, so that it has few leaves.
+  /// This is a decision tree. It branches only on texts that keep a rule from deciding while that
+  /// rule still could, so it has few leaves.
   private func leaves(_ candidates: [Int], combinations: inout Int) -> [Leaf] {
     let conditions = candidates.map { furtherConditions(of: $0) }
     var choices: [[Int]: [TextExploration.Class]] = [:]

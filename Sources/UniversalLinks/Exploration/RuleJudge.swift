@@ -4,8 +4,7 @@ struct RuleJudge {
   struct Ruling: Hashable, Comparable {
     var verdict: Verdict
 
-    /// The position of the app in ``LinkMatcher/apps``, and the number of the rule; -1 where there
-    /// is none.
+    /// The position of the app in ``LinkMatcher/apps`` and the number of the rule, or -1.
     var app = -1
     var rule = -1
 
@@ -50,11 +49,11 @@ struct RuleJudge {
     return site
   }
 
-  /// The rules that decide about a URL, by list.
+  /// Finds the rules that decide a URL, by list.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - budget: What it is paid from, also if there isn't enough.
+  ///   - budget: The budget to charge, even if it is too small.
   /// - Returns: Their positions in the lists, or -1 where none decides.
   mutating func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
     var link = LinkURL(url)

@@ -1,12 +1,11 @@
-/// For each rule of a file a URL that it decides, or the proof that there is none, derived from the
-/// patterns alone.
+/// For each rule of a file, a URL that it decides, or the proof that there is none.
 ///
 ///     for rule in file.reachability(host: "example.com").rules {
 ///       if case .covered(let earlier, _) = rule.reach { print(rule.id, earlier) }
 ///     }
 ///
-/// Every example has been confirmed by ``LinkMatcher``, and the search takes a
-/// bounded time, as in ``VerdictChanges``.
+/// The search uses only the patterns and takes bounded time, as in ``VerdictChanges``.
+/// ``LinkMatcher`` has confirmed every example.
 public struct RuleReachability: Sendable {
   /// The URLs that a rule can decide about.
   public enum Reach: Hashable, Sendable {
@@ -49,8 +48,10 @@ public struct RuleReachability: Sendable {
   /// A measure of the cost of the exploration.
   private(set) var work = 0
 
-  /// The greatest number of rules for which the earlier ones that decide instead are searched, one
-  /// by one, and of those that are asked whether they match anything.
+  /// The greatest numbers of rules to search further.
+  ///
+  /// For the first, the search finds, one by one, the earlier rules that decide instead. For the
+  /// second, it finds whether they match anything.
   private static let (coverLimit, matchLimit) = (32, 500)
 }
 

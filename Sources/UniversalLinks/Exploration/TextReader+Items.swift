@@ -1,5 +1,7 @@
-/// Names and values of query items: any number of conditions may be on them, so that what the
-/// state says of all is looked up at once, never for each.
+/// Reads names and values of query items.
+///
+/// Any number of conditions can apply to query items, so the state is looked up once for all
+/// conditions, never for each.
 extension TextReader {
   /// The facts to be remembered about the items that have been read.
   enum Mark: Int32 {
@@ -9,7 +11,7 @@ extension TextReader {
     /// Of a condition: an item fulfils it, where the lack of one wouldn't.
     case fulfilled
 
-    /// Of a name: the value that is being read is that of such an item.
+    /// A name whose item's value is being read.
     case named
   }
 

@@ -1,9 +1,8 @@
 /// Reads texts of one part of URLs, along the patterns of all conditions at once.
 ///
-/// A text is read in the form in which a URL spells it: bytes that a URL can hold,
-/// and escapes. The conditions are compared with its encoded form, its decoded one,
-/// and both case-folded (Matching.md, 3), so each is moved forward by what a byte
-/// or an escape means in its form.
+/// A text is read as a URL spells it: bytes that a URL can hold, and escapes. The conditions are
+/// compared with its encoded form, its decoded form, and both case-folded (Matching.md, 3). So each
+/// condition advances by the meaning of a byte or an escape in its form.
 struct TextReader {
   enum Part {
     case path
@@ -21,11 +20,11 @@ struct TextReader {
     var isOfItems: Bool
     var start: Int32
 
-    /// Whether the text that stands for a part that is missing, empty, or no UTF-8
-    /// matches.
+    /// Whether the condition matches the empty text, which represents a part that is missing,
+    /// empty, or not UTF-8.
     var matchesNothing = false
 
-    /// The numbers of the rules that need nothing else than this condition.
+    /// The numbers of the rules that need only this condition.
     var decides: [Int] = []
 
     /// The numbers of the rules that need it.
@@ -124,9 +123,10 @@ struct TextReader {
     }
   }
 
-  /// A Boolean value indicating whether an escape can mean something that what it
-  /// stands for can't: to the encoded form it is three characters, it never splits
-  /// items, and a part of a query can be no UTF-8 on its own.
+  /// A Boolean value indicating whether an escape can mean something that its decoded byte can't.
+  ///
+  /// To the encoded form, an escape is three characters. It never splits items, and a part of a
+  /// query may not be UTF-8 on its own.
   var readsAllEscapes: Bool { hasDecoded && (hasEncoded || readsItems && hasWhole) }
 
   // MARK: - Beginning

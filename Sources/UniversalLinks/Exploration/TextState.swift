@@ -2,11 +2,12 @@ internal import Foundations
 
 /// How far a text has been read: all that can still matter for any condition.
 struct TextState: Hashable {
-  /// The nodes where the patterns can stand, and marks, ascending.
+  /// The nodes that the patterns have reached, and marks, ascending.
   var positions: [Int32] = []
 
-  /// The last byte of the encoded text and of the decoded one if it is one of those
-  /// that the normalisation of paths joins, else 0.
+  /// The last byte of the encoded text and of the decoded one, or 0.
+  ///
+  /// It is 0 for bytes that path normalisation doesn't join.
   var lastEncoded: UInt8 = 0
   var lastDecoded: UInt8 = 0
 
@@ -30,7 +31,7 @@ struct TextState: Hashable {
     static let isItemInvalid = Flags(rawValue: 8)
   }
 
-  /// Where in a query's items the text stands.
+  /// The position of the text within a query's items.
   enum ItemPhase: UInt8, Hashable {
     /// The query is empty so far, or its items don't matter.
     case none
@@ -83,7 +84,7 @@ enum PendingScalar: Hashable {
   /// - Parameters:
   ///   - byte: The byte.
   ///   - awaited: The scalars that patterns wait for, ascending.
-  /// - Returns: What the bytes are now.
+  /// - Returns: The state of the bytes read so far.
   func reading(_ byte: UInt8, awaited: [Unicode.Scalar]) -> Reading {
     let (remaining, next): (Int, ClosedRange<UInt8>)
     var bytes: [UInt8] = []
@@ -103,7 +104,7 @@ enum PendingScalar: Hashable {
       if count == 1 { return .other }
       return .pending(.other(remaining: count - 1, next: Self.trail))
     }
-    // Scalars stand in the order of their bytes.
+    // Scalars are in the order of their bytes.
     let candidate = awaited.first(notBefore: { scalar in
       Unicode.UTF8.encode(scalar)?.lexicographicallyPrecedes(bytes) ?? true
     })

@@ -48,8 +48,8 @@ extension TextReader {
       && !(part == .path && byte == UInt8(ascii: "?"))
   }
 
-  /// The units that lead from a state to different ones, and for all others, which
-  /// no pattern tells apart, one that stands for them.
+  /// Returns the units that lead from a state to different states, and one unit that represents all
+  /// others, which no pattern distinguishes.
   mutating func units(after state: TextState) -> [TextUnit] {
     let encoded = awaitedBytes(in: state)
     let scalars = hasDecoded ? awaitedScalars(in: state) : []
@@ -121,8 +121,10 @@ extension TextReader {
     case scalar(PendingScalar.Reading)
   }
 
-  /// For each value of an escape, the number of its meaning, or -1 if something else
-  /// that means the same is read anyway; and how many meanings there are.
+  /// Returns the number of meanings of escapes, and for each escaped value the number of its
+  /// meaning.
+  ///
+  /// The number is -1 if another unit that means the same is read anyway.
   private func escapeMeanings(
     in state: TextState, scalars: [Unicode.Scalar]
   ) -> (numbers: [Int], count: Int) {

@@ -1,9 +1,8 @@
-/// A JSON value together with the place in the text that it was read from.
+/// A JSON value with the place in the text from which it was read.
 ///
-/// Association files are read with this type rather than with a general decoder
-/// because three things matter here that decoders hide: the order of members
-/// (the object form of `details` lists apps in file order), the difference
-/// between an absent member and a `null` one, and the position of each value.
+/// General decoders hide three things that association files need. These are the order of members
+/// (the object form of `details` lists apps in file order), the difference between an absent member
+/// and a `null` one, and the position of each value.
 package struct JSONValue: Hashable, Sendable {
   /// The content of a value.
   package enum Content: Hashable, Sendable {

@@ -43,10 +43,9 @@ struct LintContext {
     lines = LineIndex(text)
   }
 
-  /// Counts a mistake of a kind of which enough have been reported, so that nothing need be worked out
-  /// about it.
+  /// Counts a mistake without details if enough of its kind have been reported.
   ///
-  /// - Parameter rule: What kind it is.
+  /// - Parameter rule: The kind of mistake.
   /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
@@ -60,9 +59,9 @@ struct LintContext {
   ///   - rule: The kind of mistake.
   ///   - range: The bytes with it.
   ///   - message: The mistake in a sentence or two.
-  ///   - severity: How much it matters, if not as always.
-  ///   - remedy: How to fix it, if not as always.
-  ///   - related: Other places, with what stands there.
+  ///   - severity: The severity, if it differs from the rule's.
+  ///   - remedy: The remedy, if it differs from the rule's.
+  ///   - related: Other places, each with its content.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
     severity: Severity? = nil, remedy: String? = nil,
@@ -83,7 +82,7 @@ struct LintContext {
         }))
   }
 
-  /// Remembers that what stands in a range keeps its rule from matching anything.
+  /// Records that the text in a range keeps its rule from matching anything.
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   /// The line of a byte, from 1.

@@ -3,8 +3,7 @@ public struct LintOptions: Sendable {
   /// The host that the file belongs to, in lower case, or `nil` if it isn't known.
   public var host: String?
 
-  /// The first release that the app runs on, or `nil` if features of later ones are not to
-  /// be told of.
+  /// The first release that the app runs on, or `nil` to report no features of later releases.
   public var minimumRelease: SystemRelease?
 
   /// A Boolean value indicating whether it is to be proved which rules can decide, which takes

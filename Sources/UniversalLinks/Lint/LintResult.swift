@@ -59,7 +59,7 @@ extension AssociationFile {
 
   /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
   ///
-  /// - Parameter bytes: The file, as devices get it.
+  /// - Parameter bytes: The file, as devices receive it.
   /// - Returns: The mistake, or `nil` if there is none.
   package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
     let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)

@@ -68,8 +68,9 @@ struct SyntaxRepair {
     return isChanged
   }
 
-  /// Returns the mistake of a string that continues after its line, or `nil` for another error: the
-  /// string ends with another kind of quote, or has no end.
+  /// Returns the mistake of a string that continues after its line, or `nil` for another error.
+  ///
+  /// Such a string ends with another kind of quote, or has no end.
   private func unendedString(_ error: JSONSyntaxError) -> JSONSyntaxError? {
     guard error.problem == .controlCharacterInString, [0x0A, 0x0D].contains(text[error.offset])
     else { return nil }

@@ -141,16 +141,16 @@ final class CompiledRule: Sendable {
     return true
   }
 
-  /// Returns the demand on an item of the query, or `nil` if there is none.
+  /// Returns the condition on an item of the query, or `nil` if there is none.
   ///
   /// - Parameter position: The position among the items that the rule names.
-  /// - Returns: The item as it is compiled.
+  /// - Returns: The compiled item.
   func item(at position: Int) -> Item? {
     items.first { $0.position == position }
   }
 
-  /// Every item of that name must match; if there is none, the empty text must
-  /// (Matching.md, 3b.2).
+  /// Returns a Boolean value indicating whether every item of that name matches; if there is none,
+  /// the empty text must match (Matching.md, 3b.2).
   private func matches(
     _ item: Item, of url: borrowing LinkURL, scratch: inout PatternScratch
   ) -> Bool {

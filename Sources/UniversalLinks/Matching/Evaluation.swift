@@ -1,7 +1,8 @@
 /// The result of all rules of a matcher for one URL.
 ///
-/// Inside, rules go by their numbers among those of all lists of the matcher, as this is filled in
-/// for millions of URLs; ``LinkMatcher/decisions(of:)`` and ``LinkMatcher/matches(of:)`` name them.
+/// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
+/// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` and
+/// ``LinkMatcher/matches(of:)`` name them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
   @usableFromInline

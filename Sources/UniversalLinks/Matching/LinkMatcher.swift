@@ -1,4 +1,4 @@
-/// A compiled association file: what each app's rules say of a URL.
+/// A compiled association file, which decides which apps a URL opens.
 ///
 ///     let file = try AssociationFile(decoding: bytes)
 ///     let matcher = LinkMatcher(file)
@@ -7,10 +7,10 @@
 ///       print(decision.app, decision.verdict)
 ///     }
 ///
-/// Compile once and match many: compiling looks up variables and picks a way of
-/// matching for each pattern. To match millions of URLs without allocating, reuse a ``LinkURL`` and
-/// an ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads
-/// can use the same one.
+/// Compile once and match many URLs: compiling looks up variables and selects a matching method for
+/// each pattern. To match millions of URLs without allocating, reuse a ``LinkURL`` and an
+/// ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads can
+/// share it.
 public final class LinkMatcher: Sendable {
   /// An app, and which entry's rules are its own.
   public struct App: Sendable {
@@ -63,7 +63,7 @@ public final class LinkMatcher: Sendable {
   /// (Matching.md, 3c.6).
   public static let levelLimit = Pattern.levelLimit
 
-  /// The generation of systems that this matcher stands for.
+  /// The generation of systems whose matching this matcher reproduces.
   public let system: OperatingSystem
 
   /// The apps in the order in which the system prefers them when several match
@@ -92,7 +92,7 @@ public final class LinkMatcher: Sendable {
   /// The rules whose paths no automaton has to find.
   private let otherRules: [RuleEntry]
 
-  /// The rules that stand for entries without rules, which match every URL.
+  /// The rules that represent entries without rules, which match every URL.
   private let wholeEntries: [Evaluation.Match]
 
   /// Compiles the rules of an association file as a system reads them.
@@ -225,9 +225,9 @@ extension LinkMatcher {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - host: The host whose file this is, `*.` and a domain for all hosts below that, or `nil`
-  ///     if any host will do.
-  /// - Returns: The verdict, ``Verdict/ineligible`` for a text that isn't such a URL.
+  ///   - host: The host that serves the file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
+  /// - Returns: The verdict, or ``Verdict/ineligible`` for a text that isn't such a URL.
   public func verdict(for url: String, host: String? = nil) -> Verdict {
     evaluation(of: url, host: host).siteVerdict
   }
@@ -284,7 +284,7 @@ extension LinkMatcher {
     ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
   }
 
-  /// Returns a rule as decoded, or `nil` if there is no such rule that decides for an app.
+  /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
   public func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }
     return ruleLists[rule.list].definition(ofRule: rule.number)
@@ -329,7 +329,7 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   /// Whether the path matches, where an automaton has found it or no path is asked for.
   var isPathDecided: Bool
 
-  /// Whether a URL with such a path matches whatever else it has.
+  /// Whether a URL with such a path matches, regardless of its other parts.
   var isDecided: Bool
 
   /// Whether the rule can match a URL without a fragment, as all in logs are.

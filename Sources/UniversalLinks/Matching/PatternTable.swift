@@ -30,10 +30,11 @@ final class PatternTable: Sendable {
   /// The automata, and after them the one of ``plainPaths``.
   let automata: [PatternAutomaton]
 
-  /// The position of the automaton that has the patterns of all forms of paths, or `nil` if there is
-  /// none: all forms of a plain path are the same, so that reading it once is enough.
+  /// The position of the automaton for the patterns of all forms of paths, or `nil` if there is
+  /// none.
   ///
-  /// It numbers the patterns of the forms' automata one after another.
+  /// All forms of a plain path are the same, so reading it once is enough. The automaton numbers
+  /// the patterns of the forms' automata one after another.
   let plainPaths: Int?
 
   /// The text that each automaton reads, and its form.
@@ -148,8 +149,10 @@ struct PatternTableBuilder {
   private var known: [Key: Int] = [:]
   private let variables: Variables?
 
-  /// The number of positions that variables may still need: each reference has its own of all
-  /// values, but for those that patterns share because they begin alike.
+  /// The number of positions that variables may still use.
+  ///
+  /// Each reference has its own positions for all values, except those shared by patterns with the
+  /// same beginning.
   private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }

@@ -1,10 +1,9 @@
-/// A compiled pattern with wildcards and variables, to be matched on its own.
+/// A compiled pattern with wildcards and variables that is matched on its own.
 ///
-/// Matching goes through the pattern once and keeps the set of all places in
-/// the text where it could stand after each step, so it tries every split
-/// without ever going back. For each place it knows the least number of stars
-/// and variables on the way there, which is what the complexity guard counts
-/// (Matching.md, 3c.6).
+/// Matching goes through the pattern once and keeps the set of all places in the text that each
+/// step can reach. So it tries every split without backtracking. For each place it keeps the least
+/// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
+/// 3c.6).
 struct GeneralPattern: Sendable {
   /// One step through a pattern.
   enum Step: Sendable {
@@ -51,7 +50,7 @@ struct GeneralPattern: Sendable {
     }
   }
 
-  /// The number of sequences that variables stand for, each of which is tried from every place.
+  /// The number of sequences that variables represent, each of which is tried from every place.
   var alternativeCount: Int {
     steps.reduce(0) { count, step in
       if case .alternatives(let alternatives) = step { count + alternatives.count } else { count }

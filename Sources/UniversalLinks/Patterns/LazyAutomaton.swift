@@ -21,8 +21,8 @@ struct LazyAutomaton: Sendable {
 
   /// The rows of the states.
   ///
-  /// A row has, for each class of bytes, the place of the next row, or ``unknown``, or
-  /// ``settled(_:)``; and at its end the number of the state.
+  /// For each class of bytes, a row has the place of the next row, ``unknown``, or ``settled(_:)``.
+  /// The number of the state is at its end.
   private var rows: [Int32] = []
   private var states: [State] = []
 
@@ -184,8 +184,7 @@ struct LazyAutomaton: Sendable {
     }
   }
 
-  /// Returns the place of the row of the state of the set of positions, which is new if there is
-  /// none.
+  /// Returns the place of the row for the set of positions, and creates the row if necessary.
   private mutating func row() -> Int {
     if 2 * states.count >= slots.count { growSlots() }
     let hash = hashOfCurrent()

@@ -1,6 +1,7 @@
-/// The one normalisation of paths, applied to each pattern once and to the path
-/// of each URL, so that `/buy`, `/buy/`, `buy` and `//buy//` are one
+/// The normalisation of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
 /// (Matching.md, 3a).
+///
+/// It is applied to each pattern once, and to the path of each URL.
 enum PathNormalization {
   /// Normalises the path in `text` in place.
   ///

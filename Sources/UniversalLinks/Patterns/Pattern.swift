@@ -43,7 +43,7 @@ struct Pattern: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern in UTF-8; a path's is normalised already.
+  ///   - pattern: The pattern in UTF-8; that of a path is already normalised.
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether the texts to be matched are case-folded.
   init(_ pattern: [UInt8], variables: Variables?, folds: Bool) {
@@ -119,8 +119,8 @@ struct Pattern: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether `bytes` stand at `start`; no
-  /// byte stands before the start or beyond the end.
+  /// Returns a Boolean value indicating whether the text has `bytes` at `start`; there are no bytes
+  /// outside the text.
   func holds(_ bytes: borrowing [UInt8], at start: Int) -> Bool {
     guard start >= 0, start + bytes.count <= count else { return false }
     var index = 0

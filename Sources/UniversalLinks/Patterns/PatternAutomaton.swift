@@ -1,13 +1,13 @@
 /// Patterns as one nondeterministic finite automaton (NFA) that reads the bytes of a text.
 ///
 /// A position is a place in a pattern. Reading a byte moves a position to the next one, so one
-/// shift moves 64 of them (the Shift-And algorithm). A star lets the position at which it stands
-/// stay, whatever is read. Variables are links: from the position in front of them to the first
-/// positions of their values, and from the ends of these to the position after them. Links also
-/// lead to where patterns that begin alike go on. All links lead forward.
+/// shift moves 64 of them (the Shift-And algorithm). A star keeps its position, whatever is read.
+/// Variables are links from the position before them to the first positions of their values, and
+/// from the last ones to the position after them. Links also connect patterns that begin alike to
+/// their different rests. All links lead forward.
 ///
-/// No levels are counted: patterns that some text could make open too many are left to
-/// ``GeneralPattern`` (Matching.md, 3c.6).
+/// The automaton doesn't count levels. ``GeneralPattern`` handles patterns for which some text
+/// could open too many (Matching.md, 3c.6).
 final class PatternAutomaton: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]
@@ -26,8 +26,9 @@ final class PatternAutomaton: Sendable {
   /// The positions that stay, whatever is read: those with a star.
   private let stars: [UInt64]
 
-  /// The positions that stay when a trailing byte of a scalar is read: those with a star, and
-  /// those after a `?`, which has read the first byte.
+  /// The positions that stay when a trailing byte of a scalar is read.
+  ///
+  /// These have a star, or follow a `?`, which has read the first byte.
   private let trailStays: [UInt64]
 
   /// The positions with links.
@@ -57,7 +58,7 @@ final class PatternAutomaton: Sendable {
   private let finals: RankedPositions
   private let finalPatterns: [Int32]
 
-  /// The last stars: such a text matches whatever follows.
+  /// The last stars, after which any text matches.
   private let settled: [UInt64]
 
   init(_ builder: PatternAutomatonBuilder) {
@@ -152,7 +153,7 @@ final class PatternAutomaton: Sendable {
     for part in reached { leaveBehind(part.bits, of: part.word, in: &set) }
   }
 
-  /// Drops the positions before stars that have been reached, as far as they lead to nothing else.
+  /// Drops positions before stars that have been reached if they lead nowhere else.
   private func leaveBehind(_ reached: UInt64, of word: Int, in set: inout PositionSet) {
     var rest = reached
     while rest != 0 {

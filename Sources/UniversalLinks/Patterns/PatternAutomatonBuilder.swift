@@ -4,7 +4,7 @@ struct PatternAutomatonBuilder {
   struct Traits: OptionSet {
     let rawValue: UInt8
 
-    /// A star stands here.
+    /// The position has a star.
     static let star = Traits(rawValue: 1)
 
     /// The star is one of the pattern, not of a value.
@@ -123,8 +123,9 @@ struct PatternAutomatonBuilder {
     return item
   }
 
-  /// Returns the items of a range by their next unit; those of which it is the last one are alone,
-  /// because that a star or a variable is the last makes a difference.
+  /// Returns the items of a range, grouped by their next unit.
+  ///
+  /// Items for which that unit is the last are alone, because a last star or variable matters.
   private func groups(of range: Range<Int>, from depth: Int) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     for index in range {

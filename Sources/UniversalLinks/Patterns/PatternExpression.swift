@@ -1,7 +1,7 @@
 /// A pattern as a regular expression, for programs that match texts themselves.
 ///
 /// It matches the same texts as ``Pattern``, but does not count the levels of Apple's complexity
-/// guard (Matching.md, 3c.6); ``hasUndecidedLevels`` says where that could make a difference.
+/// guard (Matching.md, 3c.6). ``hasUndecidedLevels`` says where these could change the result.
 package struct PatternExpression {
   /// The dialects of regular expressions.
   package enum Syntax: Sendable {
@@ -58,7 +58,7 @@ package struct PatternExpression {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - isPath: Whether the pattern is normalised as that of a path (Matching.md, 3a).
+  ///   - isPath: Whether to normalise the pattern as a path (Matching.md, 3a).
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether letter case is ignored.
   package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {

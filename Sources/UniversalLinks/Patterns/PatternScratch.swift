@@ -12,8 +12,9 @@ struct PatternScratch: Sendable {
 
 /// The places in a text that a pattern can have reached.
 struct Places: Sendable {
-  /// For each place, from 0 to the length of the text, the least number of
-  /// levels that are open there; more than the limit if it can't be reached.
+  /// The least number of levels open at each place, from 0 to the length of the text.
+  ///
+  /// It is more than the limit if the place can't be reached.
   private(set) var levels: [UInt8] = []
 
   /// The places that can be reached lie between these bounds.
@@ -121,7 +122,7 @@ struct Places: Sendable {
     var place = first
     while place < text.count {
       level = min(level, levels[place])
-      // A place inside a scalar is none.
+      // A place inside a scalar does not count.
       let isInside = text[place] & 0xC0 == 0x80
       levels[place] = isInside ? Self.unreachable : opened(level)
       place += 1

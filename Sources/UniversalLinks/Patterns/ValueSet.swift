@@ -1,7 +1,7 @@
-/// The values of a variable, if none of them holds wildcards, as a trie: one
-/// walk along the text finds all the values that stand there.
+/// The values of a variable without wildcards, as a trie.
 ///
-/// A class, so that all patterns with the variable share it.
+/// One walk along the text finds all values that occur at a place. It is a class, so that all
+/// patterns with the variable share it.
 final class ValueSet: Sendable {
   struct Node: Sendable {
     /// Whether a value ends here.
@@ -51,8 +51,7 @@ final class ValueSet: Sendable {
     (self.nodes, self.edgeBytes, self.edgeTargets) = (nodes, edgeBytes, edgeTargets)
   }
 
-  /// Calls `body` with the end of each value that stands at `start` of `text`,
-  /// shortest first.
+  /// Calls `body` with the end of each value that occurs at `start` of `text`, shortest first.
   func forEachEnd(of text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
     var node = nodes[0]
     var position = start

@@ -21,7 +21,7 @@ package final class Variables {
 
   /// The text after a variable, as far as values depend on it.
   enum Follower: Hashable {
-    /// A `(`, with which a value that ends with `$` would spell a new variable; such values are
+    /// A `(`, which would turn a value that ends with `$` into a new variable; such values are
     /// skipped.
     case parenthesis
 
@@ -59,8 +59,7 @@ package final class Variables {
   ///   - name: The name.
   ///   - folds: Whether the texts to be matched are case-folded.
   ///   - follower: The text after the variable.
-  /// - Returns: The variable, or `nil` if there is none of that name or it has no
-  ///   value that could serve.
+  /// - Returns: The variable, or `nil` if it doesn't exist or has no usable value.
   func prepare(_ name: String, folds: Bool, before follower: Follower) -> Prepared? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let known = prepared[use] { return known }

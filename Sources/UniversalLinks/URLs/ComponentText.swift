@@ -34,8 +34,10 @@ struct ComponentText: Sendable {
   /// Whether decoding changes anything.
   private var hasEscapes = false
 
-  /// A Boolean value indicating whether all forms are the same and up to date, and the URL spells
-  /// the component so, too, but for a slash at the start and the end of a path.
+  /// A Boolean value indicating whether all forms are the same and up to date.
+  ///
+  /// The URL spells the component the same way, except for a slash at the start and the end of a
+  /// path.
   private(set) var isPlain = false
 
   private let isPath: Bool
@@ -100,8 +102,8 @@ struct ComponentText: Sendable {
     return true
   }
 
-  /// Returns a Boolean value indicating whether nothing in a text is to be encoded,
-  /// decoded, folded, or joined by normalisation: most texts in logs are so.
+  /// Returns a Boolean value indicating whether a text needs no encoding, decoding, folding or
+  /// normalisation; most texts in logs need none.
   @inline(__always)
   private static func isPlain(_ text: Span<UInt8>) -> Bool {
     // Normalisation leaves a single character as it is (Matching.md, 3a).
@@ -114,8 +116,7 @@ struct ComponentText: Sendable {
   /// A Boolean value indicating whether there is nothing in the component.
   var isEmpty: Bool { isPlain ? sourceCount == 0 : source.isEmpty }
 
-  /// The form that stands for another one: what has no escapes is the same
-  /// decoded.
+  /// Returns the form to use in place of another one: a text without escapes is the same decoded.
   @inline(__always)
   private func kept(_ form: TextForm) -> TextForm {
     hasEscapes ? form : form.subtracting(.decoded)

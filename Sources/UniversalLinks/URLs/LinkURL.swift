@@ -73,8 +73,8 @@ public struct LinkURL: Sendable {
     ineligibility = parts.ineligibility(in: bytes.span, scope)
   }
 
-  /// Replaces path and query by those of a request target in origin form, such
-  /// as `/buy/42?ref=mail`, and forgets the fragment, which servers never see.
+  /// Replaces path and query by those of a request target in origin form, such as
+  /// `/buy/42?ref=mail`, and removes the fragment, which servers never see.
   ///
   /// The URL is eligible from then on.
   ///
@@ -113,10 +113,10 @@ public struct LinkURL: Sendable {
     for index in items.indices { items[index].invalidate() }
   }
 
-  /// The URL with the escapes encoded again of components that have characters, too, that a URL
-  /// cannot hold, or `nil` if there are none.
+  /// The URL with escapes encoded again, or `nil` if that changes nothing.
   ///
-  /// Which of the two a tapped link meets is unknown (Matching.md, 3.3).
+  /// Only components that also have characters that a URL cannot hold are encoded again. Which of
+  /// the two happens to a tapped link is unknown (Matching.md, 3.3).
   var withEscapesEncodedAgain: LinkURL? {
     var other = self
     let changes = [

@@ -137,8 +137,10 @@ package enum PercentEncoding {
     return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
   }
 
-  /// A bit for each byte below 64, and from 64 to 127: all of ASCII that can be seen, but for
-  /// `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|`, `}`, `[` and `]`.
+  /// A bit for each byte below 64, and for each from 64 to 127.
+  ///
+  /// The bits are set for all visible ASCII except `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|`,
+  /// `}`, `[` and `]`.
   @inlinable @inline(__always)
   package static var allowedBytes: (low: UInt64, high: UInt64) {
     (0xAFFF_FFFA_0000_0000, 0x47FF_FFFE_87FF_FFFF)

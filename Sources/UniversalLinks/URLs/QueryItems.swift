@@ -29,7 +29,7 @@ struct QueryItems: Sendable {
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
-    // What is plain is the same in all forms.
+    // Plain text is the same in all forms.
     let form = query.isPlain ? [] : form
     query.withEncodedSource { query in
       var start = 0

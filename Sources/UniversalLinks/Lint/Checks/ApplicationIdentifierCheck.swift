@@ -68,7 +68,7 @@ enum ApplicationIdentifierCheck {
     var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
   }
 
-  /// Words that stand in the place of a prefix, and of anything.
+  /// Words that are placeholders for a prefix, or for anything.
   private static let prefixWords: Set<String> = [
     "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
     "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345",
@@ -77,7 +77,7 @@ enum ApplicationIdentifierCheck {
     "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
   ]
 
-  /// Returns the text in an identifier that was never filled in, or `nil` if there is none.
+  /// Returns the placeholder left in an identifier, or `nil` if there is none.
   private static func placeholder(in id: String) -> String? {
     for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
       return mark

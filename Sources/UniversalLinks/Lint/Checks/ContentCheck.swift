@@ -51,7 +51,7 @@ enum ContentCheck {
     }
   }
 
-  /// Tells of content that isn't JSON and never was.
+  /// Reports content that isn't meant to be JSON.
   ///
   /// - Returns: Whether it is such content.
   static func reportForeign(_ bytes: [UInt8], in context: inout LintContext) -> Bool {

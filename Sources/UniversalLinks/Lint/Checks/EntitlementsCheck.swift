@@ -213,7 +213,7 @@ extension AssociatedDomain.Problem {
   }
 }
 
-/// Finds where values stand in a property list.
+/// Finds the places of values in a property list.
 private struct DomainPlaces {
   /// The texts between a tag and the next, with their ranges in descending order.
   private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]

@@ -1,4 +1,4 @@
-/// The services of a file, and what stands in `applinks`.
+/// Checks the services of a file, and the content of `applinks`.
 enum LinksCheck {
   static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
 

@@ -80,8 +80,7 @@ enum MemberCheck {
     "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
   ]
 
-  /// Returns a Boolean value indicating whether a name stands for a pattern that is passed
-  /// over.
+  /// Returns a Boolean value indicating whether a name means a pattern, but is ignored.
   static func isSynonymOfPattern(_ name: String) -> Bool {
     synonyms[name.lowercased()].map { $0.utf8.count == 1 } ?? false
   }
@@ -121,8 +120,9 @@ enum MemberCheck {
     name.utf8.count > 1 && ["/", "?", "*", "#"].contains { name.hasPrefix($0) }
   }
 
-  /// Tells of a value of the wrong type: what it is, in quotes or in words, the type that it
-  /// should have, and what comes of it.
+  /// Reports a value of the wrong type.
+  ///
+  /// The message gives the value in quotes or in words, the required type, and the effect.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
     severity: Severity? = nil, in context: inout LintContext
@@ -183,7 +183,7 @@ extension LintContext {
   /// The text of a range.
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// The length of the part of a range that stands in its first line.
+  /// Returns the length of the part of a range that is in its first line.
   func lineLength(from range: Range<Int>) -> Int {
     (text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound) - range.lowerBound
   }

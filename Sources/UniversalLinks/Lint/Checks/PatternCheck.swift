@@ -85,7 +85,7 @@ enum PatternCheck {
     checkCharacters(pattern, folds: !pattern.isCaseSensitive, in: &context)
   }
 
-  /// Looks at the name of a query item, which is compared as it stands.
+  /// Checks the name of a query item, which is compared without decoding.
   static func check(itemName name: PatternText, in context: inout LintContext) {
     if name.isPercentEncoded { checkCharacters(name, in: &context) }
   }
@@ -174,7 +174,7 @@ enum PatternCheck {
     for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
       let digits = pattern.bytes[(index + 1)...].prefix(2)
       let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
-      // Wildcards and variables can stand for digits.
+      // Wildcards and variables can match digits.
       let other = digits.drop { $0.hexadecimalValue != nil }.first
       let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
       if !pattern.isPercentEncoded {

@@ -32,9 +32,9 @@ enum ReachabilityCheck {
     meaning: "The patterns are too many or too entangled to look at all URLs.",
     remedy: "Nothing is to be done; a report over logs shows which rules decide.")
 
-  /// Looks at what the rules of a file can decide.
+  /// Checks which rules of a file can decide.
   ///
-  /// - Returns: What each rule can decide on current systems.
+  /// - Returns: The URLs that each rule can decide on current systems.
   static func check(
     _ file: AssociationFile, in context: inout LintContext
   ) -> [RuleReachability.Rule] {

@@ -43,7 +43,7 @@ enum RouterSyntaxCheck {
     return false
   }
 
-  /// Returns a Boolean value indicating whether a word in braces stands somewhere in a segment.
+  /// Returns a Boolean value indicating whether a segment contains a word in braces.
   private static func hasBraces(_ segment: String) -> Bool {
     guard let open = segment.firstIndex(of: "{"),
       open == segment.startIndex
@@ -95,7 +95,8 @@ enum RouterSyntaxCheck {
     return nil
   }
 
-  /// `.*` stands for any text where no name ends before it: `/files/x.*` has names.
+  /// Returns a Boolean value indicating whether `.*` means any text: no name ends before it, unlike
+  /// in `/files/x.*`.
   private static func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])

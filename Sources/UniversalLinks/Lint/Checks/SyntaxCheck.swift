@@ -182,8 +182,7 @@ enum SyntaxCheck {
     }
   }
 
-  /// Returns a Boolean value indicating whether a mistake stands where a template has
-  /// something to be filled in.
+  /// Returns a Boolean value indicating whether a mistake is at a placeholder of a template.
   private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
     let near = text[max(0, error.offset - 1)..<min(text.count, error.offset + 2)]
     return ["{{", "{%", "<%", "<?", "${"].contains { mark in

@@ -39,7 +39,7 @@ enum SystemReleaseCheck {
     }
   }
 
-  /// Collects the members that mean something where they stand.
+  /// Collects the members that have a meaning where they are.
   private static func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
     func add(_ names: [String], of value: JSONValue?) {
       for member in value?.object?.members ?? [] where names.contains(member.name) {

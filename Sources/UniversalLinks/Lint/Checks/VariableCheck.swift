@@ -69,7 +69,7 @@ enum VariableCheck {
 
   /// The variables of a file, and which have been used.
   struct Known {
-    /// The names with where they stand, and the number of values that serve.
+    /// The names with their places, and the number of usable values.
     var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
     var used: Set<LiteralKey> = []
 
