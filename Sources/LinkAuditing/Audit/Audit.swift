@@ -19,8 +19,7 @@ public struct Audit: Sendable {
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding]
 
-  /// How it compares with an earlier report, or `nil` if there is none; the findings say so
-  /// one by one.
+  /// The comparison with an earlier report, or `nil` if there is none; each finding has its own.
   public var change: AuditChange?
 
   /// The reason why it isn't compared with an earlier report of the same store, or `nil` if it is,
@@ -121,8 +120,9 @@ public struct SiteAudit: Sendable {
   /// How the file reached each kind of fetcher that came.
   public var fetchers: [FetcherDelivery] = []
 
-  /// The answers of the file's servers to `linkaudit fetch`, each server's in the order in which they
-  /// came; empty if a report has no store, or the store has no such checks.
+  /// The answers of the file's servers to `linkaudit fetch`, each server's in chronological order.
+  ///
+  /// It is empty if a report has no store, or if the store has no such checks.
   public var servedFiles: [ServedFile] = []
 
   /// Where the association file was read from, or `nil` if it isn't known; of several

@@ -20,8 +20,10 @@ public struct Coverage: Hashable, Sendable {
   /// Path groups that no rule matches, whatever the system; see ``olderSystems``.
   public var unclaimedHeavy: [PathGroupTraffic] = []
 
-  /// Path groups that no rule matches on iOS 12 and earlier, while newer systems read rules that
-  /// decide: the traffic of iOS 12 and earlier, with those rules.
+  /// Path groups that no rule matches on iOS 12 and earlier, although newer systems read rules that
+  /// decide.
+  ///
+  /// They have the traffic of iOS 12 and earlier, with those rules.
   public var olderSystems: [PathGroupTraffic] = []
 
   /// Path groups with visits whose paths look like data that programs fetch, and have no route.
@@ -125,11 +127,11 @@ public struct StatusCount: Hashable, Sendable {
   public var requests: Int
 }
 
-/// A path group that the web serves, and to which another seems to be redirected.
+/// A path group that the web serves, and to which another one seems to be redirected.
 ///
-/// Logs don't hold where a redirect leads. This is a path group whose paths are the same but
-/// for the slash at the end or for letter case, or the same path group, where the host or
-/// the scheme must be what differs.
+/// Logs don't record the destination of a redirect. This is a path group whose paths differ only in
+/// the slash at the end or in letter case. It can also be the same path group, if only the host or
+/// the scheme can differ.
 public struct RedirectDestination: Hashable, Sendable {
   /// The path group, percent-encoded.
   public var path: String
@@ -137,6 +139,6 @@ public struct RedirectDestination: Hashable, Sendable {
   /// The verdict on the most of its visits.
   public var verdict: Verdict
 
-  /// Its visits that got a page.
+  /// Its visits that received a page.
   public var visits: Int
 }

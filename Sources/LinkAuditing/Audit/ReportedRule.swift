@@ -10,8 +10,8 @@ public struct ReportedRule: Hashable, Sendable {
 
   /// The constraints of the rule in the order of a URL, such as `/help/*?articleNumber=????`.
   ///
-  /// An element of `paths` is shown as the file spells it, and a rule that
-  /// constrains nothing as `*`.
+  /// An element of `paths` is shown as the file spells it. A rule without constraints is shown as
+  /// `*`.
   public var pattern: String
 
   /// A Boolean value indicating whether the rule excludes what it matches.

@@ -26,9 +26,10 @@ public struct SiteHistory: Sendable {
     }
   }
 
-  /// The versions in ascending order of their days; there is one at least, all have the
-  /// same host, and all have the routes of the last one that was given, because the app has
-  /// them, not the file.
+  /// The versions in ascending order of their days, at least one.
+  ///
+  /// All have the same host. All have the routes of the version given last, because routes belong
+  /// to the app, not to the file.
   public let versions: [Version]
 
   /// The answers of the file's servers, each server's in the order in which they came; empty if
@@ -76,7 +77,7 @@ extension SiteHistory.Version {
 
 /// The reason why versions of a file are not the history of a host.
 public enum SiteHistoryError: Error, Hashable, Sendable {
-  /// There is none.
+  /// No version is given.
   case noVersion
 
   /// They are of more than one host, of which these are two.

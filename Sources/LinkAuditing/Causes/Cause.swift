@@ -14,7 +14,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The system does not know what the rule needs (Matching.md, 4.3).
   case oldSystem = "old-system"
 
-  /// Apple's fetchers asked for the association file that day, and none got it.
+  /// Apple's fetchers requested the association file that day, and none received it.
   case fileNotDelivered = "file-not-delivered"
 
   /// A login service sent the browser back.

@@ -66,8 +66,8 @@ struct CauseByDimensions: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - isTooOld: Whether the system is older than the rule.
-  ///   - isUndelivered: Whether no fetcher got the association file on its day.
-  ///   - isCallback: Whether its path is one to which login services send browsers back.
+  ///   - isUndelivered: Whether no fetcher received the association file on its day.
+  ///   - isCallback: Whether login services redirect browsers to its path.
   ///   - signs: The signs of its query.
   /// - Returns: The cause.
   @inline(__always)
@@ -95,7 +95,7 @@ struct CauseSigns {
   /// The first release that reads the rule that claims the target.
   let release: SystemRelease
 
-  /// The days without a delivery of the file, or `nil` if there is none.
+  /// The days without a delivery of the file, or `nil` if every day has one.
   let undelivered: UndeliveredDays?
   let site: Int
 

@@ -9,7 +9,8 @@ public struct FetcherDelivery: Hashable, Sendable {
   /// The number of requests, at any path and with any status.
   public var requests: Int
 
-  /// The number of good ones: the fetcher got the file, or was told that it has it.
+  /// The number of good fetches: the fetcher received the file, or the answer that its copy is
+  /// current.
   public var good: Int
 
   /// The time of the first request, or `nil` if none had a time, or if it isn't known.
@@ -30,8 +31,9 @@ public struct FetcherDelivery: Hashable, Sendable {
   /// logs that are missing are no gap.
   public var greatestGap: Int?
 
-  /// The greatest size of a response in bytes, as logged, of the last day with a good one, or
-  /// `nil` if the logs have no sizes.
+  /// The greatest size of a response in bytes on the last day with a good fetch, or `nil`.
+  ///
+  /// It is `nil` if the logs have no sizes.
   public var lastSize: Int?
 }
 
@@ -77,10 +79,10 @@ extension FetcherDelivery {
 }
 
 extension TrafficDigest.Fetch {
-  /// A Boolean value indicating whether the fetcher got the file, or was told that it has
-  /// it.
+  /// A Boolean value indicating whether the fetcher received the file, or the answer that its copy
+  /// is current.
   ///
-  /// A file without a byte is none.
+  /// A file without a byte does not count as a file.
   var isGood: Bool { status == 304 || status == 200 && sizes?.upperBound != 0 }
 
   /// A Boolean value indicating whether the fetcher was sent elsewhere.

@@ -19,8 +19,9 @@ public struct ServedFile: Sendable {
   /// The status, or `nil` if no answer came.
   public var status: Int?
 
-  /// The code of the most severe problem of the answer itself, as `linkaudit fetch` names it, or
-  /// `nil` if there was none.
+  /// The code of the most severe problem of the answer, or `nil` if there was none.
+  ///
+  /// The code is that of `linkaudit fetch`.
   public var problem: String?
 
   /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
@@ -86,10 +87,10 @@ extension [ServedFile] {
     last { $0.source == source }
   }
 
-  /// Since when a server has served the bytes that it served at the last check, or `nil` if that was
-  /// no file.
+  /// Returns the time since when a server has served the bytes of the last check, or `nil`.
   ///
-  /// Checks without a file in between, such as those during an outage, don't count.
+  /// It is `nil` if the last check received no file. Checks without a file in between, such as
+  /// those during an outage, don't count.
   func contentSince(_ source: DeliverySource) -> LogTime? {
     guard let identity = current(of: source)?.content?.identity else { return nil }
     return reversed().filter { $0.source == source && $0.content != nil }

@@ -71,11 +71,12 @@ struct FindingIdentity: Hashable {
   }
 }
 
-/// How the findings of a report compare with those of an earlier one.
+/// The comparison of a report's findings with those of an earlier one.
 ///
-/// Findings are the same if they have the same code, host, and subject. One is worse if its
-/// severity is higher, or if that is the same and its share is greater by at least a tenth of
-/// the earlier one; better likewise. What has no share changes by severity only.
+/// Findings are the same if they have the same code, host, and subject. A finding is worse if its
+/// severity is higher. With the same severity, it is worse if its share has grown by at least a
+/// tenth of the earlier one. The same holds for better findings. A finding without a share changes
+/// only with its severity.
 public struct FindingComparison: Sendable {
   /// For each finding now, how it compares with the earlier report.
   public let changes: [Finding.Change]
@@ -146,7 +147,7 @@ extension Audit {
   ///
   /// - Parameters:
   ///   - report: The earlier report.
-  ///   - earlier: What it found.
+  ///   - earlier: The findings of the earlier report.
   public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
     let comparison = FindingComparison(earlier: earlier, now: findings)
     for index in findings.indices {

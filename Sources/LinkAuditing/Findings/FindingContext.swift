@@ -78,8 +78,10 @@ struct FindingContext<Subject> {
     return "rule \(number) of \(rule.app.text)\(end) ('\(rule.pattern)'\(place(rule)))"
   }
 
-  /// Where a rule stands: `, line 12`, and of which version of the file, if there are
-  /// several: `, line 12 of 'old.json', in force until 2026-11-11`.
+  /// Returns the place of a rule, such as `, line 12`.
+  ///
+  /// If there are several versions of the file, it names the version:
+  /// `, line 12 of 'old.json', in force until 2026-11-11`.
   private func place(_ rule: ReportedRule) -> String {
     guard let position = rule.position else { return version(rule.version, ", in ") }
     return ", line \(position.line)" + version(rule.version, " of ")

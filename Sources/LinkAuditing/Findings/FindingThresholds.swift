@@ -5,7 +5,7 @@ public struct FindingThresholds: Hashable, Sendable {
   /// The levels that differ from the usual ones, by code.
   private var changed: [String: SeverityLevels] = [:]
 
-  /// Creates the thresholds that hold where nothing else is said.
+  /// Creates the default thresholds.
   public init() {}
 
   /// The codes of findings whose severity is measured by a share.

@@ -218,8 +218,9 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// The remedy for input that could not be read, or `nil` for the usual one: a log that expands
-  /// too far isn't better when it is copied again.
+  /// Returns the remedy for input that could not be read, or `nil` for the usual one.
+  ///
+  /// Copying a log again does not help if it expands too far.
   fileprivate func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
     let packed = damage.count {
       switch $0.kind {

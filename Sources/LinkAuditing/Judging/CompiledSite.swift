@@ -74,8 +74,9 @@ final class CompiledSite: Sendable {
     }
   }
 
-  /// The list of the first app, in the order in which the system prefers them,
-  /// whose rules have come to a verdict, or `nil` for the verdict that none decides.
+  /// Returns the list of the first app whose rules have decided, or `nil` if none has.
+  ///
+  /// Apps are in the order in which the system prefers them.
   func firstList(
     with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> Int? {

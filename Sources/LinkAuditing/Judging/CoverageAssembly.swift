@@ -57,7 +57,7 @@ struct CoverageAssembly {
     }
     var known: [Int: Bool] = [:]
     return groups { key in
-      // What the app implements is a page, whatever its name.
+      // A path that the app implements is a page, whatever its name.
       if let route = key.route, !routes[route].hasEveryPath { return false }
       if let isData = known[key.path] { return isData }
       let group = tally.text(ofGroup: key.path)
@@ -113,7 +113,7 @@ extension CoverageAssembly {
     }
   }
 
-  /// Adds up paths by numbers that stand for texts; two numbers can have the same.
+  /// Adds up paths by the numbers of texts; two numbers can have the same text.
   private func sums(
     _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
   ) -> [String: Sum] {

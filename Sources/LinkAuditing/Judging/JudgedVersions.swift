@@ -16,8 +16,8 @@ struct JudgedVersions: Sendable {
   /// All versions of the site.
   private let history: CompiledHistory
 
-  /// Those that judged traffic, in ascending order of their days; if there was none, the
-  /// newest.
+  /// The versions that judged traffic, in ascending order of their days, or else the newest
+  /// version.
   let versions: [Version]
 
   /// - Parameters:

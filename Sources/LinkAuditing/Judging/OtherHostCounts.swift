@@ -1,11 +1,10 @@
 internal import TrafficDigest
 
-/// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike are not
-/// the same.
+/// The requests to hosts that aren't sites, by host as bytes: hosts that look alike stay separate.
 ///
-/// A log can name any number of hosts, and the heaviest are reported. Hosts of targets in memory
-/// are counted by their numbers there. Of targets on disk, which come in the order of their
-/// hosts, a host is done with when the next one comes, so only the heaviest have to be kept.
+/// A log can name any number of hosts, and only the heaviest are reported. Hosts of targets in
+/// memory are counted by their numbers there. Targets on disk come in the order of their hosts, so
+/// a host is complete when the next one comes. Only the heaviest of them are kept.
 struct OtherHostCounts: Sendable {
   /// How many hosts are named; the others are counted together.
   static let namedLimit = 10_000
@@ -21,13 +20,17 @@ struct OtherHostCounts: Sendable {
   private var done: [Row] = []
   private var rest = HostRemainder()
 
-  /// The host of the target on disk that was counted last, and whether it is the first one of
-  /// its slice, which can have others in another slice.
+  /// The host of the target on disk that was counted last, and whether it is the first of its
+  /// slice.
+  ///
+  /// The first host of a slice can have more targets in another slice.
   private var current: Row?
   private var isFirst = true
 
-  /// The part in memory whose targets are counted, or `nil` if they are on disk; and then the
-  /// number of the host that was counted last, with the generation of names that it is from.
+  /// The part in memory whose targets are counted, or `nil` if they are on disk.
+  ///
+  /// With it goes the number of the host that was counted last, and the generation of names of that
+  /// number.
   private var part: Int?
   private var lastHost = -1
   private var lastGeneration = -1

@@ -20,7 +20,7 @@ struct PathTemplates: ~Copyable {
     var site: Int
     var number: Int
 
-    /// Stands for a template that isn't known yet.
+    /// A template that isn't known yet.
     static let unknown = PageTemplate(site: -1, number: -1)
   }
 
@@ -76,10 +76,10 @@ struct PathTemplates: ~Copyable {
     return table.insert(buffer, scope: UInt32(site)).id
   }
 
-  /// The number of the template of a referring page.
+  /// Returns the number of the template of a referring page.
   ///
-  /// A page without its query has the route that a request for it would have, unless a route of
-  /// digits comes before it: templates don't tell these apart.
+  /// A page without its query has the route of a request for it. A route of digits that comes first
+  /// can change that, because templates don't distinguish digits.
   @inline(__always)
   mutating func number(
     ofPage page: Int, of names: TargetNames, site: Int, _ routes: RouteMatcher?,

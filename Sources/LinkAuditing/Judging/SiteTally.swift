@@ -218,9 +218,9 @@ extension CountTable.Key {
 }
 
 extension SiteTally.PathKey {
-  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1.
-  // 0 stands for an absent number, any other for the number plus one. A file is too short for
-  // more rules or routes, and a history has no more versions.
+  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1. 0
+  // means an absent number, any other value is the number plus one. The size limit of a file keeps
+  // rules and routes within these bits, and a history has no more versions.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
       first: UInt64(path) | UInt64(status) << 32,

@@ -48,8 +48,8 @@ public struct TrafficFilter: Hashable, Sendable {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
 
-  /// Returns a Boolean value indicating whether such requests would be visits if they
-  /// ask for a page and had got one.
+  /// Returns a Boolean value indicating whether such requests would be visits if they ask for a
+  /// page and had received one.
   func isAttempt(_ dimensions: PackedDimensions) -> Bool {
     dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)

@@ -2,21 +2,21 @@ internal import TrafficDigest
 
 /// The path groups of a site's paths.
 ///
-/// A path group is a template in which, under one parent, more different literal
-/// segments than the fan-out have been folded to `{*}`. What lies below folded
-/// segments is joined, and can then have too many segments itself.
+/// A path group is a template. If a parent has more literal segments than the fan-out, they are
+/// folded to `{*}`. Folding merges their children, which can then be too many themselves.
 ///
-/// Segments fold as soon as there are too many, so that the tree is as large as
-/// the path groups are many, however many paths there are. The outcome depends on the
-/// set of templates only, not on their order: what has too many segments keeps too
-/// many, whatever else comes, and joining only adds some.
+/// Segments fold as soon as there are too many. So the size of the tree depends on the number of
+/// path groups, not on the number of paths. The outcome depends only on the set of templates, not
+/// on their order: a parent with too many segments never has fewer later, and merging only adds
+/// segments.
 ///
-/// The group that a route gives a path is one segment of its template (``RouteGroups``), and never folds.
+/// If a path has a route, the route's group is one segment of its template (``RouteGroups``) and
+/// never folds.
 struct PathGroupTree: Sendable {
   /// A place in the tree.
   ///
-  /// Numbers of nodes stay valid: one that was joined with another stands for it
-  /// from then on.
+  /// Numbers of nodes stay valid: after a merge, the number of a merged node refers to the other
+  /// one.
   private struct Node: Sendable {
     var parent: Int
 
@@ -68,7 +68,7 @@ struct PathGroupTree: Sendable {
     }
   }
 
-  /// The number of the path group that a number stands for by now.
+  /// Returns the number of the path group that a number now refers to.
   func resolve(_ group: Int) -> Int {
     var node = group
     while nodes[node].successor >= 0 { node = nodes[node].successor }
@@ -129,8 +129,8 @@ extension PathGroupTree {
 
   /// Whether a segment counts as one of many.
   private static func isLiteral(_ segment: Span<UInt8>) -> Bool {
-    // The end of a path with a slash is not a segment of its own; braces stand in
-    // placeholders only.
+    // The end of a path with a slash is not a segment of its own; braces occur only in
+    // placeholders.
     segment.count > 0 && segment[0] != UInt8(ascii: "{") && segment[0] != RouteGroups.joint
   }
 

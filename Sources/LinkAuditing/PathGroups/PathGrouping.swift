@@ -7,7 +7,7 @@ public enum PathGrouping: Hashable, Sendable {
   /// parent than the fan-out.
   case template
 
-  /// Not at all: each path stands for itself.
+  /// Not at all: each path is its own group.
   case exact
 
   /// By path groups whose segments after the given number of them fold to `{*}`.
@@ -18,8 +18,9 @@ extension PathGrouping {
   /// How many different literal segments one parent may have in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
-  /// The end of the part of a template that stays, after the slash that begins the part that folds,
-  /// or `nil` if all of it stays.
+  /// Returns the end of the part of a template that doesn't fold, or `nil` if nothing folds.
+  ///
+  /// That end is after the slash that begins the part that folds.
   static func end(of template: [UInt8], depth: Int) -> Int? {
     var slashes = 0
     for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {

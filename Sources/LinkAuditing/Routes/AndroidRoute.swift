@@ -57,11 +57,10 @@ extension Glob {
     self.init(atoms: [start] + Glob(text).atoms)
   }
 
-  /// Reads a value of `pathPattern`: `.` stands for any byte, `*` repeats what precedes it, and
-  /// `\` escapes what follows it.
+  /// Reads a value of `pathPattern`.
   ///
-  /// Only `.*` is common. Any other repetition is read as that, so that no route seems to be
-  /// missing.
+  /// `.` matches any byte, `*` repeats what precedes it, and `\` escapes what follows it. Only `.*`
+  /// is common. Any other repetition is read as `.*`, so that no route seems to be missing.
   fileprivate init(android pattern: ArraySlice<UInt8>) {
     self.init(atoms: [])
     var isEscaped = false

@@ -2,11 +2,10 @@ internal import Foundations
 
 /// Finds the route that somebody meant by a path that has none.
 ///
-/// The distance between a path and a route is an edit distance of segments: of a segment
-/// that differs, that is missing, or that is too many. Somebody can have meant a route if
-/// a text of it occurs in the path at its place, perhaps misspelled; if no more of its
-/// texts are missing than there are; and if no more segments are missing or too many than
-/// fit.
+/// The distance between a path and a route is an edit distance of segments: replaced, missing and
+/// extra segments. A route is a candidate on three conditions. One of its texts occurs in the path
+/// at its place, perhaps misspelled. No more of its texts are missing than occur. No more segments
+/// are missing or extra than fit.
 struct NearestRoutes {
   private let table: RouteTable
 
@@ -43,8 +42,10 @@ struct NearestRoutes {
     }
   }
 
-  /// Returns the route that a path differs least from, the first of several, and the
-  /// differences in words, or `nil` if the path has a route or nobody can have meant one.
+  /// Returns the route that a path differs least from, with the differences in words, or `nil`.
+  ///
+  /// Of several such routes, it returns the first. It returns `nil` if the path has a route, or if
+  /// no route is a candidate.
   ///
   /// - Parameters:
   ///   - path: The path, percent-encoded.
@@ -84,8 +85,11 @@ struct NearestRoutes {
     }
   }
 
-  /// The candidates with a text that is near a segment, in ascending order of a lower bound
-  /// of their distance: each needed text that is near no segment differs or is missing.
+  /// Returns the candidates with a text that is near a segment, in ascending order of a lower bound
+  /// of their distance.
+  ///
+  /// Each required text that is near no segment adds to the bound, because it differs or is
+  /// missing.
   private func bounded(_ segments: [ArraySlice<UInt8>]) -> [(bound: Int, candidate: Int)] {
     var near = Array(repeating: 0, count: candidates.count)
     for (matcher, users) in users

@@ -1,10 +1,10 @@
 /// An automaton that finds the route of a path.
 ///
 /// It reads a path segment by segment and keeps the set of all nodes that the path can have
-/// reached, so it never backtracks, whatever is optional or repeated. Nodes know the routes
-/// that end there; the one that precedes all others wins.
+/// reached. So it never backtracks, whatever is optional or repeated. Nodes know the routes that
+/// end there, and the first of these routes wins.
 ///
-/// A class, because workers look into it for each path and must not copy it.
+/// It is a class, because workers read it for each path and must not copy it.
 final class RouteMatcher: Sendable {
   /// A state after some segments.
   private struct Node: Sendable {

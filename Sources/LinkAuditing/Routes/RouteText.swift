@@ -42,7 +42,7 @@ enum RouteText {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a text stands at a position.
+  /// Returns a Boolean value indicating whether a text occurs at a position.
   func holds(_ text: [UInt8], at position: Int) -> Bool {
     guard position >= 0, position + text.count <= count else { return false }
     for offset in text.indices where self[position + offset] != text[offset] { return false }
@@ -74,9 +74,9 @@ extension ArraySlice<UInt8> {
     suffix(text.utf8CodeUnitCount).elementsEqual("\(text)".utf8)
   }
 
-  /// The position of the bracket that closes the one at `open`, or `nil` if there is none.
+  /// Returns the position of the bracket that closes the one at `open`, or `nil` if there is none.
   ///
-  /// Brackets of other kinds between them close first; a backslash escapes the next byte.
+  /// Other brackets between them must close first; a backslash escapes the next byte.
   func closing(_ open: Int) -> Int? {
     var expected: [UInt8] = []
     var index = open

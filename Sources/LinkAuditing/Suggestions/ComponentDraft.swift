@@ -48,7 +48,7 @@ struct ComponentDraft: Hashable, Sendable {
       let text = members.map { "\(Self.quoted($0.name)): \($0.json)" }.joined(separator: ", ")
       return form.isSpaced && !text.isEmpty ? "{ \(text) }" : "{\(text)}"
     }
-    // What defaults say must be said again.
+    // Repeat the members that defaults set.
     var members = [("/", Self.quoted(path))]
     if !items.isEmpty || form.defaults.contains("?") {
       members.append(("?", object(items.map { ($0.name, Self.quoted($0.pattern)) })))

@@ -60,7 +60,7 @@ struct RouteDrafts {
         ComponentDraft.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
       }
     }
-    // A value may be empty; a rule for such matches without the item, too.
+    // A value may be empty; a rule for such a value also matches without the item.
     let isOpen = items.contains { $0.value == nil }
     for path in route.paths {
       for shape in RouteShape.shapes(of: path) {
@@ -125,7 +125,7 @@ extension RouteDrafts {
   private struct Variant {
     var shape: RouteShape
 
-    /// Whether nothing else is seen.
+    /// Whether the pattern matches all values seen.
     var isWhole = true
 
     /// Whether the route itself says so.
@@ -188,7 +188,7 @@ private struct SegmentPatterns {
   static let digits = "$(digit)*"
   static let uuid = "????????-????-????-????-????????????"
 
-  /// Segments that stand for those that groups have joined.
+  /// Segments that represent those that groups have folded.
   private static let examples = [
     "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
     "{*}": "~",

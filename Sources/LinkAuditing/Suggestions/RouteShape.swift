@@ -8,7 +8,7 @@ struct RouteShape: Hashable, Sendable {
     /// Whether the pattern holds some text, or a variable, rather than anything at all.
     var isSpecific = true
 
-    /// The parameter that the segment stands for, or `nil` if it stands for none.
+    /// The parameter that the segment represents, or `nil` for a literal segment.
     var parameter: RouteElement.Matcher?
 
     /// Any text of at least one character.

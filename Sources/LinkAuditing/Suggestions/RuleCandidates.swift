@@ -35,8 +35,9 @@ struct RuleCandidates {
   /// A file in which each rule is alone in an entry, so that one evaluation finds all that match.
   private(set) var probes: AssociationFile
 
-  /// The greatest numbers of path groups of a route, and of those that the app doesn't implement:
-  /// a log can be made to hold any number of them.
+  /// The greatest numbers of path groups of a route, and of those that the app doesn't implement.
+  ///
+  /// They are needed because a hostile log can hold any number of path groups.
   private static let (groupLimit, foreignLimit) = (1_000, 5_000)
 
   /// The greatest number of rules before which exclusions are tried.

@@ -111,10 +111,10 @@ struct RuleChoice {
     }.map { all[$0] }
   }
 
-  /// Adds up what each candidate claims alone.
+  /// Adds up the weight that each candidate claims alone.
   ///
-  /// - Returns: The sums by candidate, the scaled weights of the decisions that count, which are
-  ///   negative for those that nobody wants, and the weight of each route that none claims.
+  /// - Returns: The sums by candidate, the scaled weights of the decisions that count, and the
+  ///   weight of each unclaimed route. Weights of unwanted decisions are negative.
   private static func sums(
     _ suggester: Suggester, _ all: [RuleCandidate],
     _ tally: DecisionTally<RuleSurvey.Decision>

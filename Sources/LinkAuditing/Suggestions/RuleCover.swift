@@ -1,10 +1,10 @@
-/// Chooses the rules that together are worth most, and of several choices the one with
+/// Chooses the set of rules with the greatest worth, and of several such sets the one with the
 /// fewest lines.
 ///
-/// The worth of some rules is the weight of all that any of them claims, less the price of
-/// each line; what the app doesn't implement has a negative weight. A greedy choice comes
-/// first. Then a search tries all that an upper bound doesn't rule out, which is mostly
-/// nothing, within a limited time.
+/// The worth of a set is the weight of all that any of its rules claims, less the price of each
+/// line. Paths that the app doesn't implement have negative weights. A greedy choice comes first.
+/// Then a branch-and-bound search improves it within a limited time; the upper bound usually
+/// excludes all other choices.
 struct RuleCover {
   /// Rules that are put in together.
   struct Option {
@@ -108,8 +108,9 @@ struct RuleCover {
     }
   }
 
-  /// The worth of an option for the groups that `count` chosen ones claim: with 0, it is added
-  /// to those; with 1, it is one of them.
+  /// Returns the worth of an option for the groups that `count` chosen options claim.
+  ///
+  /// With 0, the option is added to the chosen ones; with 1, it is one of them.
   private func worth(of option: Int, claimedBy count: Int) -> Int {
     options[option].groups.reduce(-options[option].cost * price) {
       claims[$1] == count ? $0 + weights[$1] : $0

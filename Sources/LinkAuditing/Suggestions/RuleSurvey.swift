@@ -1,10 +1,10 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The questions about each target when rules are looked for: what the file makes of it, and
-/// which of the rules that could be put in match it.
+/// The questions about each target when looking for rules.
 ///
-/// A class, because workers look into it for each target and must not copy it.
+/// These are the verdict of the file, and which of the possible new rules match the target. It is a
+/// class, because workers read it for each target and must not copy it.
 final class RuleSurvey: Sendable {
   private let site: CompiledSite
 
@@ -80,8 +80,9 @@ extension LinkMatcher {
 }
 
 extension RoutePattern {
-  /// A Boolean value indicating whether the route has every path, but perhaps the root: it has
-  /// no text and no least length, so it says nothing of what the app implements.
+  /// A Boolean value indicating whether the route matches every path, except perhaps the root.
+  ///
+  /// It has no text and no minimum length, so it says nothing about what the app implements.
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in

@@ -1,13 +1,14 @@
 public import TrafficDigest
 public import UniversalLinks
 
-/// Looks for rules that would claim what an app implements and no rule claims.
+/// Looks for rules that would claim paths that an app implements and no rule claims.
 ///
 ///     let suggester = try Suggester(site: site, content: bytes)
 ///     let suggestion = try suggester.suggest(digest)
 ///
-/// All targets are judged twice: under the file as it is, which shows what no rule claims; and
-/// with each rule that could be put in, alone, which shows what to choose, and its effect.
+/// All targets are judged twice. The first time, under the existing file, shows which paths no rule
+/// claims. The second time, with each possible rule alone, shows which rules to choose and their
+/// effect.
 public struct Suggester: Sendable {
   let site: CompiledSite
   let text: AssociationText
@@ -26,12 +27,12 @@ public struct Suggester: Sendable {
   /// Creates a suggester; compiling the rules happens here.
   ///
   /// - Parameters:
-  ///   - site: The host with its file and its routes, of which all apps count.
+  ///   - site: The host with its file and its routes; all its apps count.
   ///   - content: The bytes of the file, or of a signed message that holds it.
-  ///   - app: The app whose rules are looked for, or `nil` for the only ones of the file.
-  ///   - options: What to look for.
-  ///   - judging: How to judge.
-  /// - Throws: ``SuggestionError`` if there is nothing to look for rules with.
+  ///   - app: The app to look for rules for, or `nil` if the file has only one list of rules.
+  ///   - options: The options of the search.
+  ///   - judging: The options of judging.
+  /// - Throws: ``SuggestionError`` if a suggestion is impossible.
   public init(
     site: Site, content: [UInt8], app: ApplicationIdentifier? = nil,
     options: SuggestionOptions = SuggestionOptions(), judging: AuditOptions = AuditOptions()

@@ -15,10 +15,10 @@ public struct Suggestion: Sendable {
   /// The list of the entry, or `nil` if it has none, so that it claims everything.
   public var list: RuleID.List?
 
-  /// The rules in the order in which they stand in the file.
+  /// The rules in file order.
   public var rules: [SuggestedRule] = []
 
-  /// Where they stand.
+  /// The places of the rules.
   public var placements: [Placement] = []
 
   /// Whether no fewer rules of those that were tried would do.
