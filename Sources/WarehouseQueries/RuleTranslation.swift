@@ -107,7 +107,7 @@ struct RuleTranslator {
         guard let value = try pattern.text(syntax, isDecoded ? .decoded : .encodedItem) else {
           return nil
         }
-        // No item has such a name, as long as it is encoded.
+        // No item has such a name while it is encoded.
         if !isDecoded, item.name.utf8.contains(where: { "&=".utf8.contains($0) }) {
           guard pattern.matchesEmptyText else { return nil }
           continue

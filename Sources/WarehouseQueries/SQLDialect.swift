@@ -35,9 +35,9 @@ protocol SQLDialect: Sendable {
   /// Returns a condition: a condition holds for each part of a text between ampersands, by name.
   func allItems(of text: String, as name: String, satisfy condition: String) -> String
 
-  /// Returns a text in which characters stand for the bytes of a column, for ``escape(_:in:)``.
+  /// Returns a text in which each character represents a byte of a column, for ``escape(_:in:)``.
   ///
-  /// It serves where a column may have bytes that are not UTF-8.
+  /// It is used where a column may have bytes that are not UTF-8.
   func bytes(of column: String) -> String
 
   /// Returns a text with the bytes of all characters percent-encoded, but for those of a class.
@@ -66,7 +66,8 @@ extension SQLDialect {
 
   func bytes(of column: String) -> String { column }
 
-  /// Returns a `CASE` of conditions with their results, or the other result if there is none.
+  /// Returns a `CASE` of conditions with their results, or only the other result if there are no
+  /// conditions.
   func cases(_ branches: [(condition: String, result: String)], otherwise: String) -> String {
     guard !branches.isEmpty else { return otherwise }
     let lines = branches.map { "WHEN \($0.condition) THEN \($0.result)".indented }

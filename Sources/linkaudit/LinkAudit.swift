@@ -46,10 +46,10 @@ struct LinkAudit: ParsableCommand {
     "linkaudit " + Version.number + (Version.commit.map { " (\($0))" } ?? "")
   }
 
-  /// Runs the command that was asked for, and exits.
+  /// Runs the requested command, and exits.
   ///
-  /// The parser of arguments exits with 1 after an error that it doesn't know.
-  /// Here, 1 means that there are findings, so such errors exit with 2.
+  /// The argument parser exits with 1 after an unknown error. In linkaudit, 1 means that there are
+  /// findings, so such errors exit with 2.
   static func main() {
     StandardStreams.occupy()
     StandardStreams.ignoreBrokenPipes()
@@ -89,7 +89,7 @@ struct LinkAudit: ParsableCommand {
     }
   }
 
-  /// Prints what was asked for in place of a command's work, such as help, and exits.
+  /// Prints a requested text, such as help, instead of running a command, and exits.
   private static func answer(_ text: String) -> Never {
     do {
       try StandardStreams.write(text + "\n")
@@ -108,7 +108,7 @@ struct LinkAudit: ParsableCommand {
       var command = try (command as? any CheckedCommand)?.checked() ?? command
       try command.run()
     } catch let error as ValidationError {
-      // The parser would print the usage of the tool rather than that of the command.
+      // The parser would print the usage of the tool, not that of the command.
       let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
       StandardStreams.explain(UsageMessage(error.message + origin, of: command).text)
       throw ExitCode.validationFailure

@@ -84,7 +84,7 @@ package struct Baseline: Sendable {
   /// Reads a baseline.
   ///
   /// - Parameter bytes: The file.
-  /// - Throws: ``BaselineError`` if it is none.
+  /// - Throws: ``BaselineError`` if it isn't a baseline.
   package init(decoding bytes: [UInt8]) throws(BaselineError) {
     let document: Document
     do {
@@ -229,10 +229,10 @@ extension Baseline {
     }
   }
 
-  /// The subject of a finding.
+  /// Returns the subject of a finding.
   ///
-  /// That of a comparison without one is about its rules and paths: another change has the same
-  /// findings for other paths, and these are not accepted.
+  /// A finding of a comparison without a subject gets its rules and paths as the subject. Another
+  /// change can have the same findings for other paths, and these are not accepted.
   private static func subject(of finding: Finding, _ command: Command) -> String {
     guard command == .diff, finding.subject.isEmpty else { return finding.subject }
     let evidence = finding.evidence

@@ -76,8 +76,8 @@ struct HTMLDays {
     return last.daysSince1970 - first.daysSince1970 < Self.barLimit
   }
 
-  /// A Boolean value indicating whether bars are as high as visits; where there are none
-  /// at all, it is requests.
+  /// A Boolean value indicating whether the height of bars shows visits; without visits, it shows
+  /// requests.
   private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
 
   private func weight(_ traffic: Traffic) -> Int {

@@ -57,7 +57,7 @@ struct HTMLFindings {
     }
   }
 
-  /// Findings of a kind for which the same is to be done stand together.
+  /// The findings, grouped by kind, severity and remedy.
   private var groups: [[Finding]] {
     struct Kind: Hashable {
       var code: String
@@ -78,7 +78,7 @@ struct HTMLFindings {
     return groups
   }
 
-  /// How many findings of a kind stand in the open.
+  /// The number of findings of a kind that are shown unfolded.
   private static let openLimit = 3
 
   /// How many findings of a kind there are at most, and how much evidence of each sort.
@@ -236,7 +236,7 @@ extension RuleID {
 }
 
 extension ReportedRule {
-  /// Where the rule stands.
+  /// The place of the rule.
   var remark: String {
     var text = id.remark
     guard id.position != nil else { return text }

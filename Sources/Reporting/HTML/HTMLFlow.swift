@@ -5,7 +5,7 @@ struct HTMLFlow {
   /// The pairs of pages, the heaviest first.
   let pairs: [PagePair]
 
-  /// The number of pairs that can be told apart.
+  /// The number of pairs that readers can distinguish.
   private static let limit = 10
 
   /// The height of all bands together, in pixels.

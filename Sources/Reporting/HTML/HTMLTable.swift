@@ -187,10 +187,12 @@ extension ShownCell {
   }
 }
 
-/// JSON strings that can stand inside a script element.
+/// JSON strings that are safe inside a script element.
 enum JSONText {
-  /// The text between quotation marks, with control and bidirectional characters shown as
-  /// `\u{…}`, and nothing in it that could end the element or begin a comment.
+  /// Returns the text between quotation marks, with control and bidirectional characters as
+  /// `\u{…}`.
+  ///
+  /// Nothing in it can end the element or begin a comment.
   static func quoted(_ text: String) -> String {
     var output: [UInt8] = [UInt8(ascii: "\"")]
     for byte in SafeText.escaped(text).utf8 {

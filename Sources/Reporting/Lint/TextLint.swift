@@ -1,7 +1,7 @@
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// Mistakes as text for people, each under the line in which it stands.
+/// Mistakes as text for people, each below its line.
 package struct TextLint {
   let files: [LintedFile]
 

@@ -117,13 +117,13 @@ package struct MatchRowEncoder {
   /// A row with its line feed.
   package func line(_ row: MatchRow) throws -> String { try json(row) + "\n" }
 
-  /// Writes a row with all apps and all that their rules compare, rule by rule.
+  /// Writes a row with all apps and all comparisons of their rules, rule by rule.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - question: The URL and its rules.
-  ///   - sink: A function that is given the text piece by piece.
-  /// - Throws: What `sink` throws.
+  ///   - sink: A function that receives the text piece by piece.
+  /// - Throws: Any error that `sink` throws.
   package func writeExplained(
     _ row: MatchRow, _ question: inout MatchQuestion, to sink: (String) throws -> Void
   ) throws {

@@ -42,13 +42,13 @@ package struct MatchText {
     return style.yellow("\(SafeText.escaped(name)):\(expectation.line): \(difference)")
   }
 
-  /// Writes the URL, and for each entry the verdict and what decides.
+  /// Writes the URL, and for each entry the verdict and the rule that decides.
   ///
   /// - Parameters:
   ///   - question: The URL and its rules.
-  ///   - line: A function that is given the lines, one after the other, as there can be
-  ///     hundreds of thousands.
-  /// - Throws: What `line` throws.
+  ///   - line: A function that receives the lines one by one, because there can be hundreds of
+  ///     thousands.
+  /// - Throws: Any error that `line` throws.
   package func write(_ question: inout MatchQuestion, to line: (String) throws -> Void) throws {
     try line(style.bold(SafeText.escaped(question.text)))
     if let reason = question.url.ineligibility {

@@ -3,14 +3,16 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
-  /// The gain of fixing it, such as `182 visits to win`, or `nil` if that is nothing.
+  /// The gain of a fix, such as `182 visits to win`, or `nil` if there is none.
   var gain: String? {
     guard let visitsToWin, visitsToWin > 0 else { return nil }
     return visitsToWin.counted("visit") + " to win"
   }
 
-  /// The figures of an earlier report and of this one, such as `Was 150 visits (30.1%), is 182
-  /// visits (37.3%)`, or `nil` if the finding is new or has no figures.
+  /// The figures of an earlier report and of this one, or `nil` if the finding is new or has no
+  /// figures.
+  ///
+  /// An example is `Was 150 visits (30.1%), is 182 visits (37.3%)`.
   var development: String? {
     guard let earlier else { return nil }
     let hasVisits = earlier.visits > 0 || traffic.visits > 0
@@ -28,8 +30,8 @@ extension Finding {
 }
 
 extension Array where Element: Diagnostic {
-  /// How many problems there are of each severity, such as `5 warnings, 6 notes`; empty if there are
-  /// none.
+  /// The number of problems of each severity, such as `5 warnings, 6 notes`; empty if there are no
+  /// problems.
   var severityCounts: String {
     Severity.allCases.reversed().compactMap { severity -> String? in
       let count = count { $0.severity == severity }

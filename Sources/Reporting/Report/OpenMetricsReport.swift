@@ -6,8 +6,8 @@ internal import UniversalLinks
 
 /// A report as gauges for Prometheus.
 ///
-/// The number of series grows with sites, apps and rules, never with what a log holds:
-/// paths, clients and foreign hosts are there only if a number of rows is asked for.
+/// The number of series depends on sites, apps and rules, never on the content of a log. Paths,
+/// clients and foreign hosts are included only if a number of rows is requested.
 package struct OpenMetricsReport {
   private typealias Labels = OpenMetricsWriter.Labels
 

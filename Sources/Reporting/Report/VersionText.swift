@@ -52,8 +52,9 @@ extension AuditChange {
   /// The findings about a host that are gone.
   func gone(host: String?) -> [FindingRecord] { gone.filter { $0.host == host } }
 
-  /// The findings that are gone and are about no site of the report: about the input, or about
-  /// a site that isn't in it any more.
+  /// Returns the findings that are gone and belong to no site of the report.
+  ///
+  /// They are about the input, or about a site that the report no longer has.
   func gone(besides sites: [SiteAudit]) -> [FindingRecord] {
     let hosts = Set(sites.map(\.host))
     return gone.filter { !hosts.contains($0.host ?? "") }

@@ -101,7 +101,7 @@ package struct TextSuggestion {
     return all
   }
 
-  /// Where some of the rules stand.
+  /// Returns the place of some of the rules.
   private func place(_ index: Int) -> String {
     let placement = suggestion.placements[index]
     let count = placement.count
@@ -229,7 +229,7 @@ package struct TextSuggestion {
 }
 
 extension RemainingRoute.Reason {
-  /// Whether all routes with this reason are told of together.
+  /// Whether all routes with this reason are reported together.
   fileprivate var isShared: Bool { self == .light || self == .oldSystems }
 }
 

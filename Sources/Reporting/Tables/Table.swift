@@ -22,8 +22,10 @@ extension TableSource {
   }
 }
 
-/// A table, declared once: CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain
-/// tables of pages and text reports are made from the declaration.
+/// A table, declared once.
+///
+/// CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain tables of pages and text
+/// reports are all made from this declaration.
 package struct Table<Source: TableSource>: Sendable {
   /// The name in options and of CSV files, such as `same-host-referrals`.
   package let name: String
@@ -97,8 +99,8 @@ package struct Table<Source: TableSource>: Sendable {
 
   /// Declares a table whose rows belong to no site.
   ///
-  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
-  /// the host of all rows, if they have one; `shown` has the columns that pages and text reports show,
+  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `host`
+  /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports,
   /// by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
@@ -130,8 +132,8 @@ package struct Table<Source: TableSource>: Sendable {
 extension Table where Source == Report {
   /// Declares a table with rows for each site.
   ///
-  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `shown` has
-  /// the columns that pages and text reports show, by default those of CSV.
+  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `shown`
+  /// has the columns of pages and text reports, by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String, _ about: String, isLimited: Bool = false,
     rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>],

@@ -62,8 +62,10 @@ package enum SafeText {
     }
   }
 
-  /// Letters and symbols that nobody sees, though Unicode has them among the visible: the braille
-  /// pattern without a dot, a note without a head, blank hieroglyphs, the filler of Khitan.
+  /// Letters and symbols that are invisible, although Unicode classifies them as visible.
+  ///
+  /// They include the braille pattern without a dot, a note without a head, blank hieroglyphs, and
+  /// the filler of Khitan.
   private static let blanks: Set<Unicode.Scalar> = [
     "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}",
   ]
@@ -78,8 +80,7 @@ package enum SafeText {
     return text.unicodeScalars.contains { reader.isUnsafe($0) }
   }
 
-  /// Reads a text scalar by scalar, because whether a combining mark may be shown depends on
-  /// what it stands on.
+  /// Reads a text scalar by scalar, because a combining mark is safe only on certain bases.
   package struct Reader {
 
     package init() {}

@@ -71,8 +71,9 @@ extension String {
     return String(text)
   }
 
-  /// This text in lines of at most `width` columns, broken at spaces only, with all lines but the
-  /// first indented; a word that is longer, such as a path, stays whole.
+  /// Returns this text in lines of at most `width` columns, broken at spaces only.
+  ///
+  /// All lines but the first are indented. A word longer than a line, such as a path, stays whole.
   package func broken(width: Int) -> [String] {
     var (lines, line): ([String], String?) = ([], nil)
     for word in split(separator: " ", omittingEmptySubsequences: false) {
@@ -109,8 +110,9 @@ extension String {
 }
 
 extension Character {
-  /// The number of columns that a terminal shows this character in: two for the
-  /// wide ones of East Asia and for pictures (Unicode Standard Annex #11).
+  /// The number of columns that this character takes in a terminal.
+  ///
+  /// Wide characters of East Asia and pictures take two (Unicode Standard Annex #11).
   fileprivate var displayWidth: Int {
     guard let scalar = unicodeScalars.first, !scalar.isASCII else { return 1 }
     switch scalar.value {

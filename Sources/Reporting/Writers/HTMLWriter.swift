@@ -137,7 +137,7 @@ extension HTMLWriter {
   }
 }
 
-/// Text as a page shows it, and what it stands for.
+/// A text as a page shows it, and the value that it represents.
 struct ShownText {
   /// The text, shortened in the middle if it is very long.
   let text: String

@@ -5,8 +5,8 @@
 ///       json.member("samples", strings: ["/buy/1"])
 ///     }
 ///
-/// A report can have a hundred thousand rows, for which an encoder that knows nothing
-/// of them takes longer than judging does.
+/// A report can have a hundred thousand rows. A general encoder would take longer for them than
+/// judging does.
 package struct JSONWriter {
   /// Whether each value is on a line of its own.
   enum Layout {

@@ -106,7 +106,7 @@ struct AgentExpression {
       word.ignoresCase
       ? PatternExpression.text(ofCaselessASCII: word.text, dialect.syntax) : literal(word.text)
     guard word.isWholeWord else { return text }
-    // Whatever is beyond ASCII counts as a letter.
+    // Characters beyond ASCII count as letters.
     let other = #"[\x00-/:-@\[-`{-\x7F]"#
     return "(?:^|\(other))\(text)(?:\(other)|\(dialect.syntax.end))"
   }

@@ -6,8 +6,9 @@ internal import UniversalLinks
 struct RequestExpression {
   let dialect: any SQLDialect
 
-  /// Returns an expression for the URL of a request, without a fragment; a target that is neither a path
-  /// nor a URL stays as it is.
+  /// Returns an expression for the URL of a request, without a fragment.
+  ///
+  /// A target that is neither a path nor a URL stays unchanged.
   ///
   /// - Parameters:
   ///   - host: The column of the host, with or without a port.
@@ -21,8 +22,9 @@ struct RequestExpression {
       otherwise: target)
   }
 
-  /// Returns an expression for the host that a request asked for, in lower case and without its port:
-  /// that of its URL, or the one that the log names.
+  /// Returns an expression for the requested host, in lower case and without its port.
+  ///
+  /// It is the host of the URL, or else the host that the log names.
   func site(of url: String, orOf host: String) -> String {
     let own = dialect.extract(url, "^[A-Za-z]+://(?:[^/?#]*@)?([^/?#@]*)")
     return dialect.bind(

@@ -21,8 +21,8 @@ package struct RequestTable: Sendable {
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - columns: The columns of the host, the request target, the status and the user agent, then
-  ///     those of the method and the referrer, if there are any.
+  ///   - columns: The columns of the host, the request target, the status and the user agent. The
+  ///     columns of the method and the referrer follow, if they exist.
   package init(name: String, columns: [String]) {
     (self.name, self.columns) = (name, columns)
   }

@@ -204,7 +204,7 @@ struct DigestCommand: ConfiguredCommand {
 
   /// Complains about rows that don't count, with the place of the first for each reason.
   ///
-  /// - Throws: ``Complaint`` if none of them counts, or they stand for more requests than a digest
+  /// - Throws: ``Complaint`` if no row counts, or if the rows represent more requests than a digest
   ///   holds.
   private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
     for reason in RejectionReason.allCases where reason != .heading {

@@ -52,8 +52,8 @@ struct LintRun {
   /// Looks at the entitlements of an app, against the association files that were looked at.
   mutating func addEntitlements(_ path: String) {
     guard let bytes = read(path, "the entitlements") else { return }
-    // Foundation goes down into values without a bound, and in the binary form, a few bytes can
-    // stand for a long text each time.
+    // Foundation parses nested values without a limit, and in the binary format, a few bytes can
+    // represent a long text many times.
     let isText = !bytes.starts(with: Array("bplist".utf8))
     guard Self.depth(of: bytes) <= Self.depthLimit, isText || bytes.count <= Self.binaryLimit,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))

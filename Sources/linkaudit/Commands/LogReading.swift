@@ -14,8 +14,10 @@ struct LogReading {
   /// there is nothing to say.
   var isPart = false
 
-  /// Whether requests are judged by their hosts, so that a pattern that fits no
-  /// path is a mistake; a digest says itself that it has requests without a host.
+  /// Whether requests are judged by their hosts, so that a host pattern that matches no path is a
+  /// mistake.
+  ///
+  /// A digest itself records that it has requests without a host.
   var needsHosts = true
 
   /// Creates a reading.
@@ -165,7 +167,7 @@ struct LogReading {
     if !unread.isEmpty {
       // A stray file among others is no damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0 && !isPart
-      // What was read before damage, and that there is some, is in a report.
+      // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
       if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,
         digest.tally.requests == 0
@@ -217,8 +219,10 @@ extension LogReading {
 }
 
 extension LogReading {
-  /// Returns a Boolean value indicating whether logs are named as copies of others are, the same up
-  /// to how they are compressed, or have their size.
+  /// Returns a Boolean value indicating whether some logs may be copies of others.
+  ///
+  /// They may be if their names are the same except for the compression, or if they have the same
+  /// size.
   private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
     let endings = [".gz", ".zst", ".bz2", ".xz"]
     var names: Set<Substring> = []

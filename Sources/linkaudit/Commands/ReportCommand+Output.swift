@@ -97,7 +97,7 @@ extension ReportCommand {
         + "not write: \(names)\(more > 0 ? " and \(more.grouped) more" : "")")
   }
 
-  /// The number of such files that are named.
+  /// The number of leftover files that are named.
   private static let leftoverLimit = 3
 
   /// The default formats of a directory.

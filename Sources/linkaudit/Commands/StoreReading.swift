@@ -48,8 +48,10 @@ struct StoreReading {
     }
   }
 
-  /// Compares the findings of a report with those of the last one that asked the same,
-  /// before logs were last taken in, and remembers them for the next.
+  /// Compares the findings of a report with those of the last report with the same scope, and
+  /// stores them for the next.
+  ///
+  /// The last report is one from before logs were last ingested.
   ///
   /// - Parameters:
   ///   - audit: The report.

@@ -7,11 +7,10 @@ extension Configuration {
   /// The name that is looked for in the working directory.
   static let usualPath = "linkaudit.yml"
 
-  /// Reads the configuration that was named, or the one of the working directory if
-  /// there is one.
+  /// Reads the named configuration, or the one in the working directory.
   ///
   /// - Parameter path: The path, or `nil` if none was named.
-  /// - Returns: The configuration; an empty one if there is none.
+  /// - Returns: The configuration, which is empty if there is no file.
   /// - Throws: ``Complaint`` if it can't be read or understood.
   static func load(_ path: String?) throws -> Configuration {
     if let path { return try read(path) }
@@ -19,8 +18,10 @@ extension Configuration {
     return isThere ? try read(usualPath) : Configuration(path: usualPath)
   }
 
-  /// The greatest number of bytes of a configuration, and of aliases in it: each of these can
-  /// stand for text that has others, so that a few lines could mean more than fits anywhere.
+  /// The greatest number of bytes of a configuration, and of aliases in it.
+  ///
+  /// An alias can represent text with other aliases, so a few lines could expand to more than fits
+  /// in memory.
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
 

@@ -4,7 +4,7 @@
 struct Configuration {
   /// An association file and the hosts that it belongs to.
   struct Site {
-    /// Names such as `www.example.com`, and `*.example.com` for all below.
+    /// Names such as `www.example.com`, or `*.example.com` for all hosts below.
     var hosts: [String] = []
 
     /// The path of the association file.

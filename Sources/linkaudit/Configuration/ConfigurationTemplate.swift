@@ -129,8 +129,8 @@ struct ConfigurationTemplate {
       let isUnsafe = reader.isUnsafe(scalar)
       switch scalar {
       case "\"", "\\": output += "\\" + String(scalar)
-      // Some of these YAML takes for ends of lines, others it doesn't take at all; and more than
-      // a few asterisks after spaces and such are taken for aliases.
+      // YAML reads some of these as ends of lines and rejects others. It reads asterisks after
+      // spaces and similar characters as aliases if there are many.
       case _ where isUnsafe || scalar == "*" && " [{,:?-".contains(output.last ?? "/"):
         let digits = String(scalar.value, radix: 16)
         output += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits

@@ -16,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
   /// The path of the configuration that is read if it is there.
   var paths: [String] { noConfig ? [] : [config ?? Configuration.usualPath] }
 
-  /// The configuration; an empty one if there is none.
+  /// Returns the configuration, which is empty if there is no file.
   ///
   /// - Throws: `ValidationError` if it can't be read or understood.
   func load() throws -> Configuration {

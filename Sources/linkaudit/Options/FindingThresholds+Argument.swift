@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 extension FindingThresholds {
-  /// Takes what an option says, such as `same-host-links:warning=20%`.
+  /// Sets thresholds from the value of an option, such as `same-host-links:warning=20%`.
   ///
   /// - Throws: `ValidationError` if it can't be understood.
   mutating func set(_ text: String) throws {

@@ -114,7 +114,7 @@ struct FormatOptions: ParsableArguments {
 }
 
 extension FormatStringError {
-  /// The excerpt, cut so that the carets stand within a width.
+  /// Returns the excerpt, cut so that the carets fit in a width.
   fileprivate func excerpt(width: Int) -> (line: String, carets: String) {
     let (line, carets) = excerpt
     guard line.count > width else { return (line, carets) }

@@ -34,8 +34,8 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store to change it.
   ///
-  /// - Parameter isMade: Whether it is made if there is none.
-  /// - Returns: The store, which no other process can change meanwhile.
+  /// - Parameter isMade: Whether to create a missing store.
+  /// - Returns: The store, which no other process can change while it is open.
   /// - Throws: `StoreError` if it can't be opened.
   func changing(isMade: Bool = false) throws(StoreError) -> AuditStore {
     try AuditStore.changing(directory, isMade: isMade, wait: wait ?? 0)

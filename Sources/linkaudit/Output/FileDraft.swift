@@ -1,7 +1,7 @@
 internal import Foundations
 internal import SystemPackage
 
-/// A file that is complete, or is going to be, and has not got its name yet.
+/// A file that is complete, or will be, but does not have its final name yet.
 struct FileDraft {
   /// The path that it has until then.
   private let path: String

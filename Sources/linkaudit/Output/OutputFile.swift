@@ -26,12 +26,11 @@ struct OutputFile {
   private var isPrivate = false
 
   /// - Parameters:
-  ///   - path: A path; `-`, `nil`, and what else the system calls it stand for standard
-  ///     output.
+  ///   - path: A path; `-`, `nil`, and the system's own names for it mean standard output.
   ///   - option: The option that the path is from.
-  ///   - isSynced: Whether a file is on the disk before it gets its name, so that it is
-  ///     whole even if the machine stops.
-  ///   - isPrivate: Whether a new file is for nobody but its owner.
+  ///   - isSynced: Whether to write a file to the disk before it gets its name, so that it is
+  ///     complete even if the machine stops.
+  ///   - isPrivate: Whether only the owner of a new file can read it.
   init(
     _ path: String?, option: String = "-o", isSynced: Bool = false, isPrivate: Bool = false
   ) {
@@ -89,9 +88,9 @@ struct OutputFile {
   /// terminal.
   func write(foreign bytes: [UInt8]) throws { try finish(try draft(foreign: bytes)) }
 
-  /// Writes bytes of others to a file that has not got its name yet.
+  /// Writes bytes of another program to a file that does not have its final name yet.
   ///
-  /// - Returns: The file, as ``draft(_:)``.
+  /// - Returns: The file, as ``draft(_:)`` does.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
@@ -107,11 +106,12 @@ struct OutputFile {
     try finish(try draft(produce))
   }
 
-  /// Writes what `produce` passes to its argument, piece by piece, to a file that has not
-  /// got its name yet; or to where it belongs if that is no file.
+  /// Writes the output of `produce`, piece by piece, to a file that does not have its final name
+  /// yet.
   ///
-  /// - Returns: The file; it gets its name by ``finish(_:)``, or ``FileDraft/discard()``
-  ///   removes it.
+  /// If the destination isn't a file, it writes there directly.
+  ///
+  /// - Returns: The file; ``finish(_:)`` gives it its name, or ``FileDraft/discard()`` removes it.
   func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
     guard let path else {
       try produce { bytes in

@@ -6,9 +6,10 @@ internal import SystemPackage
 
 /// Standard output and standard error.
 enum StandardStreams {
-  /// Keeps files from taking the numbers of standard streams that are closed, so that
-  /// nothing is written to them that was meant for others; reading or writing those
-  /// streams fails.
+  /// Occupies the file descriptors of closed standard streams.
+  ///
+  /// Otherwise, a file could take such a descriptor and receive output meant for the stream.
+  /// Reading or writing these streams then fails.
   static func occupy() {
     for (number, mode) in [
       (0, FileDescriptor.AccessMode.writeOnly), (1, .readOnly), (2, .readOnly),

@@ -12,16 +12,16 @@ enum UnfinishedFiles {
   /// By the path of each file, that under which it will be found.
   private static let targets = Mutex<[String: String]>([:])
 
-  /// Makes a file next to its target.
+  /// Creates a file next to its target.
   ///
-  /// Its name begins with a full stop, so that whoever reads the directory skips it
-  /// if it is left behind.
+  /// Its name begins with a full stop, so programs that read the directory skip it if it remains
+  /// there.
   ///
   /// - Parameters:
-  ///   - target: The path under which the file will be found.
-  ///   - permissions: Its permissions, less what the process doesn't give.
-  /// - Returns: The file, and its path until then.
-  /// - Throws: `Errno` if it can't be made.
+  ///   - target: The final path of the file.
+  ///   - permissions: Its permissions, before the process's mask applies.
+  /// - Returns: The file, and its path until it gets its name.
+  /// - Throws: `Errno` if it can't be created.
   static func make(
     for target: String, permissions: FilePermissions
   ) throws(Errno) -> (path: String, descriptor: FileDescriptor) {

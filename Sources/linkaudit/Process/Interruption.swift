@@ -3,12 +3,11 @@
 internal import Foundations
 internal import SystemPackage
 
-/// The end of a run by a signal: by Ctrl-C, by `kill`, or by a terminal that is closed.
+/// The end of a run by a signal: by Ctrl-C, by `kill`, or by closing the terminal.
 ///
-/// A thread waits for these signals, which are blocked in all others. So what is done then
-/// may take locks, as a handler must not, and is done also while a worker waits for a pipe
-/// or a disk. The process then dies by the signal, so that shells and service managers
-/// see why it ended.
+/// A thread waits for these signals, which are blocked in all others. So the cleanup may take
+/// locks, which a signal handler must not, and it runs even while a worker waits for a pipe or a
+/// disk. The process then dies by the signal, so that shells and service managers see why it ended.
 enum Interruption {
   private static let signals: [(number: Int32, name: String)] = [
     (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGQUIT, "SIGQUIT"),

@@ -14,8 +14,8 @@ extension SiteLoader {
   /// Reads the routes of each host that has some.
   ///
   /// - Parameters:
-  ///   - files: The files, each with the host that it is for, or an empty one if it is for
-  ///     those that have none of their own.
+  ///   - files: The files, each with its host; the host is empty for a file that applies to all
+  ///     hosts without a file of their own.
   ///   - hosts: The hosts of all sites.
   /// - Returns: The routes by host.
   /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.

@@ -32,16 +32,16 @@ struct SiteLoader {
     }
   }
 
-  /// The apps of `--app` by host; those for all hosts stand under the empty one.
+  /// Returns the apps of `--app` by host; those for all hosts have the empty host.
   ///
-  /// - Parameter sites: The apps that the association files of each host name.
+  /// - Parameter sites: The apps in the association files of each host.
   /// - Returns: The apps.
   /// - Throws: ``Complaint`` if an app isn't among them.
   func chosenApps(
     of sites: [(host: String, apps: [ApplicationIdentifier])]
   ) throws -> [String: [ApplicationIdentifier]] {
     guard !apps.isEmpty else { return [:] }
-    // By host; those of all sites stand under the empty one.
+    // By host; those of all sites have the empty host.
     var known: [String: Set<ApplicationIdentifier>] = [:]
     for site in sites {
       known[site.host, default: []].formUnion(site.apps)

@@ -2,8 +2,9 @@
 ///
 /// People type them before they read the help. Each leads to what they type next time.
 enum ForeignOptions {
-  /// Options for what is an argument, by the word that stands for the argument in the help, in lower
-  /// case and between angle brackets in the usage.
+  /// Options that people type for an argument, by the argument's placeholder.
+  ///
+  /// The help shows the placeholder in lower case and between angle brackets.
   private static let ofArguments: [String: Set<String>] = [
     "host": ["domain", "domains", "host", "hostname", "hosts", "site", "url"],
     "url": ["link", "links", "path", "paths", "uri", "url", "urls"],
@@ -101,8 +102,8 @@ enum ForeignOptions {
     "-w": "workers",
   ]
 
-  /// Returns what to type in place of an option that the command does not have, or `nil` if nothing
-  /// is known of it.
+  /// Returns the replacement for an option that the command does not have, or `nil` if none is
+  /// known.
   ///
   /// - Parameters:
   ///   - option: The option, such as `--html` or `-v`.

@@ -9,7 +9,7 @@ enum LogWords {
   /// The number of paths that are looked at for what isn't a log: a shell can name thousands.
   private static let checkedCount = 64
 
-  /// Refuses what people name as logs and is none, before anything is read.
+  /// Rejects arguments that are not logs, before anything is read.
   ///
   /// - Parameters:
   ///   - logs: The arguments.

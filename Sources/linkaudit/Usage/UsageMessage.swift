@@ -27,7 +27,7 @@ struct UsageMessage {
   /// Explains why arguments of a command don't fit together.
   ///
   /// - Parameters:
-  ///   - message: What is wrong, and the remedy.
+  ///   - message: The problem and the remedy.
   ///   - command: The command.
   init(_ message: String, of command: any ParsableCommand) {
     let usage = LinkAudit.usageString(for: type(of: command))

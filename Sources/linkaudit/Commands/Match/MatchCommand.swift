@@ -204,8 +204,9 @@ struct MatchCommand: ConfiguredCommand {
       && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
-  /// The URL that a path means on the only host that is named; `nil` for other texts, and if there is
-  /// no such host.
+  /// Returns the URL of a path on the only host that is named, or `nil`.
+  ///
+  /// It returns `nil` for texts that aren't paths, and if there is no such host.
   private static func url(ofPath text: [UInt8], on hosts: [String]) -> [UInt8]? {
     guard text.first == UInt8(ascii: "/"), let host = hosts.onlyHost else { return nil }
     return "https://\(host)".utf8 + text

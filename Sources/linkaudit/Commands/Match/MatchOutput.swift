@@ -56,12 +56,12 @@ struct MatchOutput {
     }
   }
 
-  /// Answers for an expectation, as text only if something else happens.
+  /// Answers for an expectation; as text, only if the result differs.
   ///
   /// - Parameters:
-  ///   - expectation: What is expected.
-  ///   - name: The name of the file that expects it.
-  /// - Returns: Whether something else happens.
+  ///   - expectation: The expectation.
+  ///   - name: The name of the file that contains the expectation.
+  /// - Returns: Whether the result differs from the expectation.
   /// - Throws: ``Complaint`` if the answer can't be written.
   mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
     var question = question(expectation.url)
@@ -154,8 +154,9 @@ struct MatchOutput {
 }
 
 extension [MatchSite] {
-  /// The sites in the order in which they are asked: a host of its own comes before those that stand
-  /// for others, the longest of these first.
+  /// The sites in the order in which they are searched.
+  ///
+  /// Single hosts come before host patterns, of which the longest come first.
   var inOrderOfHosts: [MatchSite] {
     filter { !$0.isWildcard }
       + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
@@ -163,6 +164,6 @@ extension [MatchSite] {
 }
 
 extension MatchSite {
-  /// A Boolean value indicating whether the site stands for all hosts below one.
+  /// A Boolean value indicating whether the site covers all hosts below one.
   fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
 }

@@ -6,10 +6,11 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Answers the rows of standard input until it ends, for programs that send some rows and wait for as
-/// many answers: ClickHouse's executable functions, pipes of Spark.
+/// Answers the rows of standard input until it ends.
 ///
-/// Each row has exactly one answer, in order. All that has come is answered before more is waited for.
+/// This is for programs that send some rows and wait for as many answers, such as ClickHouse's
+/// executable functions and Spark's pipes. Each row has exactly one answer, in order. All rows that
+/// have arrived are answered before it waits for more.
 struct MatchStream {
   private let form: StreamForm
   private let workers: [StreamWorker]

@@ -33,8 +33,8 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   ///
   /// - Parameters:
   ///   - answer: The answer as text.
-  ///   - row: The row, or `nil` if answers stand alone or the row can't be read.
-  ///   - output: Where the answer goes.
+  ///   - row: The row, or `nil` if rows aren't repeated or the row can't be read.
+  ///   - output: The bytes to append to.
   func append(_ answer: [UInt8], after row: Span<UInt8>?, to output: inout [UInt8]) {
     switch self {
     case .tsv:
@@ -181,7 +181,7 @@ extension Span<UInt8> {
 
   /// Appends these bytes, the inside of a string of JSON, with its escapes undone.
   ///
-  /// - Returns: Whether all escapes are such as JSON has.
+  /// - Returns: Whether all escapes are valid in JSON.
   private func appendUnescapedJSON(to output: inout [UInt8]) -> Bool {
     guard firstIndex(of: Self.backslash) != nil else {
       append(to: &output)
@@ -213,7 +213,7 @@ extension Span<UInt8> {
           value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
           index += 6
         }
-        // Half of a pair stands for nothing.
+        // Half of a surrogate pair is no character.
         output +=
           UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
       default: return false
