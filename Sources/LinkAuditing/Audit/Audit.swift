@@ -107,7 +107,7 @@ public struct SiteAudit: Sendable {
   /// The pages with those links, and the ways to let them open the app, the heaviest first.
   public var sameHostFixes: [SameHostFix] = []
 
-  /// How the claims fit what the app implements and what people visit.
+  /// The comparison of the claims with the app's routes and with people's visits.
   public var coverage = Coverage()
 
   /// The requests that are no visits because the browser said that a page or a script made them
@@ -129,7 +129,7 @@ public struct SiteAudit: Sendable {
   /// versions, the newest.
   public var filePath: String?
 
-  /// A Boolean value indicating whether it is known what the app implements.
+  /// A Boolean value indicating whether the routes of the app are known.
   public var hasRoutes = false
 
   /// The traffic of all verdicts together.
@@ -169,7 +169,7 @@ public struct DayTraffic: Sendable {
   public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }
 
-/// Some apps, and what the rules that they share decide for each of them.
+/// Some apps, and the decisions of the rules that they share.
 public struct RuleListTraffic: Sendable {
   /// The apps.
   public var apps: [ApplicationIdentifier]
@@ -199,7 +199,7 @@ public struct RuleTraffic: Sendable {
   /// The traffic that it matches but earlier rules decided, whichever they are.
   public var shadowTraffic = Traffic()
 
-  /// How many earlier rules are named.
+  /// The greatest number of earlier rules that are named.
   public static let shadowLimit = 50
 }
 

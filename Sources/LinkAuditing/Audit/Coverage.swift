@@ -1,7 +1,6 @@
 public import UniversalLinks
 
-/// How the rules fit what the app implements, what the web serves, and what people
-/// visit.
+/// The comparison of the rules with the app's routes, the web's answers, and people's visits.
 ///
 /// Rows are the heaviest first.
 public struct Coverage: Hashable, Sendable {
@@ -77,7 +76,7 @@ public struct RouteSuggestion: Hashable, Sendable {
 public struct AnsweredTraffic: Hashable, Sendable {
   /// The kind of response.
   public enum Kind: CaseIterable, Hashable, Sendable {
-    /// There is no page, or none could be made: 404, 410, and 5xx.
+    /// The page doesn't exist or couldn't be made: 404, 410, and 5xx.
     case broken
 
     /// The page is elsewhere: 301, 302, 303, 307, and 308.
@@ -98,7 +97,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
   /// The number of requests with these statuses.
   public var requests: Int
 
-  /// How many of them are visits: redirects can be, errors cannot.
+  /// The number of visits among them: redirects can be visits, errors cannot.
   public var visits: Int
 
   /// The requests for a page from Apple devices: what would have been visits with

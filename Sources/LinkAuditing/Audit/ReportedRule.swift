@@ -14,11 +14,11 @@ public struct ReportedRule: Hashable, Sendable {
   /// `*`.
   public var pattern: String
 
-  /// A Boolean value indicating whether the rule excludes what it matches.
+  /// A Boolean value indicating whether the rule excludes matching URLs.
   public var excludes: Bool
 
-  /// A Boolean value indicating whether a fragment, which no log shows, could
-  /// change what it matches.
+  /// A Boolean value indicating whether a fragment, which no log shows, could change whether the
+  /// rule matches.
   public var dependsOnFragment: Bool
 
   /// Where it begins in its file, or `nil` for an entry without rules.

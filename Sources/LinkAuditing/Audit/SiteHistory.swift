@@ -1,15 +1,15 @@
 public import Foundations
 internal import TrafficDigest
 
-/// A host and the versions of its association file, each from the day on from which it was in
+/// A host and the versions of its association file, each with the first day on which it was in
 /// force.
 ///
 ///     let history = try SiteHistory([
 ///       SiteHistory.Version(old, from: nil), SiteHistory.Version(new, from: day),
 ///     ])
 ///
-/// A request is judged under the version of its own day. The first version holds for all days
-/// before, too, and for requests without a time.
+/// A request is judged under the version of its own day. The first version also judges all earlier
+/// days, and requests without a time.
 public struct SiteHistory: Sendable {
   /// A version of the association file.
   public struct Version: Sendable {
@@ -104,9 +104,9 @@ public struct SiteVersion: Hashable, Sendable {
   /// Its position among those that the report has, from 0.
   public var number: Int
 
-  /// The first day on which it was in force, or `nil` if that isn't known.
+  /// The first day on which it was in force, or `nil` if it isn't known.
   ///
-  /// The first version judges earlier days, too.
+  /// The first version also judges earlier days.
   public var first: Day?
 
   /// The last day on which it was in force, or `nil` if it is the newest there is.

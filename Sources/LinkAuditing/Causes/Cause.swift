@@ -11,7 +11,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The page opened in a browser of iOS other than Safari, which decides itself.
   case otherBrowser = "other-browser"
 
-  /// The system does not know what the rule needs (Matching.md, 4.3).
+  /// The system does not support a feature that the rule needs (Matching.md, 4.3).
   case oldSystem = "old-system"
 
   /// Apple's fetchers requested the association file that day, and none received it.
@@ -44,7 +44,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// There is no referrer and no other sign.
   case unknown
 
-  /// How far the sign explains that the app did not open.
+  /// The certainty with which the sign explains that the app did not open.
   public enum Certainty: String, CaseIterable, Hashable, Sendable {
     /// The app cannot open for such a request.
     case certain
@@ -56,7 +56,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     case unknown
   }
 
-  /// How far this explains that the app did not open.
+  /// The certainty with which this explains that the app did not open.
   public var certainty: Certainty {
     switch self {
     case .sameHost: .certain

@@ -111,7 +111,8 @@ struct CauseSigns {
 }
 
 extension SystemAge {
-  /// Returns a Boolean value indicating whether systems of this age don't know what a rule needs.
+  /// Returns a Boolean value indicating whether systems of this age lack a feature that a rule
+  /// needs.
   func isTooOld(for release: SystemRelease) -> Bool {
     switch self {
     case .current: false

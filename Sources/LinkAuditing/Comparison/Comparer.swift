@@ -1,6 +1,6 @@
 public import TrafficDigest
 
-/// Compares what two association files make of the same traffic.
+/// Compares the verdicts of two association files on the same traffic.
 ///
 ///     let comparison = try Comparer(old: deployed, new: candidate).compare(digest)
 public struct Comparer: Sendable {

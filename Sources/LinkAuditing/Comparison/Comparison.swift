@@ -14,8 +14,7 @@ public struct Comparison: Sendable {
   /// The traffic that is claimed under both files, but by another app first.
   public var opensAnotherApp = Traffic()
 
-  /// The newly claimed traffic for which the app has no route, or `nil` if it isn't
-  /// known what the app implements.
+  /// The newly claimed traffic for which the app has no route, or `nil` if the routes aren't known.
   public var newlyClaimedWithoutRoute: Traffic?
 
   /// The newly claimed traffic by the cause for which it would stay on the web.
@@ -27,7 +26,7 @@ public struct Comparison: Sendable {
   /// The changes by path group and by the rules that decide, the heaviest first.
   public var changes: [PathGroupChange] = []
 
-  /// The rules of both files, with what they decide, by the apps that share them.
+  /// The rules of both files with their decisions, by the apps that share them.
   public var ruleLists: [RuleListChange] = []
 
   /// The findings: first what makes figures doubtful, then the most visits to win.

@@ -3,7 +3,7 @@ public import TrafficDigest
 
 /// How the association file reached one kind of fetcher.
 public struct FetcherDelivery: Hashable, Sendable {
-  /// Who asked.
+  /// The fetcher that sent the requests.
   public var fetcher: Fetcher
 
   /// The number of requests, at any path and with any status.

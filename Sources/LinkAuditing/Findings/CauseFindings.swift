@@ -35,8 +35,8 @@ extension Finding {
 }
 
 extension Cause {
-  /// The shares of claimed visits, in ten-thousandths, from which on the cause is a note or a warning;
-  /// `nil` if it is no finding.
+  /// The minimum shares of claimed visits, in ten-thousandths, for a note and a warning about the
+  /// cause; `nil` if it isn't reported.
   fileprivate var findingLevels: (note: Int, warning: Int?)? {
     switch self {
     case .sameHost, .unknown: nil

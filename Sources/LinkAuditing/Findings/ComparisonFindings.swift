@@ -152,9 +152,10 @@ extension Finding {
     },
   ]
 
-  /// The kinds of findings about a change without traffic, in the order in which equals are shown.
+  /// The kinds of findings about a change without traffic, in the order in which findings of equal
+  /// severity are shown.
   ///
-  /// Every loss is a warning: nobody knows how much it weighs.
+  /// Every loss is a warning, because its traffic is unknown.
   static let patternKinds: [FindingKind<ComparedPatterns>] = [
     FindingKind(appRemoved) { context in
       let kept = Set(context.new.file.entries.flatMap(\.namedApps))

@@ -31,7 +31,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The kind of finding.
   public var kind: DiagnosticKind
 
-  /// How much it matters.
+  /// The severity.
   public var severity: Severity
 
   /// The site, or `nil` if it concerns the input.

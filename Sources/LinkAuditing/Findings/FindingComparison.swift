@@ -64,7 +64,7 @@ struct FindingIdentity: Hashable {
   }
 
   static func == (one: Self, other: Self) -> Bool {
-    // Hosts and paths that only look alike are different ones.
+    // Hosts and paths that only look alike are different.
     one.code == other.code && (one.host == nil) == (other.host == nil)
       && (one.host ?? "").hasSameBytes(as: other.host ?? "")
       && one.subject.hasSameBytes(as: other.subject)

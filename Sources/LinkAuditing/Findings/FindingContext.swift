@@ -19,14 +19,14 @@ struct FindingContext<Subject> {
   /// Creates a finding of this kind.
   ///
   /// - Parameters:
-  ///   - severity: How much it matters.
-  ///   - subject: The app or the rule that it is about, if there can be several of the kind.
+  ///   - severity: The severity.
+  ///   - subject: The app or the rule that it is about, if the kind can have several findings.
   ///   - message: The finding in a sentence or two.
-  ///   - traffic: The traffic that is concerned.
+  ///   - traffic: The affected traffic.
   ///   - evidence: The rules, paths, pairs of pages, or logs that prove it.
-  ///   - share: The share by which it is measured.
+  ///   - share: The share that measures it.
   ///   - visitsToWin: The visits that could open the app once it is fixed, if it wins any.
-  ///   - remedy: The remedy, if not that of the kind.
+  ///   - remedy: The remedy, if it differs from that of the kind.
   /// - Returns: The finding.
   func finding(
     _ severity: Severity, about subject: String = "", _ message: String,
@@ -94,7 +94,7 @@ struct FindingContext<Subject> {
     return joint + file + (version.last.map { ", in force until \($0)" } ?? "")
   }
 
-  /// The heaviest rows as evidence, with the heaviest rules that decided for any.
+  /// Returns the heaviest rows as evidence, with the heaviest rules that decided for them.
   func evidence(_ rows: [PathGroupTraffic]) -> Finding.Evidence {
     var evidence = Finding.Evidence()
     evidence.paths = Array(rows.prefix(Finding.Evidence.limit))
@@ -127,7 +127,7 @@ extension [PathGroupTraffic] {
 }
 
 extension RuleListTraffic {
-  /// The apps in short: the first, and how many others share its rules.
+  /// A short name of the apps: the first, and the number of others that share its rules.
   var name: String {
     let first = apps.first?.text ?? ""
     return apps.count > 1 ? "\(first) and \((apps.count - 1).counted("other app"))" : first

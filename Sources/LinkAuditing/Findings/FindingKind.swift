@@ -5,7 +5,7 @@ public import UniversalLinks
 
 /// A kind of findings: its description, and the function that finds them.
 ///
-/// The kinds are listed by what they are about, in `InputFindings.swift` and the files beside it.
+/// The kinds are listed by subject, in `InputFindings.swift` and the files next to it.
 struct FindingKind<Subject>: Sendable {
   let description: DiagnosticKind
   let find: @Sendable (FindingContext<Subject>) -> [Finding]
@@ -49,7 +49,7 @@ struct AuditedSite {
   var clientNames: [Platform: [String]] = [:]
   var ownReferringHosts: [String] = []
 
-  /// The rules of the newest version: what is wrong with an older one's is past.
+  /// The rules of the newest version; problems of older versions are in the past.
   var newestRuleLists: [RuleListTraffic] {
     audit.ruleLists.filter { $0.version == audit.versions.last }
   }
@@ -63,7 +63,7 @@ struct AuditedSite {
 }
 
 extension Finding {
-  /// Finds what is wrong with the logs and some sites, in the order in which to look at it.
+  /// Returns the findings about the logs and some sites, the most important first.
   static func all(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
     otherHosts: (named: [HostRequests], rest: HostRemainder),
@@ -90,7 +90,8 @@ extension Finding {
     return ordered(findings)
   }
 
-  /// Finds what is wrong with the change to the file of `new`, with that file, and with the logs.
+  /// Returns the findings about the change to the file of `new`, about that file, and about the
+  /// logs.
   static func all(
     in comparison: Comparison, new: Site, digest: TrafficDigest,
     otherHosts: (named: [HostRequests], rest: HostRemainder),
@@ -110,8 +111,8 @@ extension Finding {
         + all(comparisonKinds, in: comparison, of: comparison.host, thresholds))
   }
 
-  /// Finds what is wrong with the change to the file of `new`, of which only the patterns are
-  /// known, and with that file.
+  /// Returns the findings about that file and about the change to the file of `new`, of which only
+  /// the patterns are known.
   static func all(
     in comparison: PatternComparison, old: Site, new: Site, thresholds: FindingThresholds
   ) -> [Finding] {

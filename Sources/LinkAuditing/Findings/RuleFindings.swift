@@ -122,7 +122,7 @@ extension FindingContext<AuditedSite> {
     guard self.audit.total.requests > 0, !self.audit.apps.isEmpty else { return [] }
     var findings: [Finding] = []
     var (others, severity, traffic) = (0, Severity.note, Traffic())
-    // Apps of one entry share its rules, and what is wrong with them.
+    // Apps of one entry share its rules and their problems.
     var seen: Set<RuleID> = []
     for list in subject.newestRuleLists {
       for rule in list.rules where rule.rule.id.position != nil {

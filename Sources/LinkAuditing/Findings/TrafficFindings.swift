@@ -84,8 +84,8 @@ extension Finding {
           does not open for them either.
           """)
     ) { context in
-      // Requests of scanners and crawlers alone are nobody's broken link; without user
-      // agents, nobody knows who asked.
+      // Requests of scanners and crawlers alone are no broken link of a person; without user
+      // agents, the client is unknown.
       let hasVisits = context.audit.total.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
       let requests = rows.reduce(0) { $0 + $1.requests }

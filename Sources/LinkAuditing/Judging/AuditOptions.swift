@@ -1,7 +1,6 @@
 /// How a digest is judged.
 public struct AuditOptions: Sendable {
-  /// How many different literal segments one parent may have before they fold
-  /// into one path group.
+  /// The greatest number of literal segments below one parent; more fold into one path group.
   public var fanOut = 100
 
   /// How paths are grouped.
@@ -10,7 +9,7 @@ public struct AuditOptions: Sendable {
   /// The weight that orders the rows of tables.
   public var weight = Traffic.Weight.visits
 
-  /// From which share of the traffic on findings are how severe.
+  /// The minimum shares of traffic for the severities of findings.
   public var thresholds = FindingThresholds()
 
   /// The extensions of paths that aren't pages.

@@ -24,8 +24,8 @@ struct CoverageAssembly {
         }
       }
       coverage.claimedNotImplemented = rows
-      // An app has routes on the systems that it runs on; what older ones can't
-      // read is no gap in the rules.
+      // An app has routes on the systems that it runs on. So rules that older systems can't read
+      // are not a gap.
       coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
       coverage.implementedButExcluded = self.routes(routes, .excluded)
       let visited = Set(paths.compactMap(\.key.route))

@@ -40,7 +40,7 @@ struct Judge: ~Copyable {
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
-  // Buffers: what a target needs, kept for the next one.
+  // Buffers that are reused for each target.
   var url = LinkURL()
   var evaluation = Evaluation()
   var candidateEvaluation = Evaluation()
@@ -289,8 +289,8 @@ struct Judge: ~Copyable {
     }
   }
 
-  /// Counts the requests with other methods than GET for a target that has some, with the visits
-  /// to it of people who came from elsewhere.
+  /// Counts the requests for a target with methods other than GET, and its visits by people who
+  /// came from elsewhere.
   @inline(__always)
   private mutating func addSubmissions(_ requests: Span<TrafficDigest.Count>, _ subject: Subject) {
     var (submissions, entries) = (0, 0)
@@ -333,7 +333,7 @@ struct Judge: ~Copyable {
     dimensionCounts.removeAll()
   }
 
-  /// Counts by path groups what has been counted by templates, and forgets those.
+  /// Converts counts by template to counts by path group, and removes the templates.
   private mutating func foldTemplates() {
     let groups = templates.removeAll { template, site in
       if let group = surveyTally?.decisions.addGroup(of: template) { return group }

@@ -78,7 +78,7 @@ struct JudgedTraffic: Sendable {
     }
   }
 
-  /// The number of rules and sites from which on workers share them.
+  /// The minimum number of rules and sites for workers to share them.
   private static let sharedCount = 10_000
 
   private static func sharesRules(_ sites: [CompiledHistory]) -> Bool {

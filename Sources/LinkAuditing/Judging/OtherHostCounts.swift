@@ -6,7 +6,7 @@ internal import TrafficDigest
 /// memory are counted by their numbers there. Targets on disk come in the order of their hosts, so
 /// a host is complete when the next one comes. Only the heaviest of them are kept.
 struct OtherHostCounts: Sendable {
-  /// How many hosts are named; the others are counted together.
+  /// The greatest number of hosts that are named; the others are counted together.
   static let namedLimit = 10_000
 
   /// The requests by part and number of the host.
@@ -15,8 +15,8 @@ struct OtherHostCounts: Sendable {
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
 
-  /// The heaviest of the hosts that are done with, up to twice as many as are named, and how
-  /// many others there are.
+  /// The heaviest of the complete hosts, up to twice as many as are named, and the number of
+  /// others.
   private var done: [Row] = []
   private var rest = HostRemainder()
 
@@ -133,7 +133,7 @@ struct OtherHostCounts: Sendable {
     for row in other.done { finish(row) }
   }
 
-  /// The heaviest hosts in order, and what is left of the others.
+  /// Returns the heaviest hosts in order, and the sums of the others.
   func heaviest(_ digest: TrafficDigest) -> (named: [HostRequests], rest: HostRemainder) {
     var (open, whole) = (open, self)
     for part in inMemory.indices {

@@ -109,7 +109,8 @@ struct PathTemplates: ~Copyable {
     pages.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
   }
 
-  /// Returns what a closure makes of each template and its site, in order, and forgets the templates.
+  /// Transforms each template and its site in order, returns the results, and removes the
+  /// templates.
   mutating func removeAll(_ transform: (Span<UInt8>, _ site: Int) -> Int) -> [Int] {
     let results = (0..<table.count).map { id in
       table.withBytes(id) { transform($0, Int(table.scope(id))) }

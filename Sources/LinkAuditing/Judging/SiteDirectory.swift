@@ -5,7 +5,7 @@ internal import Foundations
 /// A site whose host is `*.example.com` has all hosts below `example.com` that no other site has.
 /// If several such names match, the longest one counts.
 struct SiteDirectory: Sendable {
-  /// By the bytes of the host: hosts that only look alike are different ones.
+  /// By the bytes of the host: hosts that only look alike are different.
   private let numbers: [[UInt8]: Int]
 
   /// The length of the longest name below which a site has all hosts, with the full stop

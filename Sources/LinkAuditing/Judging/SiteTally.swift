@@ -12,7 +12,7 @@ struct SiteTally: Sendable {
 
     /// The position of the version of the file that decided, and the number of the rule.
     ///
-    /// Where iOS 12 has no rule, this is the one of newer systems, if they have one.
+    /// If iOS 12 has no rule, this is the rule of newer systems, if they have one.
     var version: Int
     var rule: Int?
 
@@ -65,7 +65,7 @@ struct SiteTally: Sendable {
     groups = PathGroupTree(fanOut: fanOut)
   }
 
-  /// Counts requests by what they agree in.
+  /// Counts requests by their common properties.
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
     let dimensions = count.dimensions
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
@@ -121,8 +121,8 @@ struct SiteTally: Sendable {
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Counts by path groups what has been counted by templates, whose numbers have no
-  /// meaning from then on.
+  /// Converts counts by template to counts by path group; template numbers have no meaning after
+  /// that.
   ///
   /// - Parameter group: The number of a template's path group.
   mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
@@ -135,8 +135,8 @@ struct SiteTally: Sendable {
     pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
   }
 
-  /// Calls `body` with a path group, a cause, and the claimed traffic of both; the same ones can
-  /// occur more than once.
+  /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
+  /// than once.
   func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
     pathCauses.forEachCount { key, traffic in
       body(groups.resolve(key.path), Cause(number: Int(key.second)), traffic)

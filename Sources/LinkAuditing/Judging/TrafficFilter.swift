@@ -5,11 +5,10 @@ public struct TrafficFilter: Hashable, Sendable {
   /// The platforms whose requests count, or `nil` for all.
   public var platforms: Set<Platform>?
 
-  /// The statuses with which requests count, ascending and without overlaps, or
-  /// `nil` for all.
+  /// The statuses of requests that count, ascending and without overlaps, or `nil` for all.
   public private(set) var statuses: [ClosedRange<UInt16>]?
 
-  /// A Boolean value indicating whether pages that crawlers open are visits, too.
+  /// A Boolean value indicating whether pages that crawlers open also count as visits.
   public var includesBots = false
 
   /// Creates a filter that lets every request pass and no crawler visit.

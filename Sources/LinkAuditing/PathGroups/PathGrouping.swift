@@ -15,7 +15,7 @@ public enum PathGrouping: Hashable, Sendable {
 }
 
 extension PathGrouping {
-  /// How many different literal segments one parent may have in a tree of path groups.
+  /// Returns the greatest number of literal segments below one parent in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
   /// Returns the end of the part of a template that doesn't fold, or `nil` if nothing folds.

@@ -157,8 +157,8 @@ private struct Alignment {
 
   init(_ segments: [ArraySlice<UInt8>], _ elements: [RouteElement]) {
     let end = segments.count
-    // For each position, the segments from there on, next to the elements so far, which are
-    // the last ones.
+    // For each position: the alignment of the segments from there on with the elements processed so
+    // far, which are the last ones.
     var row = [Alignment()]
     for column in 0..<end { row.append(row[column].adding(extra: 1)) }
     row.reverse()

@@ -38,7 +38,7 @@ final class RouteMatcher: Sendable {
     var items: [Int32]
   }
 
-  /// A node and a query item that its goals need, or -1 for none.
+  /// A node and a query item that its routes need, or -1.
   private struct Arrival: Hashable, Sendable {
     var node: Int32
     var item: Int32
@@ -98,7 +98,7 @@ final class RouteMatcher: Sendable {
       }
       if element.allowsNone { add(-1) }
       if element.allowsMany { nodes[Int(next)].loop = matcher }
-      // Where any number is allowed, the loop takes the first segment, too.
+      // If any number is allowed, the loop also takes the first segment.
       if !(element.allowsNone && element.allowsMany) { add(matcher) }
       return next
     }
@@ -213,7 +213,7 @@ extension RouteMatcher {
     return Match(routeOfPath: best == .max ? nil : Int(order[Int(best)]))
   }
 
-  /// Goes from all nodes that a path can have reached to those after a segment.
+  /// Advances from all nodes that a path can have reached to those after a segment.
   private func advance(_ search: inout RouteSearch, _ segment: Span<UInt8>) {
     search.forget()
     for index in search.nodes.indices {

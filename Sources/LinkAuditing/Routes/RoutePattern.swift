@@ -18,7 +18,7 @@ public struct RoutePattern: Hashable, Sendable {
   struct Path: Hashable, Sendable {
     var elements: [RouteElement]
 
-    /// A pattern that the whole path must match, too.
+    /// A pattern that the whole path must also match.
     var glob: Glob?
   }
 

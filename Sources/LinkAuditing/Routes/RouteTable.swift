@@ -3,7 +3,7 @@ public struct RouteTable: Sendable {
   /// The routes in the order of their file.
   public let routes: [RoutePattern]
 
-  /// The syntax; ``RouteSyntax/mixed`` for several lists with different ones.
+  /// The syntax; ``RouteSyntax/mixed`` for several lists with different syntaxes.
   public let syntax: RouteSyntax
 
   /// The lines that name no route of the site.
@@ -118,7 +118,7 @@ public struct RouteTable: Sendable {
     return (lines.count, namesHosts)
   }
 
-  /// The number of routes from which on workers share a matcher.
+  /// The minimum number of routes for workers to share a matcher.
   private static let sharedCount = 10_000
 
   /// A matcher of its own for one worker, or one for all where it takes much memory.

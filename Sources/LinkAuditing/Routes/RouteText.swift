@@ -1,7 +1,7 @@
 internal import Foundations
 internal import UniversalLinks
 
-/// The bytes of routes and of what is compared with them.
+/// The bytes of routes and of the paths that are compared with them.
 enum RouteText {
   /// A text with what no URL can hold percent-encoded, escapes in upper case.
   static func encoded(_ text: [UInt8]) -> [UInt8] {
@@ -109,7 +109,7 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Returns the parts between separators outside brackets, empty ones among them.
+  /// Returns the parts between separators outside brackets, including empty ones.
   func splitOutsideBrackets(at separator: UInt8) -> [ArraySlice<UInt8>] {
     var (parts, rest) = ([ArraySlice<UInt8>](), self)
     while let end = rest.firstIndexOutsideBrackets(where: { rest[$0] == separator }) {

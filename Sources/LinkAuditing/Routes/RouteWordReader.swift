@@ -5,8 +5,8 @@ struct RouteWordReader {
   /// The bytes that begin a parameter.
   var marks: [UInt8]
 
-  /// Whether `*` is one segment at the end of a route, too, because the file writes `**`
-  /// for any number of them.
+  /// Whether `*` also means one segment at the end of a route, because the file writes `**` for any
+  /// number of segments.
   var starIsOne: Bool
 
   /// Reads a word.
@@ -124,7 +124,8 @@ struct RouteWordReader {
   /// A parameter in brackets: `{id}`, `[[id]]`, `<id?>`, `{id=5}`; `{path...}`, `{*path}`,
   /// `{path+}`, `[...rest]`, `<rest..>`; `{id:int}`, `<int:id>`, `{id:[0-9]+}`.
   ///
-  /// - Returns: `nil` for what is no part of a path: `{$}` of Go, `{?q}` of URI templates.
+  /// - Returns: The element, or `nil` for text that is not part of a path: `{$}` of Go, `{?q}` of
+  ///   URI templates.
   private func parameter(_ content: ArraySlice<UInt8>, _ open: UInt8) -> RouteElement? {
     let isBrace = open == UInt8(ascii: "{")
     if isBrace, content.elementsEqual("$".utf8) || "?&#".utf8.contains(content.first ?? 0) {

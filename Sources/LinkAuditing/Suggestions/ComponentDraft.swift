@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// A rule that could be put into a file, before any file has read it.
+/// A possible new rule, before any file has read it.
 struct ComponentDraft: Hashable, Sendable {
   /// A query item and the pattern of its value.
   struct Item: Hashable, Sendable {

@@ -1,10 +1,10 @@
 internal import UniversalLinks
 
-/// Makes rules of routes, and of what is seen of their traffic.
+/// Makes rules from routes and from their observed traffic.
 struct RouteDrafts {
-  /// How near a rule is to what a route says; less is nearer.
+  /// The distance between a rule and its route; less is nearer.
   enum Likeness: Int {
-    /// The rule is what the route says.
+    /// The rule matches exactly the route.
     case route
 
     /// The rule is narrower, as the traffic is.
@@ -32,10 +32,10 @@ struct RouteDrafts {
   private let form: ComponentDraft.Form
   private var patterns: SegmentPatterns
 
-  /// By what they begin with, the number of shapes, and their routes.
+  /// The number of shapes with each beginning, and their routes.
   private var prefixes: [RouteShape: (shapes: Int, routes: Set<Int>)] = [:]
 
-  /// The number of shapes of one route from which on their beginning is tried alone.
+  /// The minimum number of shapes of one route for trying their common beginning alone.
   private static let leastShapes = 3
 
   /// The greatest number of rules.
@@ -152,7 +152,7 @@ extension RouteDrafts {
     return variants.count > 1 ? variants + [all] : variants
   }
 
-  /// The pattern that most of what is seen in place of a parameter matches.
+  /// Returns the pattern that matches most values seen for a parameter.
   private mutating func pattern(
     _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ groups: [PathGroup]
   ) -> (pattern: String, isWhole: Bool)? {

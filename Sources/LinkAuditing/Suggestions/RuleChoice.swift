@@ -2,7 +2,7 @@ internal import UniversalLinks
 
 /// The rules that are suggested, chosen by the traffic that each candidate would claim alone.
 struct RuleChoice {
-  /// The candidates that were chosen, in the order in which they are put in.
+  /// The chosen candidates, in the order in which they are inserted.
   let chosen: [RuleCandidate]
 
   /// Whether it is proved that no fewer rules would do.
@@ -62,7 +62,7 @@ struct RuleChoice {
   ///
   /// - Parameters:
   ///   - suggester: The options, and the file.
-  ///   - candidates: The rules that could be put in.
+  ///   - candidates: The possible new rules.
   ///   - tally: The traffic, by the rules that match it.
   init(_ suggester: Suggester, _ candidates: RuleCandidates, _ tally: RuleSurvey.Tally) {
     let (all, options) = (candidates.candidates, suggester.options)

@@ -6,7 +6,7 @@
 /// Then a branch-and-bound search improves it within a limited time; the upper bound usually
 /// excludes all other choices.
 struct RuleCover {
-  /// Rules that are put in together.
+  /// Rules that are inserted together.
   struct Option {
     /// The number of lines.
     var cost: Int
@@ -56,7 +56,7 @@ struct RuleCover {
   /// Chooses among options.
   ///
   /// - Parameters:
-  ///   - options: The options, those first that are preferred.
+  ///   - options: The options, the preferred ones first.
   ///   - weights: The weights of groups.
   ///   - price: The price of a line.
   ///   - top: The greatest number of lines, or `nil` for any.
@@ -142,8 +142,8 @@ struct RuleCover {
 
   // MARK: - Search
 
-  /// Tries the choices of some options in addition to the current ones, as far as they can be
-  /// better than the best.
+  /// Tries to add options to the current ones, unless the bound shows that they can't beat the
+  /// best.
   private mutating func search(_ open: [Int]) {
     if current.isBetter(than: best) { best = current }
     let open = open.filter { options[$0].cost <= limit - current.cost && won(by: options[$0]) > 0 }
@@ -164,7 +164,7 @@ struct RuleCover {
     search(rest)
   }
 
-  /// The weight of what an option would win.
+  /// Returns the weight that an option would win.
   private func won(by option: Option) -> Int {
     option.groups.reduce(0) { claims[$1] == 0 ? $0 + max(0, weights[$1]) : $0 }
   }

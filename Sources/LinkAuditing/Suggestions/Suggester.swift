@@ -20,8 +20,9 @@ public struct Suggester: Sendable {
   let judging: AuditOptions
   let survey: RuleSurvey
 
-  /// A Boolean value indicating whether the file is in a signed message; rules are put into
-  /// the file, and what comes of it is unsigned.
+  /// A Boolean value indicating whether the file is in a signed message.
+  ///
+  /// Rules are inserted into its content, and the result is unsigned.
   public let isSigned: Bool
 
   /// Creates a suggester; compiling the rules happens here.
@@ -58,7 +59,7 @@ public struct Suggester: Sendable {
     survey = RuleSurvey(self.site, entry: entry.id, includesExcluded: options.includesExcluded)
   }
 
-  /// The entry that decides for an app, or the only one that decides for any.
+  /// Returns the entry that decides for an app, or the only one that decides for any app.
   private static func entry(
     of app: ApplicationIdentifier?, in file: AssociationFile
   ) throws(SuggestionError) -> AssociationFile.Entry {
@@ -89,7 +90,7 @@ public struct Suggester: Sendable {
     return SuggestionAssembly(self, candidates, choice).suggestion(tally)
   }
 
-  /// The rules that could be put in.
+  /// Returns the possible new rules.
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
     RuleCandidates(self, try judge(digest, survey))
   }
@@ -99,7 +100,7 @@ public struct Suggester: Sendable {
     text.probes(drafts.map { $0.json(form) }, in: form.list, like: entry)
   }
 
-  /// The file with rules put in.
+  /// Returns the file with the rules inserted.
   func content(
     with insertions: [RuleCandidates.Insertion], of candidates: RuleCandidates
   ) -> [UInt8] {
@@ -137,8 +138,8 @@ public struct SuggestionOptions: Sendable {
   /// hundredths of a percent.
   public var leastShare: SeverityLevels.BasisPoints = 10
 
-  /// The greatest share of what a rule claims that the app may not implement, in
-  /// hundredths of a percent.
+  /// The greatest share of a rule's claimed traffic that the app may not implement, in hundredths
+  /// of a percent.
   public var tolerance: SeverityLevels.BasisPoints = 0
 
   /// The greatest number of rules, or `nil` for as many as are worth it.
@@ -153,7 +154,7 @@ public struct SuggestionOptions: Sendable {
 
 /// Why no rules can be looked for.
 public enum SuggestionError: Error, Hashable, Sendable {
-  /// It isn't known what the app implements.
+  /// The routes of the app aren't known.
   case noRoutes
 
   /// The file names no app.

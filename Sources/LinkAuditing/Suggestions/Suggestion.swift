@@ -1,7 +1,8 @@
 public import UniversalLinks
 
-/// Rules that would claim what an app implements and no rule claims, as counted under the file
-/// that holds them.
+/// Rules that would claim paths that an app implements and no rule claims.
+///
+/// They are counted under the file that contains them.
 public struct Suggestion: Sendable {
   /// The host.
   public var host: String
@@ -9,7 +10,7 @@ public struct Suggestion: Sendable {
   /// The apps whose rules these are.
   public var apps: [ApplicationIdentifier]
 
-  /// The entry that the rules are put into.
+  /// The entry that the rules are inserted into.
   public var entry: AssociationFile.EntryID
 
   /// The list of the entry, or `nil` if it has none, so that it claims everything.
@@ -34,8 +35,8 @@ public struct Suggestion: Sendable {
   /// The part of it that the rules would claim.
   public var won = Traffic()
 
-  /// The part of what they would claim that came from pages of the same host, where links
-  /// never open the app.
+  /// The part of the won traffic that came from pages of the same host, where links never open the
+  /// app.
   public var wonFromSameHost = Traffic()
 
   /// The traffic that they would claim besides, for which the app has no route.
@@ -59,7 +60,7 @@ public struct Suggestion: Sendable {
   /// The least weight that a rule must win.
   public var least = 1
 
-  /// The association file with the rules put in; all else is as it was, byte for byte.
+  /// The association file with the rules inserted, otherwise unchanged byte for byte.
   public var content: [UInt8] = []
 
   /// Which requests were judged, and whose could be visits.
@@ -71,13 +72,13 @@ public struct Suggestion: Sendable {
   /// The measure by which traffic weighs.
   public var weight = Traffic.Weight.visits
 
-  /// Where rules are put.
+  /// The place where rules are inserted.
   public struct Placement: Hashable, Sendable {
     /// The position in the list of the rule that they precede, or the number of rules if they
     /// follow the last.
     public var position: Int
 
-    /// The number of rules that are put there.
+    /// The number of rules that are inserted there.
     public var count: Int
 
     /// The rule that they precede, or `nil` if they follow the last.
@@ -97,7 +98,7 @@ public struct Suggestion: Sendable {
   }
 }
 
-/// A rule that is put into a file.
+/// A rule that is inserted into a file.
 public struct SuggestedRule: Sendable {
   /// The rule as JSON, on one line.
   public var json: String
@@ -111,10 +112,10 @@ public struct SuggestedRule: Sendable {
   /// The traffic that it would claim and the app implements.
   public var won = Traffic()
 
-  /// The part of what it would claim that came from pages of the same host.
+  /// The part of its claimed traffic that came from pages of the same host.
   public var sameHost = Traffic()
 
-  /// The routes of what it would claim, the heaviest first.
+  /// The routes of the traffic that it would claim, the heaviest first.
   public var routes: [ServedRoute] = []
 
   /// The traffic that it would claim besides, or keep on the web if it excludes; by path groups,
@@ -127,8 +128,7 @@ public struct SuggestedRule: Sendable {
   /// The traffic that it would claim and another app opens so far.
   public var taken = Traffic()
 
-  /// A path that it would claim, too, for which the app has no route and no request was seen,
-  /// or `nil` if none was found.
+  /// A path without a route or a request that it would also claim, or `nil` if none was found.
   public var unseenPath: String?
 
   /// A route and its traffic.
@@ -169,7 +169,7 @@ public struct RemainingRoute: Hashable, Sendable {
     /// Defaults exclude, which elements of `paths` can't take back.
     case excludedByDefault
 
-    /// The route has every path, so it says nothing of what the app implements.
+    /// The route matches every path, so it says nothing about what the app implements.
     case everyPath
   }
 

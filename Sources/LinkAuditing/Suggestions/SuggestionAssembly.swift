@@ -7,13 +7,13 @@ struct SuggestionAssembly {
   private let choice: RuleChoice
   private let insertions: [RuleCandidates.Insertion]
 
-  /// The file with the rules put in, and its rules as current systems read them.
+  /// The file with the rules inserted, and its rules as current systems read them.
   private let content: [UInt8]
   private let file: AssociationFile
   private let matcher: LinkMatcher
 
-  /// The numbers of the rules that are put in, in their order, and the positions of the rules
-  /// before which they are put.
+  /// The numbers of the inserted rules in their order, and the positions of the rules that they
+  /// precede.
   private let placed: [(draft: Int, position: Int)]
 
   private var survey: RuleSurvey { suggester.survey }
@@ -273,7 +273,7 @@ extension SuggestionAssembly {
     return !survey.isImplemented(route)
   }
 
-  /// The rules of the file that no longer decide anything because of those that are put in.
+  /// Returns the rules of the file that no longer decide anything because of the inserted rules.
   private func hiddenRules() -> [ReportedRule] {
     // After the last rule, nothing is hidden.
     guard placed.contains(where: { $0.position < survey.end }) else { return [] }

@@ -154,7 +154,7 @@ extension JSONValue {
   }
 }
 
-/// Reads rules and fills in what they leave to defaults (Matching.md, 2).
+/// Reads rules and fills in defaults (Matching.md, 2).
 private struct RuleReader {
   private let text: [UInt8]
   private let lines: LineIndex

@@ -43,8 +43,8 @@ public struct RuleDefinition: Hashable, Sendable {
   /// percent-encoded text rather than with its decoded one.
   public var isPercentEncoded = true
 
-  /// A Boolean value indicating whether the rule asks for an entitlement of the
-  /// calling app, so that it never matches for ordinary ones (Matching.md, 1.10).
+  /// A Boolean value indicating whether the rule requires an entitlement of the calling app, so it
+  /// never matches for ordinary apps (Matching.md, 1.10).
   public var requiresEntitlement = false
 
   /// Where the rule begins in its file, or `nil` if it was not read from one.

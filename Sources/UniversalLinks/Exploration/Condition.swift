@@ -73,8 +73,8 @@ struct RuleTable {
   ///
   /// - Parameters:
   ///   - lists: The rules.
-  ///   - variables: The variables of the file as far as the system knows them; many tables share
-  ///     what is prepared of them.
+  ///   - variables: The variables of the file that the system knows; many tables share their
+  ///     prepared forms.
   init(_ lists: [[RuleDefinition]], variables: Variables?) {
     for list in lists { append(list, variables: variables, owner: 0) }
   }

@@ -17,7 +17,7 @@ enum ExclusionReach {
   ) -> [Int] {
     let exclusions = rules.indices.filter { rules[$0].excludes }
     let claims = rules.filter { !$0.excludes }
-    // Without claims, the entry as a whole is what is wrong.
+    // Without claims, the entry as a whole is the mistake.
     guard !exclusions.isEmpty, !claims.isEmpty else { return [] }
     var exploration = RuleExploration(
       RuleTable([rules, claims], variables: Variables(file.substitutionVariables, for: system)),

@@ -85,7 +85,7 @@ struct RuleExamples {
 }
 
 extension ValueSet {
-  /// The first value in alphabetical order, but for the empty one.
+  /// The first value in alphabetical order that isn't empty.
   var firstValue: [UInt8] {
     var (value, node): ([UInt8], Int) = ([], 0)
     while !nodes[node].edges.isEmpty, !nodes[node].isEnd || value.isEmpty {

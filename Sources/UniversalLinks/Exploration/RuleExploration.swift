@@ -77,7 +77,7 @@ struct RuleExploration {
     }
   }
 
-  /// The conditions on paths, and the others by what they depend on together.
+  /// Returns the conditions on paths, and the others, grouped by the texts that they depend on.
   private static func groups(
     of table: RuleTable
   ) -> (path: [Int], others: [(part: TextReader.Part, conditions: [Int])]) {
@@ -166,7 +166,7 @@ struct RuleExploration {
     var choices: [[Int]: [TextExploration.Class]] = [:]
     var found: Set<[Int]> = []
     var leaves: [Leaf] = []
-    // A list of work rather than recursion: what each factor is, as far as decided.
+    // A work list instead of recursion: the classes of the factors decided so far.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
     // The budget is that of one call: what all of them find is bounded by `combinations`.
     var cost = 0
@@ -230,7 +230,7 @@ struct RuleExploration {
     return leaf
   }
 
-  /// The classes of a factor as far as some conditions go, the cheapest first.
+  /// Returns the classes of a factor that some conditions distinguish, the cheapest first.
   private func choices(of factor: Int, _ relevant: Set<Int>) -> [TextExploration.Class] {
     let conditions = factors[factor].conditions
     var known: Set<[Int]> = []

@@ -79,7 +79,7 @@ struct RuleJudge {
 
 /// How plain an example URL is.
 struct ExampleRank: Comparable {
-  /// How far it is from being made from the pattern of a rule that decides.
+  /// The distance from an example made from the pattern of a rule that decides.
   var distance: Int
   var cost: Int
   var text: String
@@ -117,15 +117,15 @@ struct JudgingBudget {
     }
   }
 
-  /// Spends what it cost to ask the rules that the index found for a URL.
+  /// Charges for evaluating the rules that the index found for a URL.
   mutating func spend(onRulesAsked count: Int) {
     rest -= min(count / 4, max(0, rest + 1))
   }
 
-  /// Spends what it costs to find the rules for one URL.
+  /// Charges for finding the rules for one URL.
   ///
   /// - Parameter length: The number of bytes of the URL.
-  /// - Returns: Whether there was enough.
+  /// - Returns: Whether the budget was sufficient.
   mutating func spend(onURLOf length: Int) -> Bool {
     let (product, isOverflow) = cost.multipliedReportingOverflow(by: 1 + length / 64)
     rest -= isOverflow ? rest + 1 : min(product, rest + 1)

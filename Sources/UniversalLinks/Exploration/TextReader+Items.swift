@@ -40,7 +40,7 @@ extension TextReader {
     enterAll(names.map { owners[$0.owner].start }, &state)
   }
 
-  /// Goes on from the name of an item to its value.
+  /// Continues from the name of an item to its value.
   mutating func endName(_ state: inout TextState) {
     work += names.count + state.positions.count
     let (ending, marks) = (endingOwners(of: state), marks(of: state))

@@ -59,7 +59,7 @@ struct TextReader {
   private var stamps: [UInt32] = []
   private var stamp: UInt32 = 0
 
-  /// The number of positions that have been moved, as a measure of the work done.
+  /// The number of moved positions, a measure of the work done.
   var work = 0
 
   /// The scalars that were awaited last, and the positions that await them.
@@ -365,8 +365,7 @@ struct TextReader {
     return kept
   }
 
-  /// Drops what can't decide any more, because a rule before it matches
-  /// whatever follows.
+  /// Drops conditions that can no longer decide, because an earlier rule matches any continuation.
   private mutating func forgetDecided(_ state: inout TextState) {
     work += state.positions.count
     var deciding: [Int: Int] = [:]

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// How far a text has been read: all that can still matter for any condition.
+/// The state of a text that has been read: everything that can still matter for any condition.
 struct TextState: Hashable {
   /// The nodes that the patterns have reached, and marks, ascending.
   var positions: [Int32] = []

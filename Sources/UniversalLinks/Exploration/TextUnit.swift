@@ -7,8 +7,7 @@ enum TextUnit {
   /// Two hexadecimal digits as they are spelled, and their value.
   case escape(UInt8, UInt8, value: UInt8)
 
-  /// How much a reader of an example minds it: examples have letters and digits
-  /// where they can.
+  /// The penalty for showing this unit in an example, which prefers letters and digits.
   var cost: Int {
     switch self {
     case .escape: 8
@@ -76,7 +75,7 @@ extension TextReader {
     return units
   }
 
-  /// Adds the escapes that differ in what patterns make of them.
+  /// Adds the escapes that patterns distinguish.
   private mutating func addEscapes(
     to units: inout [TextUnit], after state: TextState, scalars: [Unicode.Scalar]
   ) {

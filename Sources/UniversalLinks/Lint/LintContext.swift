@@ -22,8 +22,9 @@ struct LintContext {
   /// The mistakes by the codes of their rules, also those that aren't reported.
   private var counts: [String: Int] = [:]
 
-  /// The mistakes in the order of the text; the last of a kind of which some were left out
-  /// says how many.
+  /// The mistakes in the order of the text.
+  ///
+  /// If some of a kind were left out, the last one of that kind gives their number.
   var orderedDiagnostics: [LintDiagnostic] {
     // Stable: those of one place stay as they were found.
     var ordered = diagnostics.enumerated().sorted { first, second in

@@ -15,7 +15,7 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// The lint rule.
   public var kind: DiagnosticKind
 
-  /// How much it matters here.
+  /// The severity of this occurrence.
   public var severity: Severity
 
   /// The mistake in a sentence or two, with text from the file as it is.

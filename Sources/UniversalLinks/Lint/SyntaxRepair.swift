@@ -11,10 +11,10 @@ struct SyntaxRepair {
   /// The offsets of commas before closing brackets, which systems accept.
   private(set) var trailingCommas: [Int] = []
 
-  /// The value, or `nil` if it isn't clear what was meant.
+  /// The value, or `nil` if its meaning isn't clear.
   private(set) var value: JSONValue?
 
-  /// The text as far as it was repaired.
+  /// The text with all repairs so far.
   private(set) var text: [UInt8]
 
   init(_ text: [UInt8]) {

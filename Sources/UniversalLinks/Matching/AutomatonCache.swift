@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// The lazily built automata of the matchers that evaluate a URL, and what they have found.
+/// The lazily built automata of the matchers that evaluate a URL, and their matches.
 ///
-/// Each thread has its own, in an ``Evaluation``. The states of all together have a limit; when
-/// they reach it, all are discarded.
+/// Each thread has its own, in an ``Evaluation``. The states of all automata share one limit. When
+/// they reach it, all states are discarded.
 struct AutomatonCache: Sendable {
   /// The patterns that an automaton has found in a URL.
   private struct Finding: BitwiseCopyable {

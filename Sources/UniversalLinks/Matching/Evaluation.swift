@@ -31,15 +31,16 @@ public struct Evaluation: Sendable {
   /// A Boolean value indicating whether rules have a say in the URL.
   public internal(set) var isEligible = false
 
-  /// The rules that match the URL, also where an earlier one has decided, in no order; those from
-  /// ``matchCount`` on are of an earlier URL.
+  /// The rules that match the URL, in no order, even if an earlier one has decided.
+  ///
+  /// Those from ``matchCount`` on belong to an earlier URL.
   @usableFromInline
   private(set) var storedMatches: [Match] = []
 
   /// The number of rules that match the URL.
   package private(set) var matchCount = 0
 
-  /// The rules that match the URL, also where an earlier one has decided, in no order.
+  /// The rules that match the URL, in no order, even if an earlier one has decided.
   package var matches: ArraySlice<Match> { storedMatches[..<matchCount] }
 
   /// One of the rules that match the URL.

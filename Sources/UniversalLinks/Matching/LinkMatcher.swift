@@ -82,7 +82,7 @@ public final class LinkMatcher: Sendable {
   /// The patterns of all rules.
   private let patterns: PatternTable
 
-  /// The automata of paths, and the rules that have what they find.
+  /// The automata of paths, and the rules of the patterns that they find.
   private let paths: [PathAutomaton]
   private let pathRules: PathRules
 
@@ -268,8 +268,9 @@ extension LinkMatcher {
     }
   }
 
-  /// Returns the rules that match the URL of an evaluation by this matcher, also where an earlier
-  /// one has decided, in file order.
+  /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
+  ///
+  /// It includes rules after the one that decides.
   public func matches(of evaluation: Evaluation) -> [RuleID] {
     evaluation.matches.filter { ruleLists.indices.contains($0.ruleList) }
       .sorted { $0.rule < $1.rule }.map { ruleLists[$0.ruleList].id(ofRule: $0.rule) }

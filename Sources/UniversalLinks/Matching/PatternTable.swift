@@ -93,7 +93,7 @@ final class PatternTable: Sendable {
     return cache.hasFound(condition.pattern, automaton: index)
   }
 
-  /// Reads all query items that rules name in a form, unless that has been done.
+  /// Reads all query items that rules name in a form, if they haven't been read yet.
   private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
     let names = nameAutomata[Int(form.rawValue)]
     guard names >= 0, cache.beginItems(form) else { return }

@@ -146,8 +146,9 @@ private struct ComparisonReader {
   let rule: CompiledRule
   var url: LinkURL
 
-  /// The form that people read: folded text is hard to, and what it was made from
-  /// is prepared with it.
+  /// The form to show to people, because folded text is hard to read.
+  ///
+  /// Preparing a folded form also prepares this one.
   private let shown: TextForm
   private var scratch = PatternScratch()
 

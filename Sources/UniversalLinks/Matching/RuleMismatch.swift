@@ -1,4 +1,4 @@
-/// The first thing of a URL that a rule does not match, with what was compared.
+/// The first part of a URL that a rule does not match, with the compared text.
 public enum RuleMismatch: Hashable, Sendable {
   /// The path, both sides normalised.
   case path(pattern: String, text: String)

@@ -1,7 +1,7 @@
 /// The values of a variable, some of which hold wildcards.
 ///
-/// A class, so that all patterns with the variable share what is made of its values: a file can
-/// have thousands of both.
+/// It is a class, so that all patterns with the variable share the prepared values: a file can have
+/// thousands of both.
 final class Alternatives {
   /// Each value.
   let values: [[PatternToken]]

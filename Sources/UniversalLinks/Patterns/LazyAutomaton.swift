@@ -60,7 +60,7 @@ struct LazyAutomaton: Sendable {
 
   /// Discards all states.
   ///
-  /// - Parameter bytesRead: The number of bytes that were read since this was done before.
+  /// - Parameter bytesRead: The number of bytes read since states were last discarded.
   mutating func removeStates(bytesRead: Int) {
     // A state that a few bytes later is discarded costs more than it saves.
     if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
@@ -70,7 +70,7 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// How far a text has been read.
+  /// The progress of reading a text.
   struct Progress {
     fileprivate var position = 0
 
@@ -78,12 +78,12 @@ struct LazyAutomaton: Sendable {
     fileprivate var row = -1
   }
 
-  /// Reads a text as far as the states that it leads to are known.
+  /// Reads a text up to the first unknown state.
   ///
   /// - Parameters:
   ///   - text: The text, which must be valid UTF-8.
   ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: `nil` if the text has been read, else how far.
+  /// - Returns: `nil` if the whole text has been read, else the progress.
   @inline(__always)
   mutating func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
     var progress = Progress()
@@ -94,15 +94,15 @@ struct LazyAutomaton: Sendable {
     return nil
   }
 
-  /// Reads the rest of a text, and builds the states that it leads to.
+  /// Reads the rest of a text, and builds the states on its way.
   ///
   /// - Parameters:
   ///   - text: The text, which must be valid UTF-8.
-  ///   - progress: How far it has been read.
+  ///   - progress: The progress so far.
   ///   - limit: The size at which it stops.
   ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: Whether the text has been read. If not, the states have become too many: discard
-  ///   them, and call this again.
+  /// - Returns: Whether the whole text has been read. If not, there are too many states: discard
+  ///   them, and call this function again.
   mutating func read(
     _ text: Span<UInt8>, _ progress: inout Progress, limit: Int, into found: inout [Int32]
   ) -> Bool {

@@ -44,7 +44,7 @@ enum PathNormalization {
     return nil
   }
 
-  /// Replaces each run of slashes or stars, the first of which goes on at `start`, by a single one.
+  /// Replaces each run of slashes or stars by a single one; the first run continues at `start`.
   private static func collapse(from start: Int, in text: inout [UInt8]) {
     var bytes = text.mutableSpan
     var written = start

@@ -17,7 +17,7 @@ final class PatternAutomaton: Sendable {
   /// The number of words of a set of positions.
   let wordCount: Int
 
-  /// The first positions, and the bytes that each text has that matches a pattern from there on.
+  /// The first positions, and the bytes that every text must have to match a pattern from there.
   private let starts: [(position: Int32, needed: ByteSet)]
 
   /// For each class of bytes, the positions that read it and move on.

@@ -73,9 +73,9 @@ struct PatternAutomatonBuilder {
     items.append(item(tokens, number: number))
   }
 
-  /// Lays out the patterns that were added.
+  /// Lays out the added patterns.
   ///
-  /// Patterns that begin alike share the positions of what they have in common.
+  /// Patterns that begin alike share the positions of their common beginning.
   mutating func layOut() {
     items.sort { $0.units.lexicographicallyPrecedes($1.units) }
     // A list of work rather than recursion: patterns can branch as often as a file has bytes.
@@ -142,7 +142,7 @@ struct PatternAutomatonBuilder {
     return groups
   }
 
-  /// Returns the end of the units that all items of a range have in common, but for their last ones.
+  /// Returns the end of the units that all items of a range share, without their last units.
   private func endOfCommonUnits(in range: Range<Int>, from depth: Int) -> Int {
     // The items are sorted, so the others lie between these two.
     let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)

@@ -74,11 +74,10 @@ struct Places: Sendable {
     return level < Pattern.levelLimit ? level + 1 : Self.unreachable
   }
 
-  /// Calls `body` with each place and its level, from the last to the first,
-  /// after taking it away.
+  /// Removes each place and calls `body` with it and its level, from the last to the first.
   ///
-  /// Steps lead to later places or to the same one, so going backwards they can
-  /// be put back in the same array.
+  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
+  /// the same array.
   private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
     let (oldFirst, oldLast) = (first, last)
     (first, last) = (levels.count, -1)

@@ -1,7 +1,7 @@
-/// The variables that patterns of one association file may use: its own, and
-/// after them the built-in ones (Matching.md, 3c.2).
+/// The variables that patterns of one association file may use: its own, then the built-in ones
+/// (Matching.md, 3c.2).
 ///
-/// A class, so that what has been prepared for one pattern serves all others.
+/// It is a class, so that all patterns share prepared variables.
 package final class Variables {
   /// A variable as patterns match it.
   enum Prepared {
@@ -19,7 +19,7 @@ package final class Variables {
     var follower: Follower
   }
 
-  /// The text after a variable, as far as values depend on it.
+  /// The properties of the text after a variable that affect its values.
   enum Follower: Hashable {
     /// A `(`, which would turn a value that ends with `$` into a new variable; such values are
     /// skipped.

@@ -21,8 +21,8 @@ struct ComponentText: Sendable {
   /// (Matching.md, 3.3), else empty.
   private var ambiguousText: [UInt8] = []
 
-  // A property for each form, not an array of them: what a property holds can be
-  // lent without counting references.
+  // Each form has a property of its own instead of an entry in an array, because the content of a
+  // property can be borrowed without reference counting.
   private var encoded: [UInt8] = []
   private var decoded: [UInt8] = []
   private var encodedFolded: [UInt8] = []
@@ -46,7 +46,7 @@ struct ComponentText: Sendable {
     self.isPath = isPath
   }
 
-  /// Replaces the component, percent-encoding what a URL cannot hold.
+  /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
     isPlain = Self.isPlain(text)
     if isPlain { return setPlain(text) }
@@ -91,7 +91,7 @@ struct ComponentText: Sendable {
       ? body(plain.span.extracting(sourceStart..<(sourceStart + sourceCount))) : body(source.span)
   }
 
-  /// Encodes the escapes again, if it is unknown whether that is done.
+  /// Encodes the escapes again, if systems may do so.
   ///
   /// - Returns: Whether anything has changed.
   mutating func encodeEscapesAgain() -> Bool {

@@ -130,8 +130,9 @@ public struct LinkURL: Sendable {
 }
 
 extension LinkURL {
-  /// The path as the URL spells it, with what a URL cannot hold
-  /// percent-encoded; not normalised, empty if the URL has none.
+  /// The path as the URL spells it, with bytes that a URL cannot hold percent-encoded.
+  ///
+  /// It is not normalised, and empty if the URL has no path.
   public var encodedPath: [UInt8] { path.encodedSource }
 
   /// The query without its `?`, as the URL spells it.

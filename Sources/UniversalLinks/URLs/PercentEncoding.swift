@@ -15,11 +15,10 @@ package enum PercentEncoding {
     package var areMixed = false
   }
 
-  /// Appends the bytes of one component of a URL, with what a URL cannot hold
-  /// percent-encoded.
+  /// Appends the bytes of one component of a URL, and percent-encodes bytes that a URL cannot hold.
   ///
-  /// That is done byte by byte, in upper-case hexadecimal digits. If two hexadecimal digits
-  /// don't follow some `%`, every `%` of the component becomes `%25`.
+  /// It encodes byte by byte, in upper-case hexadecimal digits. If any `%` lacks two hexadecimal
+  /// digits after it, every `%` of the component becomes `%25`.
   ///
   /// - Returns: The escapes in the output.
   @discardableResult

@@ -22,7 +22,7 @@ struct QueryItems: Sendable {
   /// Forgets the items.
   mutating func invalidate() { isPrepared = false }
 
-  /// Splits a query, unless that has been done since it changed.
+  /// Splits a query, if it has changed since it was last split.
   mutating func prepare(_ query: ComponentText, form: TextForm) {
     guard !isPrepared else { return }
     isPrepared = true

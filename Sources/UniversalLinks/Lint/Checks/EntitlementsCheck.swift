@@ -233,7 +233,7 @@ private struct DomainPlaces {
     for range in found.reversed() { places[text[range], default: []].append(range) }
   }
 
-  /// The bytes that spell a value, after the ones found before, or none.
+  /// Returns the bytes that spell a value, after the ones found before, or an empty range.
   mutating func next(_ value: String) -> Range<Int> {
     var needle: [UInt8] = []
     for byte in value.utf8 {

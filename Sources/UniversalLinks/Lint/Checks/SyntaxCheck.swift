@@ -120,13 +120,13 @@ enum SyntaxCheck {
     [trailingComma, byteOrderMark, wideText].contains(rule)
   }
 
-  /// Looks for mistakes in the syntax.
+  /// Checks the syntax.
   ///
   /// - Parameters:
   ///   - encoded: The text of the context, with the encoding that it had.
-  ///   - context: Where mistakes go.
-  /// - Returns: The value, which is an object, of the text as it is or repaired, or `nil` if it
-  ///   isn't clear what is meant.
+  ///   - context: The context that receives mistakes.
+  /// - Returns: The value of the text, repaired if necessary, which is an object; or `nil` if its
+  ///   meaning isn't clear.
   static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
     let repair = SyntaxRepair(context.text)
     if !repair.errors.isEmpty, ContentCheck.reportForeign(context.text, in: &context) {

@@ -10,7 +10,7 @@ enum SystemReleaseCheck {
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
     fixed: .components(#"{"/": "/caf*"}"#))
 
-  /// A member, the release that brought it, and what earlier ones do.
+  /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
     ("components", .iOS13, "they read 'paths' only"),
     ("appIDs", .iOS13, "they read 'appID' only"),
