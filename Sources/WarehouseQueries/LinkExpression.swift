@@ -28,7 +28,7 @@ struct LinkExpression {
   private let dialect: any SQLDialect
   private let host: HostScope
 
-  /// The class of characters that a URL can hold, but for `%` and `#`.
+  /// The class of characters that a URL can hold, except `%` and `#`.
   private let plain: String
 
   private static let escape = "%[0-9A-Fa-f][0-9A-Fa-f]"

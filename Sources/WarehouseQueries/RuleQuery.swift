@@ -120,8 +120,9 @@ extension RuleQuery {
       otherwise: body)
   }
 
-  /// Returns an expression for the decision on a URL: what `match --format ndjson` prints, in JSON,
-  /// but for the URL itself.
+  /// Returns an expression for the decision on a URL.
+  ///
+  /// The decision is the JSON that `match --format ndjson` prints, without the URL.
   ///
   /// - Parameter column: The column of the URL, or another expression for it.
   /// - Returns: The expression, without a semicolon.
@@ -217,7 +218,7 @@ extension RuleQuery {
     return dialect.cases(cases, otherwise: dialect.string(otherwise))
   }
 
-  /// The size from which on regular expressions are not joined.
+  /// The size above which regular expressions are not joined.
   private static let joinedSize = 1 << 14
 
   /// Returns a condition: all conditions hold of one of some rules.

@@ -61,8 +61,8 @@ struct RuleTranslator {
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - undecided: A pattern is appended if the text decides whether it exceeds the limit of levels;
-  ///     its expression does not count them.
+  ///   - undecided: Receives patterns for which the text decides whether they exceed the limit of
+  ///     levels; their expressions don't count levels.
   /// - Returns: The conditions.
   /// - Throws: `PatternExpression.TooLong`.
   func conditions(

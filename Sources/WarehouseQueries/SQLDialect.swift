@@ -1,8 +1,9 @@
 internal import UniversalLinks
 
-/// The part of an SQL dialect that expressions over links need, beyond what all dialects share.
+/// The part of an SQL dialect that expressions over links need, in addition to the parts that all
+/// dialects share.
 ///
-/// Every method takes and returns expressions in SQL, but for regular expressions, which are text.
+/// Methods take and return SQL expressions, except for regular expressions, which are text.
 protocol SQLDialect: Sendable {
   /// The dialect of regular expressions.
   var syntax: PatternExpression.Syntax { get }
@@ -40,7 +41,7 @@ protocol SQLDialect: Sendable {
   /// It is used where a column may have bytes that are not UTF-8.
   func bytes(of column: String) -> String
 
-  /// Returns a text with the bytes of all characters percent-encoded, but for those of a class.
+  /// Returns a text with the bytes of all characters percent-encoded, except those of a class.
   func escape(_ text: String, except kept: String) -> String
 
   /// Returns a text with escapes decoded that are UTF-8 without NUL.
@@ -76,7 +77,7 @@ extension SQLDialect {
 }
 
 extension String {
-  /// The text with all lines moved to the right, but for the first.
+  /// The text with all lines but the first indented.
   var continued: String { replacing("\n", with: "\n  ") }
 
   /// The text with all lines moved to the right.

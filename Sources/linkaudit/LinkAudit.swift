@@ -71,7 +71,7 @@ struct LinkAudit: ParsableCommand {
       try CommandWords.check(words)
       try run(try parseAsRoot(words))
     } catch is BrokenPipe {
-      // Whoever read the output has seen enough.
+      // The reader of the output has seen enough.
       exit(withError: ExitCode.success)
     } catch let error as Complaint {
       StandardStreams.complain(error.description)
@@ -97,7 +97,7 @@ struct LinkAudit: ParsableCommand {
       StandardStreams.complain(error.description)
       exit(withError: ExitStatus.failure)
     } catch {
-      // Whoever read the output has seen enough.
+      // The reader of the output has seen enough.
     }
     exit(withError: ExitCode.success)
   }

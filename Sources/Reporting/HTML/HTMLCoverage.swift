@@ -11,7 +11,7 @@ struct HTMLCoverage {
   /// The number of rows per table.
   private let limit: Int
 
-  /// The use of routes; if no site has any, the first one says it for all.
+  /// The note on the use of routes; if no site has routes, the first one shows it for all.
   private let note: String?
 
   /// The tables that have rows, and these.

@@ -208,7 +208,7 @@ struct HTMLDays {
     page.element("g") { page in
       page.element("title", title(day, traffic))
       hit(slot: slot, of: slots, to: &page)
-      // A bar is three quarters of its slot, or of one of so many; dense ones touch.
+      // A bar is three quarters of its slot, but at most of the widest slot; dense ones touch.
       let parts = max(slots, Self.widestSlots) * 8 * slots
       let half = (slots > Self.denseSlots ? 4 : 3) * slots
       let middle = (2 * slot + 1) * parts / (2 * slots)

@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Findings of a page: what was found, what to do, and what it rests on.
+/// The findings of a page, each with its message, remedy and evidence.
 struct HTMLFindings {
   let findings: [Finding]
 
@@ -81,7 +81,7 @@ struct HTMLFindings {
   /// The number of findings of a kind that are shown unfolded.
   private static let openLimit = 3
 
-  /// How many findings of a kind there are at most, and how much evidence of each sort.
+  /// The greatest number of findings of a kind, and of each sort of evidence.
   private static let limit = 200
 
   private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
@@ -121,7 +121,7 @@ struct HTMLFindings {
   ///   - finding: The finding.
   ///   - level: The level of the heading.
   ///   - host: The site, if there are several.
-  ///   - count: How many there are of its kind.
+  ///   - count: The number of findings of its kind.
   ///   - page: The page.
   static func heading(
     of finding: Finding, level: Int, host: String? = nil, count: Int = 1,

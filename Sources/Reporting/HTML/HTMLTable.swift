@@ -1,7 +1,8 @@
 internal import LinkAuditing
 
-/// A table of a page: the first rows as markup, the others as data, from which a script
-/// shows them page by page.
+/// A table of a page.
+///
+/// The first rows are markup. The others are data, which a script shows page by page.
 struct HTMLTable {
   private struct Heading {
     let title: String

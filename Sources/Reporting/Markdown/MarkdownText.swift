@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab reads, too.
+/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also reads.
 enum MarkdownText {
   /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
   static func escaped(_ text: String) -> String {

@@ -1,6 +1,6 @@
 package import UniversalLinks
 
-/// A URL, and what the rules of its site say of it.
+/// A URL, and the result of the rules of its site.
 package struct MatchQuestion {
   /// The URL as it was given.
   let text: String

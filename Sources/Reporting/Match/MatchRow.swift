@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A line of `match --format ndjson`, but for what each rule compares.
+/// A line of `match --format ndjson`, without the comparisons of each rule.
 package struct MatchRow: Encodable {
   /// An app, and what its rules say.
   struct App: Encodable {
@@ -16,7 +16,7 @@ package struct MatchRow: Encodable {
     var rule: JSONNullable<Int>
   }
 
-  /// A rule, and what it compares.
+  /// A rule, and its comparisons.
   struct Rule: Encodable {
     var rule: Int
     var line: Int?
@@ -53,7 +53,7 @@ package struct MatchRow: Encodable {
   var expectedApp: String?
   var differs: Bool?
 
-  /// Says what the rules make of a URL.
+  /// Creates a row with the result of the rules for a URL.
   ///
   /// - Parameter question: The URL and its rules.
   package init(_ question: MatchQuestion) {
@@ -63,7 +63,7 @@ package struct MatchRow: Encodable {
       .map { App($0.decision, $0.list) }
   }
 
-  /// Says what was expected of the URL.
+  /// Adds the expected result of the URL.
   package mutating func expect(_ expectation: MatchExpectation, differs: Bool) {
     line = expectation.line
     expected = expectation.outcome

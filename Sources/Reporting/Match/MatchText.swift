@@ -30,7 +30,7 @@ package struct MatchText {
     self.host = host
   }
 
-  /// The line over an answer that isn't what was expected.
+  /// Returns the line above an answer that differs from the expectation.
   package func heading(_ expectation: MatchExpectation, of name: String) -> String {
     let app = expectation.app.map { " \(SafeText.escaped($0.text))" } ?? " an app"
     let difference =

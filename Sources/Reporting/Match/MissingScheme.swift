@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// URLs that lack what they begin with.
+/// URLs without a scheme.
 enum MissingScheme {
   /// Returns the URL that a text without a scheme probably means.
   ///

@@ -38,7 +38,7 @@ extension TrafficFilter {
 }
 
 extension Report {
-  /// How much the ignored paths leave out, or `nil` if none are ignored.
+  /// A note on the share that the ignored paths leave out, or `nil` if none are ignored.
   var noteOnIgnoredPaths: String? {
     audit.ignored.map {
       "\($0.visits.counted("visit")) in \($0.requests.counted("request")) left out by --ignore"

@@ -41,8 +41,7 @@ extension Array where Element: Diagnostic {
 }
 
 extension [Finding] {
-  /// The number of findings, and how many there are of each severity: `11 findings: 5 warnings, 6
-  /// notes`.
+  /// The number of findings, in total and of each severity: `11 findings: 5 warnings, 6 notes`.
   var counts: String {
     guard !isEmpty else { return "no findings" }
     let known = count { $0.isKnown == true }
@@ -66,8 +65,9 @@ extension [Finding] {
 }
 
 extension [SiteAudit] {
-  /// The outcome of these sites in a sentence: how many visits the rules claim, and why they
-  /// stayed on the web.
+  /// The outcome of these sites in a sentence.
+  ///
+  /// It gives the number of visits that the rules claim, and the reason why they stayed on the web.
   var outcome: String { outcome(withCause: true) }
 
   /// The outcome of these sites in a sentence.

@@ -238,7 +238,7 @@ package struct OpenMetricsReport {
     if let change = audit.change { write(change, to: &metrics) }
   }
 
-  /// Writes what has changed since an earlier report.
+  /// Writes the changes since an earlier report.
   private func write(_ change: AuditChange, to metrics: inout OpenMetricsWriter) {
     // A metric of its own: with a label more, a finding would be another series every night.
     let kinds = Finding.Change.allCases.map { kind in

@@ -32,13 +32,14 @@ extension ComparisonGap {
 }
 
 extension AuditChange {
-  /// How findings compare with this report in a few words: `since the report of 2026-11-12:
-  /// 2 new, 1 worse, 3 gone`.
+  /// Returns the comparison of the findings with this report in a few words.
+  ///
+  /// An example is `since the report of 2026-11-12: 2 new, 1 worse, 3 gone`.
   ///
   /// - Parameters:
-  ///   - findings: The findings now.
-  ///   - gone: How many are gone.
-  /// - Returns: How many there are of each change.
+  ///   - findings: The current findings.
+  ///   - gone: The number of findings that are gone.
+  /// - Returns: The number of findings of each change.
   func summary(of findings: [Finding], gone: Int) -> String {
     var parts = [Finding.Change.new, .worse, .better].compactMap { kind -> String? in
       let count = findings.count { $0.change == kind }

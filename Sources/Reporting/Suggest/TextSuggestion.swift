@@ -234,7 +234,7 @@ extension RemainingRoute.Reason {
 }
 
 extension Style {
-  /// A line that says how many rows were left out.
+  /// Returns a line with the number of rows that were left out.
   fileprivate func more(_ count: Int, top: Int, indent: String) -> [String] {
     count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (--format json)"] : []
   }

@@ -169,7 +169,7 @@ extension Table {
 // MARK: - CSV
 
 extension Table {
-  /// The columns of CSV; rare ones only where a row has a value.
+  /// Returns the columns of CSV; rare columns only if a row has a value.
   func csvColumns(of source: Source) -> [TableColumn<Row>] {
     var present: Set<String> = []
     if columns.contains(where: { $0.presence == .rarely }) {

@@ -135,7 +135,7 @@ enum ColumnPresence: Sendable {
   /// JSON leaves the member out of rows without a value.
   case sometimes
 
-  /// In CSV, too, the column is there only if a row has a value.
+  /// CSV also has the column only if a row has a value.
   case rarely
 }
 

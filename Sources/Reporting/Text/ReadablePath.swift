@@ -18,7 +18,7 @@ enum ReadablePath {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var index = 0
-    // How many marks may follow what was written last.
+    // The number of marks that may follow the last output.
     var marks = 0
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "%"), escapedByte(in: bytes, at: index) != nil else {

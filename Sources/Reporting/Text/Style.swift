@@ -25,7 +25,7 @@ package struct Style {
 
   /// - Parameters:
   ///   - isTerminal: Whether the text goes to a terminal.
-  ///   - coloring: When it is coloured.
+  ///   - coloring: The condition for colours.
   package init(isTerminal: Bool, coloring: Coloring = .auto) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =
@@ -66,7 +66,7 @@ package struct Style {
   /// The number of columns that bars take: what figures leave of a narrow terminal.
   private var barColumns: Int { min(20, max(0, width - 60)) }
 
-  /// A bar in steps of an eighth of a character, or of whole ones where those can't be
+  /// Returns a bar in steps of an eighth of a character, or of whole characters if eighths can't be
   /// shown.
   func bar(_ part: Int, of whole: Int) -> String { bar(part, of: whole, columns: barColumns) }
 

@@ -75,7 +75,8 @@ struct TextFindings {
     init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
   }
 
-  /// The findings of which not too many are of one kind, and how many there are of each.
+  /// Returns the findings with a limited number of each kind, and the number of all findings of
+  /// each kind.
   private static func folded(_ findings: [Finding]) -> ([Finding], [Kind: Int]) {
     var counts: [Kind: Int] = [:]
     let shown = findings.filter { finding in

@@ -124,7 +124,7 @@ extension Referral {
 }
 
 extension Fetcher {
-  /// Who asked, in words.
+  /// The name of the fetcher.
   fileprivate var title: String { self == .other ? "others" : rawValue }
 }
 

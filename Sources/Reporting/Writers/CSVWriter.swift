@@ -28,8 +28,8 @@ struct CSVWriter {
       return text
     }
     let text = defused(SafeText.escaped(text))
-    // Bytes, not characters: with a combining mark after it, a comma is no longer the
-    // character that it is to those who read the file.
+    // Compare bytes, not characters: a comma with a combining mark is a different character in
+    // Swift, but still a comma to readers of the file.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
     else { return text }
     var quoted = "\""

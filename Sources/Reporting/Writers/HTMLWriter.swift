@@ -76,7 +76,7 @@ struct HTMLWriter {
     line { $0.element("p", ["class": name], text) }
   }
 
-  /// Writes what is part of the program, never of its input, as it is.
+  /// Writes markup that is part of the program, never of its input, without escaping.
   mutating func trusted(_ constant: String) {
     markup += constant
   }

@@ -83,7 +83,7 @@ package struct JSONWriter {
     enclosed("[", "]", elements)
   }
 
-  /// Passes on what has been written if it is worth it.
+  /// Passes on the output if there is enough of it.
   mutating func passOn() { output.passOn() }
 
   /// Writes a member whose value is an array of texts.
@@ -97,7 +97,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a member whose value is an array of what is JSON already.
+  /// Writes a member whose value is an array of JSON texts.
   mutating func member(_ name: String, elements: some Sequence<String>) {
     begin(name)
     enclosed("[", "]") { json in

@@ -21,7 +21,7 @@ struct OutputBuffer {
   /// Appends text as it is.
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Passes on what has been appended if it is worth it.
+  /// Passes on the appended output if there is enough of it.
   mutating func passOn() {
     if bytes.count >= Self.blockSize { flush() }
   }

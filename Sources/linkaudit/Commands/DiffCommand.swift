@@ -89,7 +89,7 @@ struct DiffCommand: ConfiguredCommand {
     case github
   }
 
-  /// The comparison's format, and where it goes.
+  /// The format and the output of the comparison.
   struct ComparisonOptions: ParsableArguments {
     @OptionGroup
     var extentOptions: ExtentOptions
@@ -219,7 +219,7 @@ struct DiffCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
     if store != nil || patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }

@@ -92,7 +92,7 @@ struct DigestReading {
     selection.conflict(with: digest).map { Complaint($0) }
   }
 
-  /// Adds the digests to what was made of the logs.
+  /// Adds the digests to the digest of the logs.
   func added(to digest: TrafficDigest) throws(DigestFileError) -> TrafficDigest {
     if isEmpty { return digest }
     return try digest.adding(

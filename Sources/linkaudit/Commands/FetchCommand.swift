@@ -240,7 +240,7 @@ struct FetchCommand: CheckedCommand {
     }
   }
 
-  /// The servers that are asked in place of the real ones.
+  /// Returns the servers to request instead of the real ones.
   private func servers() throws -> [DeliverySource: BaseURL] {
     var servers: [DeliverySource: BaseURL] = [:]
     for text in baseURLs {

@@ -134,7 +134,7 @@ struct IngestCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     // A store keeps the requests that a report leaves out.
     try logOptions.apply(configuration)

@@ -148,7 +148,7 @@ struct LintCommand: ConfiguredCommand {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text names a host, and no file.
+  /// Returns a Boolean value indicating whether a text names a host, not a file.
   private static func isHost(_ text: String) -> Bool {
     text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
       && (try? HostArgument.validated(text, allowsWildcard: false)) != nil

@@ -81,7 +81,7 @@ struct LintRun {
   /// How deeply elements are nested in a property list in XML, whatever their names are.
   private static func depth(of bytes: [UInt8]) -> Int {
     var (depth, greatest, index) = (0, 0, 0)
-    /// Goes past the next place of some bytes, or to the end.
+    /// Skips past the next occurrence of some bytes, or to the end.
     func skip(_ end: String) {
       let end = Array(end.utf8)
       while index < bytes.count, !bytes[index...].starts(with: end) { index += 1 }

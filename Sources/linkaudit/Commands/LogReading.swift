@@ -5,13 +5,13 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// Reads logs as options say, and says on standard error what is wrong with them.
+/// Reads logs according to options, and reports their problems on standard error.
 struct LogReading {
   let options: ReadingOptions
   var reduction: ReductionOptions
 
-  /// Whether the logs are a part of more, so that what can't be read doesn't mean that
-  /// there is nothing to say.
+  /// Whether the logs are part of a larger set, so that unreadable input does not mean an empty
+  /// result.
   var isPart = false
 
   /// Whether requests are judged by their hosts, so that a host pattern that matches no path is a
@@ -23,11 +23,11 @@ struct LogReading {
   /// Creates a reading.
   ///
   /// - Parameters:
-  ///   - options: How logs are read.
+  ///   - options: The options for reading logs.
   ///   - defaultHost: The host of lines that name none, or `nil`.
   ///   - isNamed: Whether that host was named.
-  ///   - sites: The hosts of sites, which belong to one owner.
-  /// - Throws: `ValidationError` for what can't be understood.
+  ///   - sites: The hosts of sites, which all belong to one owner.
+  /// - Throws: `ValidationError` for a value that can't be understood.
   init(
     _ options: ReadingOptions, defaultHost: String?, isNamed: Bool, sites: [String] = []
   ) throws {
@@ -36,15 +36,15 @@ struct LogReading {
     reduction.ownHosts += sites
   }
 
-  /// Finds the logs, and complains about paths that add nothing.
+  /// Finds the logs, and complains about paths without logs.
   ///
-  /// - Parameter store: The store that is worked on, which may lie among the logs.
+  /// - Parameter store: The store in use, which may be among the logs.
   /// - Returns: The logs.
   /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
     let (found, problems) = try options.inputOptions.discover()
     for problem in problems { problem.complain() }
-    // Who lists files, knows them.
+    // People who list files know them.
     let isListed = !options.inputOptions.filesFrom.isEmpty
     let files = StoreFiles(isListed ? [] : found, named: options.inputOptions.logs)
     let inputs = isListed ? found : files.others
@@ -58,7 +58,7 @@ struct LogReading {
     return inputs
   }
 
-  /// Complains if a pattern fits no log, because all would count for one site.
+  /// Complains if a pattern matches no log, because all logs would then count for one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
     guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
       return
@@ -113,7 +113,7 @@ struct LogReading {
     defer { progress.finish() }
     var conflict: Complaint?
     var reduction = reduction
-    // Logs could be in one of the digests, too, or beside copies.
+    // Logs could also be in one of the digests, or next to copies.
     if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
     let all: TrafficDigest
     do throws(DigestFileError) {
@@ -137,8 +137,8 @@ struct LogReading {
     }
   }
 
-  /// The number of logs that no format fits of which more is said than how many they
-  /// are.
+  /// The greatest number of logs without a matching format that are described; the others are only
+  /// counted.
   private static let unreadLimit = 3
 
   /// Complains about damaged inputs, and about those without any request.

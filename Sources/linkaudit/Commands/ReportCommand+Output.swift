@@ -117,7 +117,7 @@ extension ReportCommand {
 // MARK: - Places
 
 extension ReportCommand {
-  /// Refuses to write over what the report is made from.
+  /// Rejects output files that would overwrite the input of the report.
   func checkOutput(_ inputs: [LogInput]) throws {
     var places = baselineOptions.places
     if let output = reportOptions.output, output != "-" {

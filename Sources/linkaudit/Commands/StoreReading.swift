@@ -2,7 +2,7 @@ internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// Reads what a store has of the days that options ask for.
+/// Reads the data of a store for the days that options select.
 struct StoreReading {
   let store: AuditStore
   let traffic: StoredTraffic

@@ -103,7 +103,7 @@ struct SuggestCommand: ConfiguredCommand {
     case components
   }
 
-  /// Where the result goes.
+  /// The output of the result.
   struct ResultOptions: ParsableArguments {
     @Option(
       name: [.customShort("f"), .long],
@@ -166,7 +166,7 @@ struct SuggestCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
     if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }

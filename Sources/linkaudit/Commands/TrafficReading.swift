@@ -13,7 +13,7 @@ struct TrafficReading {
   let defaultHost: String?
   let isHostNamed: Bool
 
-  /// Where output goes.
+  /// The places of the output.
   let places: [OutputFile.Place]
 
   /// The files besides logs that output must not replace.

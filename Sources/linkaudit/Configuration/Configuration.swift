@@ -52,7 +52,7 @@ struct Configuration {
   /// Paths whose requests don't count.
   var ignoredPaths: [String] = []
 
-  /// The extensions of paths that aren't pages, or `nil` for the usual ones.
+  /// The extensions of paths that aren't pages, or `nil` for the default ones.
   var assetExtensions: [String]?
 
   var format: String?

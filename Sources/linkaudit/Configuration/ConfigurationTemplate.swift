@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Reporting
 
-/// The configuration that `linkaudit init` writes: every key, with what it is for.
+/// The configuration that `linkaudit init` writes: every key, with its purpose.
 struct ConfigurationTemplate {
   /// The host, or `nil` if it isn't known: the site is then in comments, so that no command answers
   /// for another host.
@@ -23,7 +23,7 @@ struct ConfigurationTemplate {
     return host == nil ? lines.map { "# " + $0 } : lines
   }
 
-  /// The configuration with what is known filled in, and the rest in comments.
+  /// The configuration with known values filled in, and the rest in comments.
   var text: String {
     """
     # linkaudit's configuration. Options on the command line win over it.
@@ -119,7 +119,7 @@ struct ConfigurationTemplate {
     let isPlain = text.utf8.allSatisfy { byte in
       byte.isPlainInYAML
     }
-    // Without quotes, 'null' is no text.
+    // Without quotes, 'null' is not a text.
     if isPlain, text != "null", let first = text.utf8.first, first != UInt8(ascii: "-") {
       return text
     }

@@ -22,12 +22,12 @@ struct BaselineOptions: ParsableArguments {
   @Flag(help: "Write what is found to the '--baseline' file, which accepts it from then on.")
   var updateBaseline = false
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   mutating func apply(_ configuration: Configuration) { fill(&baseline, configuration.baseline) }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if updateBaseline, baseline == nil {
       throw ValidationError("'--update-baseline' needs '--baseline FILE': the file to write.")

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// Which configuration says what the command line leaves out.
+/// The options that select the configuration, which completes the command line.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -48,7 +48,7 @@ extension FindingThresholds {
         "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'."
       )
     }
-    // Hundredths of a percent are what is counted in.
+    // The unit is a hundredth of a percent.
     let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
     guard decimals.allSatisfy({ $0.count <= 2 }) else {
       throw ValidationError(

@@ -17,10 +17,10 @@ struct FormatOptions: ParsableArguments {
       valueName: "field=key,..."))
   var jsonKeys: String?
 
-  /// The chosen format, or `nil` to detect it from the first lines of each log.
+  /// Returns the chosen format, or `nil` to detect it from the first lines of each log.
   ///
   /// - Returns: The format.
-  /// - Throws: `ValidationError` for what can't be understood.
+  /// - Throws: `ValidationError` for a value that can't be understood.
   func chosen() throws -> LogFormat? {
     if let jsonKeys {
       guard logFormat == nil || logFormat?.lowercased() == "auto" else {

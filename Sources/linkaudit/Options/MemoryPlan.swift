@@ -1,7 +1,6 @@
-/// The number of workers and the memory for their tables, so that both fit
-/// into what the system lets the process have.
+/// The number of workers and the memory for their tables, within the limits of the system.
 ///
-/// No result depends on either, so both are lowered as far as need be.
+/// No result depends on either, so both are lowered as far as necessary.
 struct MemoryPlan {
   /// The number of workers.
   let jobs: Int

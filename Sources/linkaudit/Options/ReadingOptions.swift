@@ -12,10 +12,10 @@ struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Rejected lines")
   var rejectOptions: RejectOptions
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Parameter command: The words of the command that asks a store what this one asks logs.
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Parameter command: The words of the corresponding command for stores.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check(askingStores command: String = "report") throws {
     try logOptions.check(askingStores: command)
   }

@@ -1,7 +1,7 @@
 internal import SystemPackage
 
 extension Errno {
-  /// The remedy where output can't go on, and no option says where it goes.
+  /// The remedy if output can't continue and no option names its destination.
   static let otherPlace = "send it elsewhere"
 
   /// Returns the remedy for a file that can't be written.

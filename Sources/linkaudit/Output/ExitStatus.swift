@@ -7,7 +7,7 @@ enum ExitStatus {
   /// There are findings at or above the severity that was asked for.
   static let findings = ExitCode(1)
 
-  /// Some input could not be read whole, or nothing could be done.
+  /// Some input could not be read completely, or the command failed.
   static let failure = ExitCode(2)
 
   /// The figures don't add up, which is a fault of linkaudit.
@@ -17,7 +17,7 @@ enum ExitStatus {
   static func exit(
     findings: [Finding], failOn: Severity?, isIncomplete: Bool
   ) throws {
-    // That figures are incomplete matters more than what they say.
+    // Incomplete figures matter more than findings.
     if isIncomplete { throw failure }
     if let failOn, findings.contains(where: { $0.severity >= failOn && $0.isKnown != true }) {
       throw ExitStatus.findings

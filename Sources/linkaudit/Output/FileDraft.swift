@@ -25,12 +25,11 @@ struct FileDraft {
     return (FileDraft(path: path, target: target), descriptor)
   }
 
-  /// Gives the file its name, in place of any other file that has it.
+  /// Gives the file its name, and replaces any other file with that name.
   ///
   /// - Parameters:
-  ///   - keepsPermissionsOfTarget: Whether it gets the permissions of the file that it
-  ///     replaces.
-  ///   - isSynced: Whether the name is on the disk, too, before this returns.
+  ///   - keepsPermissionsOfTarget: Whether it receives the permissions of the replaced file.
+  ///   - isSynced: Whether the name is also on the disk before this returns.
   /// - Throws: `Errno` if the file can't have the name.
   func finish(keepsPermissionsOfTarget: Bool, isSynced: Bool) throws(Errno) {
     var permissions: FilePermissions?

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a report goes: a file, or standard output.
+/// The destination of a report: a file, or standard output.
 struct OutputFile {
   /// The path, or `nil` for standard output.
   private let path: String?
@@ -16,7 +16,7 @@ struct OutputFile {
   /// Whether links, pipes and devices are written through rather than replaced.
   private let followsLinks: Bool
 
-  /// The option that says where the output goes.
+  /// The option that names the destination.
   private let option: String
 
   /// Whether a file is on the disk before it gets its name.
@@ -55,7 +55,8 @@ struct OutputFile {
 
   /// The names of standard output.
   ///
-  /// A file that it goes to must not be replaced, as others may be writing to it.
+  /// If standard output is a file, it must not be replaced, because other processes may be writing
+  /// to it.
   private static let standardOutputNames: Set = [
     "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
   ]
@@ -65,8 +66,7 @@ struct OutputFile {
     FilePath(directory).appending(name).string
   }
 
-  /// A Boolean value indicating whether the output goes to a terminal, which can have many
-  /// names.
+  /// A Boolean value indicating whether the output is a terminal, which can have many names.
   var isTerminal: Bool {
     guard let path else { return StandardStreams.isTerminal(.standardOutput) }
     guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
@@ -142,8 +142,8 @@ struct OutputFile {
 
   /// Gives a file its name.
   ///
-  /// - Parameter draft: The file, or `nil` if nothing is left to be done.
-  /// - Throws: ``Complaint`` if it can't have it.
+  /// - Parameter draft: The file, or `nil` if nothing is left to do.
+  /// - Throws: ``Complaint`` if it can't have that name.
   func finish(_ draft: FileDraft?) throws {
     guard let draft, let path else { return }
     try complaining(of: path) {

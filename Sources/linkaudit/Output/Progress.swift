@@ -44,7 +44,7 @@ final class Progress: Sendable {
     if let shown { ProgressLine.show(shown) }
   }
 
-  /// Removes what was shown.
+  /// Removes the progress from the terminal.
   func finish() {
     ProgressLine.remove()
   }

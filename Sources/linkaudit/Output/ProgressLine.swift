@@ -13,7 +13,7 @@ enum ProgressLine {
 
   private static let clearing = "\r\u{1B}[K"
 
-  /// Shows a text in place of what is shown.
+  /// Replaces the text that is shown.
   static func show(_ text: String) {
     state.withLock { state in
       guard !state.isRemovedForGood else { return }
@@ -22,7 +22,7 @@ enum ProgressLine {
     }
   }
 
-  /// Removes what is shown.
+  /// Removes the text that is shown.
   static func remove() {
     state.withLock { state in
       if state.isShown { write(clearing) }
@@ -30,8 +30,9 @@ enum ProgressLine {
     }
   }
 
-  /// Removes what is shown, unless a terminal that takes nothing holds that up, and lets
-  /// nothing be shown any more.
+  /// Removes the text that is shown, and permanently prevents new text.
+  ///
+  /// It leaves the text if the terminal accepts no output, so that it never waits.
   static func removeForGood() {
     // A line that is being written takes a moment, a terminal that takes nothing for ever.
     for _ in 0..<50 {

@@ -4,10 +4,10 @@ internal import Foundations
 internal import Synchronization
 internal import SystemPackage
 
-/// The files that are being written, which have other names until they are complete.
+/// The files that are being written, which have temporary names until they are complete.
 ///
-/// They are made, named and removed one at a time, so that whoever ends the process knows
-/// of each that is there.
+/// They are created, named and removed one at a time, so that the code that ends the process knows
+/// each existing file.
 enum UnfinishedFiles {
   /// By the path of each file, that under which it will be found.
   private static let targets = Mutex<[String: String]>([:])
@@ -68,13 +68,11 @@ enum UnfinishedFiles {
     }
   }
 
-  /// Removes all unfinished files, and keeps any more from being made while `body` ends
-  /// the process.
+  /// Removes all unfinished files, and prevents new ones while `body` ends the process.
   ///
-  /// Nothing is done, and `body` isn't called, if a file is being made or named just now.
+  /// If a file is being created or named at that moment, it does nothing and doesn't call `body`.
   ///
-  /// - Parameter body: A function that is given the paths under which the files would have
-  ///   been found, in ascending order.
+  /// - Parameter body: A function that receives the final paths of the files, in ascending order.
   static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
     _ = targets.withLockIfAvailable { targets in
       for path in targets.keys { _ = unsafe unlink(path) }

@@ -14,7 +14,7 @@ enum Interruption {
     (SIGXCPU, "SIGXCPU"),
   ]
 
-  /// How long is waited for a file that is being named, in microseconds, and how often.
+  /// The time to wait for a file that is being named, in microseconds, and the number of tries.
   private static let patience: (pause: UInt32, tries: Int) = (10_000, 200)
 
   /// Begins to wait for signals; to be called before any thread is started.
@@ -32,12 +32,11 @@ enum Interruption {
         Interruption.wait()
         return nil
       }, nil)
-    // Without the thread, signals do what they do to any process.
+    // Without the thread, signals have their default effect.
     if status != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil) }
   }
 
-  /// The signals that end the process, except ignored ones, as `nohup`
-  /// does.
+  /// The signals that end the process, except ignored ones, such as those that `nohup` ignores.
   private static let awaited: sigset_t = {
     var set = sigset_t()
     unsafe sigemptyset(&set)

@@ -32,7 +32,7 @@ enum ResourceLimits {
 
   /// Checks that the process may have the memory that any command needs.
   ///
-  /// - Throws: ``Complaint`` if it may not, which says what is enough for all of them.
+  /// - Throws: ``Complaint`` if it may not; the message says how much is enough for all commands.
   static func check() throws(Complaint) {
     if let memoryLeft, memoryLeft < leastMemory {
       throw shortage(of: MemoryPlan.least, left: memoryLeft)

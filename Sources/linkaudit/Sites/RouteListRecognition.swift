@@ -5,7 +5,7 @@ enum RouteListRecognition {
   /// The number of lines that are looked at.
   private static let lineLimit = 50
 
-  /// Explains what a file is instead of a list of routes, or returns `nil` if it may be one.
+  /// Explains why a file is not a list of routes, or returns `nil` if it may be one.
   ///
   /// - Parameters:
   ///   - bytes: The file.

@@ -3,7 +3,8 @@ internal import LinkAuditing
 internal import SystemPackage
 
 extension SiteLoader {
-  /// The number of lines that aren't routes of which more is said than how many they are.
+  /// The greatest number of lines that are described because they aren't routes; the others are
+  /// only counted.
   private static let omissionLimit = 3
 
   /// The greatest number of lines of routes that are read, for all sites together.

@@ -67,10 +67,9 @@ struct SiteLoader {
     return chosen
   }
 
-  /// The host before an option's value, or an empty one if the value is for all.
+  /// Returns the host before an option's value, or an empty host if the value is for all.
   ///
-  /// An equals sign can be part of a file's name, so it ends a host only where that host
-  /// is a site.
+  /// An equals sign can be part of a file's name, so it ends a host only if that host is a site.
   private func ofHost(_ option: String, _ hosts: Set<String>) -> (host: String, value: String) {
     let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }

@@ -214,7 +214,7 @@ extension SiteOptions.Definition {
         }
       throw Complaint("\(name): \(error)\(consequence)")
     }
-    // A line of JSON can be a log, too.
+    // A line of JSON can also be a log.
     if !file.hasUniversalLinks,
       let complaint = LogRecognition.complaint(about: bytes, path: path)
     {

@@ -1,6 +1,6 @@
-/// Options that other programs have, and what linkaudit has in their place.
+/// Options of other programs, and their replacements in linkaudit.
 ///
-/// People type them before they read the help. Each leads to what they type next time.
+/// People type them before they read the help. The message for each names the option to type.
 enum ForeignOptions {
   /// Options that people type for an argument, by the argument's placeholder.
   ///
@@ -95,7 +95,7 @@ enum ForeignOptions {
     "dry-run": "only 'ingest' and 'store' change anything, the store",
   ]
 
-  /// Short options of other programs, and what they are short for there.
+  /// Short options of other programs, and their long names there.
   private static let shortNames = [
     "-a": "aasa", "-c": "config", "-d": "domain", "-i": "input", "-l": "limit", "-n": "limit",
     "-p": "parallel", "-r": "recursive", "-s": "sort", "-t": "threads", "-v": "verbose",

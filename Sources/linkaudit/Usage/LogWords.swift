@@ -39,7 +39,7 @@ enum LogWords {
     }
   }
 
-  /// Returns what is wrong with a word that is no path but a value without its option, or `nil`.
+  /// Returns the problem of a word that is not a path but a value without its option, or `nil`.
   private static func answer(toWord word: String) -> String? {
     guard (try? Stat(FilePath(word), followTargetSymlink: true)) == nil else { return nil }
     if word == "help" { return "there is no file 'help'; '--help' shows the options." }
@@ -68,7 +68,7 @@ enum LogWords {
     return ["json", "aasa", "association"].contains { name.contains($0) }
   }
 
-  /// The command that writes what a URL names to standard output, or `nil` for a path.
+  /// Returns the command that writes the content of a URL to standard output, or `nil` for a path.
   private static func download(of path: String) -> String? {
     let commands = [
       "http:": "curl -s", "https:": "curl -s", "s3:": "aws s3 cp", "gs:": "gcloud storage cat",

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// The message about a wrong command line: what is wrong, what to type instead, and the usage.
+/// The message about a wrong command line: the problem, the remedy, and the usage.
 struct UsageMessage {
   /// The lines, the first of which begins like every other message.
   let text: String

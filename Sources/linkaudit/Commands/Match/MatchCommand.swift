@@ -4,7 +4,7 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// Says what rules make of URLs.
+/// Prints the results of rules for URLs.
 struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -296,10 +296,10 @@ struct MatchCommand: ConfiguredCommand {
     throw complaint
   }
 
-  /// Compares what a file expects with what rules say.
+  /// Compares the expectations of a file with the results of the rules.
   ///
-  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a URL
-  ///   does something else, else `nil`.
+  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a
+  ///   result differs, else `nil`.
   /// - Throws: ``Complaint`` if there is no line.
   private func check(
     _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput

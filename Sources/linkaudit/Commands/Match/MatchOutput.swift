@@ -21,11 +21,11 @@ struct MatchOutput {
   /// Creates the output.
   ///
   /// - Parameters:
-  ///   - sites: The sites that are asked.
+  ///   - sites: The sites to search.
   ///   - format: The format.
-  ///   - style: How text is shown.
-  ///   - explains: Whether everything that rules compare is shown.
-  ///   - sink: Where it goes.
+  ///   - style: The style of text.
+  ///   - explains: Whether to show all comparisons of the rules.
+  ///   - sink: The destination of the output.
   init(
     sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool,
     sink: @escaping OutputSink
@@ -110,7 +110,7 @@ struct MatchOutput {
   /// Whether nobody reads the answers any more, but the exit status still counts.
   private var isUnread = false
 
-  /// Writes what has been answered.
+  /// Writes the answers so far.
   mutating func flush() throws {
     defer { buffer = "" }
     if isUnread { return }

@@ -13,7 +13,7 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - url: Where the URL goes, with escapes undone; it is empty before.
+  ///   - url: Receives the URL with its escapes decoded; it is empty before.
   /// - Returns: Whether the row has a URL.
   func findURL(in row: Span<UInt8>, _ url: inout [UInt8]) -> Bool {
     switch self {
