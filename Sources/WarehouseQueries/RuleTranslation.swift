@@ -29,7 +29,7 @@ enum LinkCondition: Hashable {
 
 /// A rule as conditions on a link.
 struct TranslatedRule {
-  /// The conditions, of which all must hold.
+  /// The conditions, which must all hold.
   var conditions: [LinkCondition]
   var excludes: Bool
 
@@ -48,7 +48,7 @@ package struct InexactRule: Sendable {
   /// Whether the rule keeps URLs out of the app.
   package let excludes: Bool
 
-  /// The pattern with stars and variables of which the text decides whether there are too many.
+  /// The pattern for which the text decides whether there are too many stars and variables.
   package let pattern: String
 }
 

@@ -61,7 +61,7 @@ struct LinkAudit: ParsableCommand {
     do {
       try ResourceLimits.check()
       try ArgumentEncoding.check()
-      // The name of the command is always among them; Linux tells them in /proc.
+      // The arguments always include the name of the command; Linux has them in /proc.
       guard !CommandLine.arguments.isEmpty else {
         throw Complaint(
           "the arguments can't be read, so nothing was done; mount /proc where this runs")

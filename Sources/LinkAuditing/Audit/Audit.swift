@@ -10,7 +10,7 @@ public struct Audit: Sendable {
   /// The requests to other hosts, the heaviest first: up to ten thousand of them.
   public var otherHosts: [HostRequests]
 
-  /// The other hosts that are not among those.
+  /// The sums of the hosts that aren't listed.
   public var unlistedHosts = HostRemainder()
 
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
@@ -26,10 +26,10 @@ public struct Audit: Sendable {
   /// or has no store.
   public var uncompared: ComparisonGap?
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders rows.
@@ -53,7 +53,7 @@ public struct HostRemainder: Hashable, Sendable {
   /// The number of requests.
   public var requests = 0
 
-  /// Creates a remainder of nothing.
+  /// Creates an empty remainder.
   public init() {}
 
   mutating func add(_ requests: Int) {
@@ -110,14 +110,14 @@ public struct SiteAudit: Sendable {
   /// The comparison of the claims with the app's routes and with people's visits.
   public var coverage = Coverage()
 
-  /// The requests that are no visits because the browser said that a page or a script made them
-  /// (``Dimensions/isSubresource``), and would be visits otherwise.
+  /// The requests that would be visits if the browser had not marked them as made by a page or a
+  /// script (``Dimensions/isSubresource``).
   public var subresources = 0
 
   /// The requests for the association file itself, whichever requests are judged.
   public var fetches: [TrafficDigest.Fetch] = []
 
-  /// How the file reached each kind of fetcher that came.
+  /// The delivery of the file to each kind of fetcher that requested it.
   public var fetchers: [FetcherDelivery] = []
 
   /// The answers of the file's servers to `linkaudit fetch`, each server's in chronological order.
@@ -125,8 +125,8 @@ public struct SiteAudit: Sendable {
   /// It is empty if a report has no store, or if the store has no such checks.
   public var servedFiles: [ServedFile] = []
 
-  /// Where the association file was read from, or `nil` if it isn't known; of several
-  /// versions, the newest.
+  /// The path of the association file, or `nil` if it isn't known; with several versions, the path
+  /// of the newest.
   public var filePath: String?
 
   /// A Boolean value indicating whether the routes of the app are known.
@@ -192,11 +192,10 @@ public struct RuleTraffic: Sendable {
   /// The requests that it matches but an earlier rule decided.
   public var shadowed = 0
 
-  /// Which earlier rules of the same list decided those: the heaviest, up to
-  /// ``shadowLimit`` of them.
+  /// The earlier rules of the same list that decided those, the heaviest, up to ``shadowLimit``.
   public var shadowedBy: [ShadowingRule] = []
 
-  /// The traffic that it matches but earlier rules decided, whichever they are.
+  /// The traffic that it matches but any earlier rules decided.
   public var shadowTraffic = Traffic()
 
   /// The greatest number of earlier rules that are named.
@@ -214,10 +213,10 @@ public struct ShadowingRule: Hashable, Sendable {
 
 /// Two path groups and the visits that went from one to the other.
 public struct PagePair: Hashable, Sendable {
-  /// The path group of the page that the link stood on.
+  /// The path group of the page with the link.
   public var from: String
 
-  /// The path group of the page that was visited.
+  /// The path group of the visited page.
   public var to: String
 
   /// The number of visits.

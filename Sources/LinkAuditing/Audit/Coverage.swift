@@ -52,8 +52,7 @@ public struct PathGroupTraffic: Hashable, Sendable {
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
 
-  /// The route that the best sample comes nearest to, or `nil` if none is like it, or
-  /// it isn't asked for.
+  /// The route nearest to the best sample, or `nil` if none is similar or it isn't requested.
   public var nearestRoute: RouteSuggestion?
 }
 
@@ -113,7 +112,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
   /// Up to three targets, percent-encoded.
   public var samples: [String]
 
-  /// Where the visits seem to go: see ``RedirectDestination``.
+  /// The probable destination of the visits: see ``RedirectDestination``.
   public var destination: RedirectDestination?
 }
 

@@ -21,7 +21,7 @@ public struct ReportedRule: Hashable, Sendable {
   /// rule matches.
   public var dependsOnFragment: Bool
 
-  /// Where it begins in its file, or `nil` for an entry without rules.
+  /// The place in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
 
   /// The version of the file that has the rule, or `nil` if the report knows of one only.

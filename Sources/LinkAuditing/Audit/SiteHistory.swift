@@ -32,8 +32,8 @@ public struct SiteHistory: Sendable {
   /// to the app, not to the file.
   public let versions: [Version]
 
-  /// The answers of the file's servers, each server's in the order in which they came; empty if
-  /// nobody has recorded any.
+  /// The answers of the file's servers, each server's in chronological order; empty if none are
+  /// recorded.
   public var servedFiles: [ServedFile] = []
 
   /// The number of versions that a host can have: a new one every day for five years.
@@ -80,7 +80,7 @@ public enum SiteHistoryError: Error, Hashable, Sendable {
   /// No version is given.
   case noVersion
 
-  /// They are of more than one host, of which these are two.
+  /// The versions have several hosts, such as these two.
   case severalHosts(String, String)
 
   /// A host, which is named, has more than ``SiteHistory/versionLimit``.
@@ -101,7 +101,7 @@ extension SiteHistoryError: CustomStringConvertible {
 
 /// A version of a site's association file, as reports name it.
 public struct SiteVersion: Hashable, Sendable {
-  /// Its position among those that the report has, from 0.
+  /// Its position among the versions of the report, from 0.
   public var number: Int
 
   /// The first day on which it was in force, or `nil` if it isn't known.
@@ -112,7 +112,7 @@ public struct SiteVersion: Hashable, Sendable {
   /// The last day on which it was in force, or `nil` if it is the newest there is.
   public var last: Day?
 
-  /// Where the file was read from, or `nil` if it isn't known.
+  /// The path of the file, or `nil` if it isn't known.
   public var filePath: String?
 
   /// Creates the name of a version.

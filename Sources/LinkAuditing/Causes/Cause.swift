@@ -107,7 +107,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Why the app did not open, in a sentence.
+  /// The reason why the app did not open, in a sentence.
   public var meaning: String {
     switch self {
     case .sameHost: "A link to the host of its own page never opens the app."

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The causes of which a query shows signs.
+/// The causes that a query shows signs of.
 ///
 /// A test compares the table of Documentation/Causes.md with these lists.
 package struct QuerySigns {

@@ -13,7 +13,7 @@ public struct Comparer: Sendable {
   /// - Parameters:
   ///   - old: The site with the file in force. Its host and its routes count.
   ///   - new: The site with the candidate file.
-  ///   - options: How to judge.
+  ///   - options: The options of judging.
   public init(old: Site, new: Site, options: AuditOptions = AuditOptions()) {
     self.old = CompiledSite(old)
     self.new = CompiledSite(new)

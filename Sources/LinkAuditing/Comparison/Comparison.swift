@@ -8,7 +8,7 @@ public struct Comparison: Sendable {
   /// The traffic that was judged.
   public var total = Traffic()
 
-  /// The traffic by verdict under both files, unchanged verdicts among them.
+  /// The traffic by verdict under both files, including unchanged verdicts.
   public var transitions: [Transition: Traffic] = [:]
 
   /// The traffic that is claimed under both files, but by another app first.
@@ -32,10 +32,10 @@ public struct Comparison: Sendable {
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders rows.

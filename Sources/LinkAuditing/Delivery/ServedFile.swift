@@ -10,13 +10,13 @@ public struct ServedFile: Sendable {
   /// The time of the first check with this answer.
   public var first: LogTime
 
-  /// The time of the last one, after which the answer was another, or nobody has asked.
+  /// The time of the last such answer; after it, the answer differed or there was no check.
   public var last: LogTime
 
   /// The number of checks.
   public var checks: Int
 
-  /// The status, or `nil` if no answer came.
+  /// The status, or `nil` without an answer.
   public var status: Int?
 
   /// The code of the most severe problem of the answer, or `nil` if there was none.
@@ -24,7 +24,7 @@ public struct ServedFile: Sendable {
   /// The code is that of `linkaudit fetch`.
   public var problem: String?
 
-  /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
+  /// The size of the decompressed content in bytes, or `nil` if it is incomplete.
   public var size: Int?
 
   /// The content, or `nil` if it isn't a file that systems read.
@@ -82,7 +82,7 @@ public struct ServedFile: Sendable {
 }
 
 extension [ServedFile] {
-  /// The answer at the last check of a server, or `nil` if nobody has asked it.
+  /// Returns the answer at the last check of a server, or `nil` if it was never checked.
   public func current(of source: DeliverySource) -> ServedFile? {
     last { $0.source == source }
   }

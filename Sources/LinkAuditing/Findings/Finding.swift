@@ -24,7 +24,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
       (self.rules, self.paths, self.pairs, self.logs) = (rules, paths, pairs, logs)
     }
 
-    /// The number of each that is kept.
+    /// The greatest number of each that is kept.
     static let limit = 5
   }
 
@@ -78,11 +78,10 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The same finding of the earlier report, or `nil` if there is none.
   public var earlier: FindingRecord?
 
-  /// Whether it is among those that are known and accepted, or `nil` if nobody has said which these
-  /// are.
+  /// Whether a baseline accepts it, or `nil` without a baseline.
   public var isKnown: Bool?
 
-  /// How a finding compares with an earlier report.
+  /// The change of a finding since an earlier report.
   public enum Change: String, CaseIterable, Hashable, Sendable {
     /// The earlier report doesn't have it.
     case new
@@ -122,7 +121,7 @@ extension Finding {
     return severity == .error || severity == .warning && (host == nil || code == "served-file-differs")
   }
 
-  /// The share of a part in a whole; more than nothing is never none.
+  /// Returns the share of a part in a whole; a part above 0 never has the share 0.
   static func share(_ part: Int, of whole: Int) -> Millionths {
     guard part > 0, whole > 0 else { return 0 }
     let (high, low) = part.multipliedFullWidth(by: 1_000_000)

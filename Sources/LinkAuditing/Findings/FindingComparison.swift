@@ -45,7 +45,7 @@ public struct FindingRecord: Hashable, Sendable {
       visits: finding.traffic.visits, share: finding.share)
   }
 
-  /// The severity, a note where it has a name that nobody knows any more.
+  /// The severity, or a note if its name is no longer known.
   public var knownSeverity: Severity { Severity(rawValue: severity) ?? .note }
 }
 
@@ -78,10 +78,10 @@ struct FindingIdentity: Hashable {
 /// tenth of the earlier one. The same holds for better findings. A finding without a share changes
 /// only with its severity.
 public struct FindingComparison: Sendable {
-  /// For each finding now, how it compares with the earlier report.
+  /// For each current finding, its change since the earlier report.
   public let changes: [Finding.Change]
 
-  /// For each finding now, the same one of the earlier report, or `nil`.
+  /// For each current finding, the same finding of the earlier report, or `nil`.
   let earlier: [FindingRecord?]
 
   /// The findings of the earlier report that are no more, in its order.
@@ -115,9 +115,9 @@ public struct FindingComparison: Sendable {
   }
 }
 
-/// How a report compares with an earlier one.
+/// The comparison of a report with an earlier one.
 public struct AuditChange: Sendable {
-  /// When the earlier report was made.
+  /// The time of the earlier report.
   public var at: LogTime
 
   /// The times of the first and the last request that it covered, or `nil`.

@@ -44,8 +44,8 @@ struct FindingContext<Subject> {
     thresholds.levels(of: kind)?.severity(of: part, in: whole)
   }
 
-  /// Returns the severity of some traffic among a whole, by visits, or by requests where the
-  /// whole has no visits.
+  /// Returns the severity of a part of the traffic, by visits, or by requests if the whole has no
+  /// visits.
   func severity(_ part: Traffic, of whole: Traffic) -> Severity? {
     guard whole.visits > 0 else { return severity(part.requests, of: whole.requests) }
     // Traffic without visits among traffic with them is worth a note at most.
@@ -87,7 +87,8 @@ struct FindingContext<Subject> {
     return ", line \(position.line)" + version(rule.version, " of ")
   }
 
-  /// A version of the file in words, with `joint` in front; nothing if there is only one.
+  /// Returns a version of the file in words after `joint`, or an empty text if there is only one
+  /// version.
   private func version(_ version: SiteVersion?, _ joint: String) -> String {
     guard let version else { return "" }
     let file = version.filePath.map { "'\($0)'" } ?? "version \(version.number)"

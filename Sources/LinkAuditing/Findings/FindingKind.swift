@@ -41,7 +41,7 @@ struct AuditedSite {
   /// The times of the first and the last request of all hosts.
   var times: ClosedRange<LogTime>?
 
-  /// The days of which the logs have requests, in ascending order.
+  /// The days with requests in the logs, in ascending order.
   var days: [Day] = []
 
   /// The clients of each kind by name, and the other hosts of the owner that referrers name, the
@@ -54,7 +54,7 @@ struct AuditedSite {
     audit.ruleLists.filter { $0.version == audit.versions.last }
   }
 
-  /// The requests that rules are said not to match.
+  /// The requests that messages about unmatched rules refer to.
   var scope: String {
     let scope = isPartial ? "of the requests that were judged" : "request in these logs"
     guard let day = audit.versions.last?.first else { return scope }

@@ -249,7 +249,7 @@ extension FindingContext<AuditedInput> {
     let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
     let times = inputs.reduce(0) { $0 + $1.tally.unreadTimes }
     let isOfAgents = inputs.contains(where: \.tally.hasMisplacedAgents)
-    // Times are also read of requests outside the span that was asked for.
+    // Times are also read from requests outside the requested period.
     let requests = inputs.reduce(0) { sum, input in
       sum + input.tally.requests + (isOfAgents ? 0 : input.tally.outside)
     }

@@ -241,7 +241,7 @@ extension Finding {
           """)
     ) { context in
       let total = context.audit.total
-      // Requests alone don't tell pages from what pages are made of.
+      // Requests alone don't distinguish pages from their parts.
       guard total.visits > 0 else { return [] }
       let rows = context.audit.coverage.unclaimedHeavy.filter {
         context.severity($0.traffic, of: total) != nil

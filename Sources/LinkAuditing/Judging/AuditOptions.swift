@@ -1,9 +1,9 @@
-/// How a digest is judged.
+/// The options of judging a digest.
 public struct AuditOptions: Sendable {
   /// The greatest number of literal segments below one parent; more fold into one path group.
   public var fanOut = 100
 
-  /// How paths are grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders the rows of tables.
@@ -21,7 +21,7 @@ public struct AuditOptions: Sendable {
   /// Paths to which login services send browsers back.
   public var callbackPaths = PathPatterns()
 
-  /// Which requests count, and whose can be visits.
+  /// The filter that selects requests and possible visits.
   public var filter = TrafficFilter()
 
   /// The number of workers.

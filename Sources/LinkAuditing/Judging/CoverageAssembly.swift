@@ -79,7 +79,7 @@ struct CoverageAssembly {
       }, number: { $0.route ?? 0 }, text: { routes.routes[$0].source })
   }
 
-  /// Path groups for which the nearest route is looked for: those that anyone reads of.
+  /// The greatest number of path groups with a nearest route, those that people will read.
   private static let nearestRouteLimit = 1_000
 }
 
@@ -162,8 +162,8 @@ extension CoverageAssembly {
     return rows
   }
 
-  /// Finds destinations of path groups in another letter case, which have no route, among those
-  /// that have one.
+  /// Finds destinations for path groups without a route, among those with a route in another letter
+  /// case.
   private func findRoutesInOtherCase(
     of rows: inout [AnsweredTraffic], _ served: [String: [Verdict: Int]]
   ) {

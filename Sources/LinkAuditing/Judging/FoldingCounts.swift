@@ -34,17 +34,17 @@ struct FoldingCounts: Sendable {
     joinedCount = byGroup.count
   }
 
-  /// Adds the counts of another, of which all are by path groups.
+  /// Adds other counts, which are all by path group.
   ///
   /// - Parameters:
   ///   - other: The counts.
-  ///   - key: The key here of a key there.
+  ///   - key: A function that converts a key of the other counts.
   mutating func merge(_ other: FoldingCounts, _ key: (CountTable.Key) -> CountTable.Key) {
     add(other.byGroup, key)
   }
 
-  /// Calls `body` with each key of path groups and its traffic; keys that the tree has joined by
-  /// now still come apart.
+  /// Calls `body` with each key of path groups and its traffic; keys that the tree has merged since
+  /// then occur separately.
   func forEachCount(_ body: (CountTable.Key, Traffic) -> Void) { byGroup.forEachCount(body) }
 
   private mutating func add(_ counts: CountTable, _ newKey: (CountTable.Key) -> CountTable.Key) {

@@ -33,12 +33,12 @@ struct FoldingTally: Sendable {
     joinedCount = byGroup.count
   }
 
-  /// Adds the counts of another, of which all are by path groups.
+  /// Adds other counts, which are all by path group.
   ///
   /// - Parameters:
   ///   - other: The counts.
-  ///   - group: The number here of a path group there.
-  ///   - second: The second word here of one there.
+  ///   - group: A function that converts the number of a path group there.
+  ///   - second: A function that converts the second word of a key there.
   mutating func merge(
     _ other: FoldingTally, _ group: (Int) -> Int, second: (UInt64) -> UInt64 = { $0 }
   ) {

@@ -345,7 +345,7 @@ struct Judge: ~Copyable {
     for site in tallies.indices { tallies[site].foldTemplates { groups[$0] } }
   }
 
-  /// Brings the tallies up to date when all has been judged.
+  /// Completes the tallies after judging.
   mutating func finish() {
     flushDimensions()
     foldTemplates()

@@ -109,7 +109,7 @@ extension JudgedNames {
     }
   }
 
-  /// A page that same-host visits came from.
+  /// A page from which same-host visits came.
   struct Page: BitwiseCopyable {
     var template: Int
     var isLegacy: Bool

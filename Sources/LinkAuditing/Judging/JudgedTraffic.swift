@@ -11,7 +11,7 @@ struct JudgedTraffic: Sendable {
   /// By site, if files are compared.
   var comparisons: [ComparisonTally]
 
-  /// If rules are looked for.
+  /// The counts of the survey, or `nil` if no rules are suggested.
   var survey: RuleSurvey.Tally?
 
   /// The requests to hosts that aren't sites.

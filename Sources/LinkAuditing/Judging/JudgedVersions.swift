@@ -9,7 +9,7 @@ struct JudgedVersions: Sendable {
     var position: Int
     var site: CompiledSite
 
-    /// How reports name it, or `nil` if no other one judged traffic.
+    /// Its name in reports, or `nil` if no other version judged traffic.
     var name: SiteVersion?
   }
 

@@ -45,7 +45,7 @@ struct OtherHostCounts: Sendable {
     }
   }
 
-  /// Creates counts of nothing.
+  /// Creates empty counts.
   ///
   /// - Parameter hostCounts: The numbers of hosts of each part in memory.
   init(hostCounts: [Int]) { inMemory = hostCounts.map { _ in [] } }

@@ -3,7 +3,7 @@ internal import TrafficDigest
 
 /// The templates of paths and of referring pages, numbered together for each site.
 struct PathTemplates: ~Copyable {
-  /// Templates that take more bytes than this are folded to path groups: a log can be made to hold any
+  /// The size above which templates are folded to path groups, because a hostile log can hold any
   /// number of them.
   static let byteLimit = 1 << 23
 
@@ -24,8 +24,7 @@ struct PathTemplates: ~Copyable {
     static let unknown = PageTemplate(site: -1, number: -1)
   }
 
-  /// By page, its template for the site that was asked about last: few pages are referrers of
-  /// several sites.
+  /// By page, its template for the last requested site: few pages are referrers of several sites.
   private var pages: [PageTemplate] = []
 
   init(_ grouping: PathGrouping) { self.grouping = grouping }
@@ -102,7 +101,7 @@ struct PathTemplates: ~Copyable {
     return number
   }
 
-  /// Makes room for the pages of names.
+  /// Reserves memory for the pages of names.
   mutating func makeRoom(for names: TargetNames, areAnew: Bool) {
     if areAnew { pages.removeAll(keepingCapacity: true) }
     let missing = names.templates.count - pages.count

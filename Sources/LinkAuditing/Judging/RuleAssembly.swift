@@ -9,7 +9,7 @@ struct RuleAssembly {
   let tallies: [RuleTallies]
   let paths: [SiteTally.PathTraffic]
 
-  /// The traffic that no rule is asked about.
+  /// The traffic that rules don't apply to.
   let ineligible: Traffic
   let weight: Traffic.Weight
 

@@ -55,7 +55,7 @@ struct SiteTally: Sendable {
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
   private var submissions = FoldingCounts()
 
-  /// The requests that would be visits if a page or a script had not made them.
+  /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
 
   /// The path groups.
@@ -76,7 +76,7 @@ struct SiteTally: Sendable {
     if let cause = count.cause { causes[cause] += traffic }
   }
 
-  /// Counts requests that would be visits if a page or a script had not made them.
+  /// Counts requests by pages and scripts that would otherwise be visits.
   mutating func add(subresources requests: Int) { subresources += requests }
 
   /// Counts the traffic of a target by its path.

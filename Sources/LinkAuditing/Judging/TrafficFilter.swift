@@ -1,6 +1,6 @@
 public import TrafficDigest
 
-/// Which requests of a digest are judged, and whose can be visits.
+/// A filter that selects the requests of a digest to judge, and the possible visits.
 public struct TrafficFilter: Hashable, Sendable {
   /// The platforms whose requests count, or `nil` for all.
   public var platforms: Set<Platform>?
@@ -20,7 +20,7 @@ public struct TrafficFilter: Hashable, Sendable {
   /// A Boolean value indicating whether some requests may not count.
   var isSelective: Bool { platforms != nil || statuses != nil }
 
-  /// Lets requests with some statuses pass, besides those that were named before.
+  /// Adds a range to the statuses that pass.
   public mutating func add(statuses range: ClosedRange<UInt16>) {
     var joined: [ClosedRange<UInt16>] = []
     let ranges = ((statuses ?? []) + [range]).sorted { $0.lowerBound < $1.lowerBound }

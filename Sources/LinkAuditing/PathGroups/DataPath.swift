@@ -12,7 +12,7 @@ enum DataPath {
     "rest", "rpc", "socket.io", "trpc", "xhr",
   ]
 
-  /// The names of segments anywhere in a path, of frameworks that serve data and code there.
+  /// The names of segments anywhere in a path, from frameworks that serve data and code there.
   private static let names: Set<String> = [
     "_next", "admin-ajax.php", "wp-cron.php", "wp-json", "xmlrpc.php",
   ]

@@ -23,7 +23,7 @@ struct PathGroupTree: Sendable {
     /// The number of the segment that leads here.
     var segment: Int
 
-    /// The children, each of which knows the next, or -1.
+    /// The first child, or -1; each child has the next one.
     var firstChild = -1
     var nextSibling = -1
 
@@ -40,9 +40,9 @@ struct PathGroupTree: Sendable {
   private let fanOut: Int
   private var nodes: [Node]
 
-  /// The segments of children, within the numbers of their parents, and where they lead.
+  /// The segments of children, by the number of the parent, with the children's numbers.
   ///
-  /// Entries of nodes that have moved to another parent stay, but nothing asks for them.
+  /// Entries of nodes that have moved to another parent stay, but are never looked up.
   private var segments = ByteIndex()
   private var children: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)
@@ -139,7 +139,7 @@ extension PathGroupTree {
     if nodes[node].literals > fanOut { fold(node) }
   }
 
-  /// Makes a node, whose segment is the last one, the child of another.
+  /// Adds a node, whose segment is the last one, to the children of another.
   private mutating func link(_ node: Int, to parent: Int) {
     nodes[node].parent = parent
     nodes[node].nextSibling = nodes[parent].firstChild
@@ -168,7 +168,7 @@ extension PathGroupTree {
     for literal in literals { join(literal, with: joined) }
   }
 
-  /// Joins a node, which is nobody's child any more, with another.
+  /// Merges a node without a parent into another.
   private mutating func join(_ node: Int, with other: Int) {
     nodes[node].successor = other
     if nodes[node].isFolded { fold(other) }
@@ -181,8 +181,7 @@ extension PathGroupTree {
     }
   }
 
-  /// Makes a node, which is nobody's child, the child of another, or joins it with
-  /// the child that is there.
+  /// Adds a node without a parent to the children of another, or merges it with the existing child.
   private mutating func move(_ node: Int, to parent: Int) {
     let segment = Array(segments.text(nodes[node].segment))
     let isLiteral = Self.isLiteral(segment.span)

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// How paths are grouped for reports.
+/// The grouping of paths in reports.
 public enum PathGrouping: Hashable, Sendable {
   /// By path groups: numbers and the like fold, and so do more different names under one
   /// parent than the fan-out.
@@ -31,7 +31,7 @@ extension PathGrouping {
     return nil
   }
 
-  /// Makes the group of a path's template.
+  /// Folds a path's template to its group.
   func fold(_ template: inout [UInt8]) {
     guard case .depth(let depth) = self, let end = Self.end(of: template, depth: depth) else {
       return

@@ -12,7 +12,7 @@ struct RouteGroups: Sendable {
     /// All have one group, which replaces all of their segments.
     case fixed([UInt8])
 
-    /// Which segments are parameters differs from path to path.
+    /// The segments that are parameters differ between paths.
     case varying([RoutePattern.Path])
   }
 

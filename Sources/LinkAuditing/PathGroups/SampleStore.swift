@@ -57,10 +57,10 @@ struct SampleStore: Sendable {
   private var places: [Place] = []
   private var bytes: [UInt8] = []
 
-  /// The number of bytes that are held, those of targets that gave way among them.
+  /// The number of bytes in use, including those of replaced targets.
   var byteCount: Int { bytes.count }
 
-  /// Targets that are longer show nothing that a shorter one doesn't.
+  /// The greatest length of a target; longer ones show no more than shorter ones.
   private static let longest = 2_048
 
   /// Offers a target for the thing with a number; numbers are new in ascending order.

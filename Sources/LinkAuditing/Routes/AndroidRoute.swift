@@ -16,7 +16,7 @@ struct AndroidRoute {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - covers: Whether a host is the one whose routes are wanted.
+  ///   - covers: A function that returns whether the routes of a host are read.
   /// - Throws: The reason why it names no route.
   init(
     _ line: ArraySlice<UInt8>, covers: (_ host: [UInt8]) -> Bool
@@ -79,8 +79,8 @@ extension Glob {
 }
 
 extension RoutePattern.Path {
-  /// The path of a glob: the segments before its first gap, and any others, of which the glob
-  /// decides.
+  /// Creates the path of a glob: the segments before its first gap, and any others, which the glob
+  /// checks.
   fileprivate init(_ glob: Glob) {
     let head = glob.head
     let slash = UInt8(ascii: "/")

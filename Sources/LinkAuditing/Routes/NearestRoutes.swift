@@ -24,7 +24,7 @@ struct NearestRoutes {
   /// The numbers of the candidates that expect a text.
   private var users: [RouteElement.Matcher: [Int]] = [:]
 
-  /// The greatest number of segments: nobody means a longer route, and the time stays bounded.
+  /// The greatest number of segments; it limits the time, and nobody means a longer route.
   private static let segmentLimit = 64
 
   init(_ table: RouteTable) {
@@ -108,7 +108,7 @@ struct NearestRoutes {
   }
 }
 
-/// How well a segment fits an element; the raw value is its distance.
+/// The agreement of a segment with an element; the raw value is its distance.
 private enum SegmentAgreement: Int {
   case fits = 0
   case letterCase = 1
@@ -208,7 +208,7 @@ private struct Alignment {
     return texts > 0 && pairs.count - fitting <= texts && missing + extra <= max(1, fitting)
   }
 
-  /// The differences in words of which the path is the subject.
+  /// The differences as phrases whose subject is the path.
   var differences: [String] {
     func counted(_ count: Int) -> String { count == 1 ? "one segment" : "\(count) segments" }
     var differences: [String] = []

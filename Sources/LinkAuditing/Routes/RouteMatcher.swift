@@ -64,7 +64,7 @@ final class RouteMatcher: Sendable {
   /// The path groups that the routes name.
   let groups: RouteGroups
 
-  /// Creates the matcher of routes, of which those win that precede others in `order`.
+  /// Creates the matcher of routes; of several matches, the first in `order` wins.
   init(_ routes: [RoutePattern], order: [Int]) {
     struct Edge: Hashable {
       var node: Int32

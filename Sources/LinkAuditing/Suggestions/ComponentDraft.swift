@@ -23,7 +23,7 @@ struct ComponentDraft: Hashable, Sendable {
   /// to defaults.
   var isPercentEncoded: Bool?
 
-  /// How a file wants its rules to be written.
+  /// The notation of rules in a file.
   struct Form: Sendable {
     var list: RuleID.List
 
@@ -76,7 +76,7 @@ struct ComponentDraft: Hashable, Sendable {
     return output + "\""
   }
 
-  /// The rule in the ways of comparing that are worth trying under the file's defaults.
+  /// Returns the rule with each way of comparing that can differ under the file's defaults.
   func variants(_ form: Form) -> [ComponentDraft] {
     let hasEncoding = form.defaults.contains("percentEncoded")
     var (encoded, decoded) = (self, self.decoded)

@@ -17,11 +17,11 @@ struct RouteDrafts {
     var draft: ComponentDraft
     var likeness: Likeness
 
-    /// The routes that it was made for.
+    /// The routes for which it was made.
     var routes: [Int]
   }
 
-  /// A group of paths of a route that nobody claims.
+  /// A group of unclaimed paths of a route.
   typealias PathGroup = (path: String, weight: Int)
 
   /// The rules, in the order in which they were added.
@@ -79,7 +79,7 @@ struct RouteDrafts {
         if isOpen {
           for shape in shapes { add(shape.pattern, drafted(any: "*"), .wider, position) }
         }
-        // Where no parameter gave way to a variable, the prefix is the same.
+        // If no variable replaced a parameter, the prefix is the same.
         for prefix in Set(shapes.flatMap(\.prefixes)) {
           prefixes[prefix, default: (0, [])].shapes += 1
           prefixes[prefix, default: (0, [])].routes.insert(position)

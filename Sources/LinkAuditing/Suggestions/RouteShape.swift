@@ -96,8 +96,8 @@ extension Glob {
 extension [UInt8] {
   /// The pattern of a rule that matches a percent-encoded text.
   ///
-  /// A star in it matches any text, itself among them, and so does a dollar sign that
-  /// would begin a variable any character.
+  /// A star in the text stays, so it matches any text. A dollar sign that would begin a variable
+  /// becomes a `?`.
   fileprivate var pattern: String {
     var output = self
     for index in indices.dropLast()

@@ -43,7 +43,7 @@ struct RuleCandidates {
   /// The greatest number of rules before which exclusions are tried.
   private static let exclusionLimit = 200
 
-  /// Makes rules for traffic that nobody claims.
+  /// Creates rules for unclaimed traffic.
   init(_ suggester: Suggester, _ tally: RuleSurvey.Tally) {
     var routes: [Int: (weight: Int, groups: [String: Int])] = [:]
     var foreign: [String: (weight: Int, samples: [SampleStore.Sample])] = [:]

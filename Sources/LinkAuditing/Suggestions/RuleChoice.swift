@@ -8,7 +8,7 @@ struct RuleChoice {
   /// Whether it is proved that no fewer rules would do.
   let isSmallest: Bool
 
-  /// Whether more rules would be worth it than were asked for.
+  /// Whether the limit left out rules that are worth their lines.
   let isCut: Bool
 
   /// The least weight that a rule must win.
@@ -40,7 +40,7 @@ struct RuleChoice {
     var routes: [Int: Int] = [:]
     var won = 0
 
-    /// The weight that nobody claims and the app doesn't implement.
+    /// The unclaimed weight that the app doesn't implement.
     var foreign = 0
 
     /// The weight that another app opens.
@@ -55,7 +55,7 @@ struct RuleChoice {
   /// checked before.
   private static let scale = 10_000
 
-  /// More than any site has: beyond it, sums of made-up digests would overflow.
+  /// An upper bound that no site reaches; beyond it, sums of forged digests would overflow.
   private static let weightLimit = 1 << 36
 
   /// Chooses rules.

@@ -44,7 +44,7 @@ struct RuleCover {
   private var current = Outcome()
   private var claims: [Int]
 
-  /// A surcharge for each line, so small that it matters among equals only.
+  /// A surcharge for each line, so small that it only decides between equal choices.
   private var extra = 0.0
 
   /// A surcharge for each line, paid back for as many as are allowed.
@@ -91,8 +91,8 @@ struct RuleCover {
 
   // MARK: - Greedy choice
 
-  /// Adds the option that is worth most a line again and again, and removes those that others
-  /// have made needless.
+  /// Repeatedly adds the option with the greatest worth per line, and removes options that others
+  /// make redundant.
   private mutating func chooseGreedily(_ all: [Int]) {
     var isDone = false
     while !isDone {

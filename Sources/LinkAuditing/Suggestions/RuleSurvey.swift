@@ -98,10 +98,10 @@ extension RoutePattern {
 extension RuleSurvey {
   /// Kinds of traffic that the entry doesn't claim.
   enum Kind: Hashable, Sendable {
-    /// The app implements it, and nobody claims it.
+    /// The app implements it, and no rule claims it.
     case wanted
 
-    /// The app doesn't implement it, and nobody claims it.
+    /// The app doesn't implement it, and no rule claims it.
     case foreign
 
     /// Another app opens it, but this one would if it claimed it.
@@ -113,7 +113,7 @@ extension RuleSurvey {
     /// A rule of the entry excludes it, and no new rule may precede that rule.
     case excluded
 
-    /// The systems that it came from don't read the entry.
+    /// Its systems don't read the entry.
     case unreadable
 
     /// Whether a rule that is inserted into the entry would claim it.

@@ -134,15 +134,14 @@ public struct Suggester: Sendable {
 
 /// Options of looking for rules.
 public struct SuggestionOptions: Sendable {
-  /// The least share of a site's visits that a rule must win to be worth its line, in
-  /// hundredths of a percent.
+  /// The minimum share of a site's visits that a rule must win, in hundredths of a percent.
   public var leastShare: SeverityLevels.BasisPoints = 10
 
   /// The greatest share of a rule's claimed traffic that the app may not implement, in hundredths
   /// of a percent.
   public var tolerance: SeverityLevels.BasisPoints = 0
 
-  /// The greatest number of rules, or `nil` for as many as are worth it.
+  /// The greatest number of rules, or `nil` for no limit.
   public var top: Int?
 
   /// Whether to look for rules before those that exclude paths that the app implements.
@@ -152,7 +151,7 @@ public struct SuggestionOptions: Sendable {
   public init() {}
 }
 
-/// Why no rules can be looked for.
+/// The reason why no rules can be suggested.
 public enum SuggestionError: Error, Hashable, Sendable {
   /// The routes of the app aren't known.
   case noRoutes

@@ -28,8 +28,9 @@ public struct Suggestion: Sendable {
   /// All traffic of the host.
   public var total = Traffic()
 
-  /// The traffic that the app implements and no app claims; what rules exclude is not in it,
-  /// unless rules were looked for before them.
+  /// The traffic that the app implements and no app claims.
+  ///
+  /// Excluded traffic is not in it, unless the search included rules before the exclusions.
   public var wanted = Traffic()
 
   /// The part of it that the rules would claim.
@@ -39,7 +40,7 @@ public struct Suggestion: Sendable {
   /// app.
   public var wonFromSameHost = Traffic()
 
-  /// The traffic that they would claim besides, for which the app has no route.
+  /// The traffic without a route that they would also claim.
   public var besides = Traffic()
 
   /// The traffic that this app would open in place of others.
@@ -63,10 +64,10 @@ public struct Suggestion: Sendable {
   /// The association file with the rules inserted, otherwise unchanged byte for byte.
   public var content: [UInt8] = []
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The measure by which traffic weighs.
@@ -118,8 +119,8 @@ public struct SuggestedRule: Sendable {
   /// The routes of the traffic that it would claim, the heaviest first.
   public var routes: [ServedRoute] = []
 
-  /// The traffic that it would claim besides, or keep on the web if it excludes; by path groups,
-  /// the heaviest first.
+  /// The other traffic that it would claim, or keep on the web if it excludes, by path group, the
+  /// heaviest first.
   public var others: [PathGroupTraffic] = []
 
   /// The sum of those.
@@ -143,7 +144,7 @@ public struct SuggestedRule: Sendable {
 
 /// A route that the app would still not open.
 public struct RemainingRoute: Hashable, Sendable {
-  /// Why not.
+  /// The reason why a route isn't claimed.
   public enum Reason: Hashable, Sendable {
     /// A rule excludes it.
     case excluded(ReportedRule?)
@@ -151,16 +152,16 @@ public struct RemainingRoute: Hashable, Sendable {
     /// It came from systems that don't read the list.
     case oldSystems
 
-    /// It isn't worth a line.
+    /// Its traffic does not justify a line.
     case light
 
-    /// The best rule would claim this traffic besides, for which the app has no route.
+    /// The best rule would also claim this traffic, for which the app has no route.
     case besides(rule: String, Traffic)
 
     /// It was left out for the sake of the greatest number of rules.
     case top
 
-    /// No rule that was tried is worth its line.
+    /// No rule that was tried justifies its line.
     case noRule
 
     /// No rule that was tried claims it.
@@ -176,7 +177,7 @@ public struct RemainingRoute: Hashable, Sendable {
   /// The route as written.
   public var route: String
 
-  /// Why it isn't claimed.
+  /// The reason why it isn't claimed.
   public var reason: Reason
 
   /// The traffic.

@@ -78,7 +78,7 @@ package struct Baseline: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Creates a baseline that knows nothing.
+  /// Creates an empty baseline.
   package init() {}
 
   /// Reads a baseline.
@@ -130,12 +130,12 @@ package struct BaselineError: Error {
 // MARK: - Comparing
 
 extension Baseline {
-  /// Tells which problems are known.
+  /// Returns which problems are known.
   ///
   /// - Parameters:
   ///   - problems: The problems in the order in which they are shown.
   ///   - command: The command that found them.
-  ///   - isLookedAt: Whether the command has looked at a place.
+  ///   - isLookedAt: A function that returns whether the command has checked a place.
   /// - Returns: For each problem, whether it is known; and the entries whose problems no longer occur.
   func compare(
     _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
@@ -161,8 +161,7 @@ extension Baseline {
     return (isKnown, gone)
   }
 
-  /// Accepts the problems that a command has found, and no others of the places that it has looked
-  /// at.
+  /// Accepts exactly the problems that a command has found at the places that it has checked.
   mutating func update(
     _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
   ) {

@@ -63,8 +63,9 @@ package struct NDJSONDigest {
   }
 }
 
-/// A kind of row of a digest, declared once: JSON, the schema, and the reference page are made from
-/// the declaration.
+/// A kind of row of a digest, declared once.
+///
+/// JSON, the schema, and the reference page are made from this declaration.
 struct DigestRowKind<Row>: Sendable {
   /// The value of `row`.
   let name: String

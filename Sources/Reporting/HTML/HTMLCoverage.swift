@@ -1,6 +1,6 @@
 internal import LinkAuditing
 
-/// How the claims of a site fit what its app implements and what people visit.
+/// The comparison of a site's claims with its app's routes and with people's visits.
 struct HTMLCoverage {
   /// The end of captions, which differs from those of other sites.
   private let name: String

@@ -7,8 +7,8 @@ internal import UniversalLinks
 struct HTMLFindings {
   let findings: [Finding]
 
-  /// How the report compares with an earlier one, and the findings of that one that would be
-  /// here.
+  /// The comparison of the report with an earlier one, including the earlier findings for this
+  /// place.
   var change: AuditChange?
   var gone: [FindingRecord] = []
 

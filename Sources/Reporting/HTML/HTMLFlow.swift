@@ -19,7 +19,7 @@ struct HTMLFlow {
     var path: String
     var visits = 0
 
-    /// Where its place begins, and where the next band does, in tenths of a pixel.
+    /// The start of its place, and of the next band, in tenths of a pixel.
     var top = 0
     var next = 0
   }

@@ -19,13 +19,13 @@ struct HTMLTable {
   private let sorted: Int?
   private let rows: [[ShownCell]]
 
-  /// The number of rows besides these, which the page does not hold.
+  /// The number of other rows, which the page does not hold.
   private let rest: Int
 
   /// The number of rows in markup.
   private static let firstPage = 25
 
-  /// Creates a table of elements, of which `limit` get a row; the first column names a row.
+  /// Creates a table of elements, with at most `limit` rows; the first column names a row.
   init<Element>(
     _ caption: String, _ columns: [ShownColumn<Element>], sorted: Int? = nil,
     _ elements: [Element], limit: Int

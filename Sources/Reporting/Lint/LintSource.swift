@@ -1,4 +1,4 @@
-/// The lines of a text that was looked at, made fit to be shown.
+/// The lines of a checked text, made safe to show.
 struct LintSource {
   private let lines: [ArraySlice<UInt8>]
 

@@ -2,8 +2,8 @@ internal import BuildVersion
 internal import Foundations
 internal import UniversalLinks
 
-/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
-/// reviews show beside the lines.
+/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code reviews
+/// show next to the lines.
 package struct SARIFLint {
   let files: [LintedFile]
 

@@ -76,7 +76,7 @@ extension MatchExpectation {
 }
 
 extension MatchExpectation {
-  /// A line that says nothing.
+  /// A line that can't be understood.
   package struct Mistake {
     /// The reason why the line can't be used.
     package enum Reason: Error {

@@ -17,7 +17,7 @@ package struct MatchQuestion {
     self.evaluation = evaluation
   }
 
-  /// The decisions for the apps, each with the rules that it was made by.
+  /// The decisions for the apps, each with the rules that made it.
   var decisions: [(decision: Decision, list: LinkMatcher.RuleList)] {
     zip(matcher.apps, matcher.decisions(of: evaluation)).map { app, decision in
       (decision, matcher.ruleLists[app.ruleList])

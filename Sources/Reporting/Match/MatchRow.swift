@@ -31,7 +31,7 @@ package struct MatchRow: Encodable {
     var comparisons: [Comparison]
   }
 
-  /// A text of the URL beside a pattern.
+  /// A text of the URL with the pattern that it is compared with.
   package struct Comparison: Encodable {
     var part: String
     var name: String?

@@ -20,7 +20,7 @@ package struct MatchText {
   /// The app whose rules are shown, or `nil` for all apps.
   var app: ApplicationIdentifier?
 
-  /// The host that is asked about, if there is only one.
+  /// The host of the question, if there is only one.
   var host: String?
 
   package init(style: Style, scope: Scope, app: ApplicationIdentifier? = nil, host: String? = nil) {

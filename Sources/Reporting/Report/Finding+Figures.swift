@@ -49,13 +49,12 @@ extension [Finding] {
       + (known > 0 ? "; \(known.grouped) known" : "")
   }
 
-  /// The sentence where there is nothing to look at first.
+  /// The sentence for no findings to look at first.
   var noneSentence: String {
     isEmpty ? "No findings." : "No new findings; \(count.grouped) in the baseline."
   }
 
-  /// The findings to look at first: up to three, of which none has the code and the host of another,
-  /// and none is known.
+  /// The findings to look at first: up to three unknown ones that differ in code or host.
   var start: [Finding] {
     var seen: Set<String> = []
     return Array(

@@ -161,7 +161,7 @@ extension JSONWriter {
     member("to", digest.times?.upperBound.description)
   }
 
-  /// Writes when the earlier report was made, and the time of its requests.
+  /// Writes the time of the earlier report, and the time of its requests.
   mutating func membersOfEarlierReport(in change: AuditChange) {
     member("at", change.at.description)
     member("from", change.from?.description)

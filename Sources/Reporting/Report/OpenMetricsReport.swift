@@ -175,7 +175,7 @@ package struct OpenMetricsReport {
       })
   }
 
-  /// Writes the last answer of each server that was asked for the file.
+  /// Writes the last answer of each server.
   private func writeServedFiles(to metrics: inout OpenMetricsWriter) {
     let files = audit.sites.flatMap { site in
       DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) }.map { file in

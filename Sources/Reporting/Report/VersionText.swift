@@ -6,7 +6,8 @@ extension SiteVersion {
   /// The name, with the number that JSON, CSV and NDJSON have.
   var name: String { "version \(number)" }
 
-  /// When it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`, `since 2026-06-09`.
+  /// The period in which it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`,
+  /// `since 2026-06-09`.
   var period: String {
     switch (first, last) {
     case (let first?, let last?): first == last ? "\(first)" : "\(first) to \(last)"

@@ -7,7 +7,7 @@ package struct SuggestionReport {
   let suggestion: Suggestion
   let digest: TrafficDigest
 
-  /// Where the association file was read from, or `nil` for standard input.
+  /// The path of the association file, or `nil` for standard input.
   let filePath: String?
 
   /// The path of the written candidate with the rules inserted, or `nil`.

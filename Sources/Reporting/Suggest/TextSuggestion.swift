@@ -119,7 +119,7 @@ package struct TextSuggestion {
       "\(subject) before rule \(name(rule)) in \(report.listName), which would exclude such paths."
   }
 
-  /// Returns other changes, of which there should be none.
+  /// Returns other changes, which should not exist.
   private func consequences() -> [String] {
     var lines: [String] = []
     if suggestion.lost.requests > 0 {
@@ -150,7 +150,7 @@ package struct TextSuggestion {
       + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
   }
 
-  /// Returns the reasons for remaining routes that have nothing to do with the route.
+  /// Returns the reasons for remaining routes that don't depend on the route.
   private func sharedReasons() -> [String] {
     [RemainingRoute.Reason.light, .oldSystems].flatMap { reason -> [String] in
       let routes = suggestion.remaining.filter { $0.reason == reason }
@@ -219,7 +219,7 @@ package struct TextSuggestion {
     text.wrapped(width: style.width, indent: indent)
   }
 
-  /// Lines of which the first is indented otherwise.
+  /// Returns lines with a different indentation for the first one.
   private func hanging(_ text: String, first: String, rest: String) -> [String] {
     var lines = text.wrapped(width: style.width, indent: rest)
     guard let start = lines.first else { return [] }

@@ -49,7 +49,7 @@ package struct Table<Source: TableSource>: Sendable {
   /// Calls a closure with at most a number of rows of each site, or of one site if it is given.
   private let visit: @Sendable (Source, SiteAudit?, _ limit: Int, (Row) -> Void) -> Void
 
-  /// A row, whose values are found when they are asked for.
+  /// A row, whose values are computed on demand.
   struct Row {
     let host: String?
 
@@ -121,7 +121,7 @@ package struct Table<Source: TableSource>: Sendable {
     visit(source, site, isLimited ? source.top ?? .max : .max, body)
   }
 
-  /// All rows, however many are asked for, of one site if it is given.
+  /// Returns all rows, regardless of the requested number, of one site if it is given.
   func rows(of source: Source, site: SiteAudit? = nil) -> [Row] {
     var rows: [Row] = []
     visit(source, site, .max) { rows.append($0) }

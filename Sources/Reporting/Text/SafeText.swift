@@ -1,4 +1,4 @@
-/// Text from logs and files, made fit to be shown.
+/// Text from logs and files, made safe to show.
 package enum SafeText {
   /// The text with every scalar that a terminal could obey, or that hides or
   /// reorders others, written as `\u{…}`.
@@ -57,7 +57,7 @@ package enum SafeText {
       .unassigned:
       return true
     default:
-      // Fillers and variation selectors are letters and marks that nobody sees.
+      // Fillers and variation selectors are invisible letters and marks.
       return scalar.properties.isDefaultIgnorableCodePoint || blanks.contains(scalar)
     }
   }

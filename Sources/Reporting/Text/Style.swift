@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How text is laid out and coloured: for a terminal that wants it, or for a file.
+/// The layout and the colours of text, for a terminal or for a file.
 package struct Style {
   private let hasColor: Bool
 
@@ -14,7 +14,7 @@ package struct Style {
   /// Whether bars may be drawn with block elements of Unicode.
   let hasBlocks: Bool
 
-  /// When text is coloured.
+  /// The condition for coloured text.
   package enum Coloring: String, CaseIterable, Sendable {
     /// On a terminal, unless `NO_COLOR` in the environment forbids it (no-color.org) or the
     /// terminal can't.
@@ -35,7 +35,7 @@ package struct Style {
       case .always: true
       case .never: false
       }
-    // A file is the same whatever terminal it was asked for at.
+    // A file is the same, whichever terminal the command runs in.
     width = isTerminal ? TerminalSize.columns : TextTable.width
     hasBlocks = !isTerminal || Self.showsUnicode(environment)
   }

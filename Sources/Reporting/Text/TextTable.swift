@@ -3,7 +3,7 @@ package struct TextTable {
   /// The width that every text fits into that doesn't go to a terminal.
   package static let width = 80
 
-  /// How a column is filled.
+  /// The alignment of a column.
   package enum Alignment {
     case left
     case right
@@ -21,8 +21,8 @@ package struct TextTable {
     rows.append(cells)
   }
 
-  /// The lines, indented by two spaces; the column at `flexible` gives way where
-  /// they would become too long.
+  /// Returns the lines, indented by two spaces; the column at `flexible` shrinks if they would
+  /// become too long.
   package func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0

@@ -11,7 +11,7 @@ struct TextFindings {
   var change: AuditChange?
   var gone: [FindingRecord] = []
 
-  /// The reason why there is no comparison, if one was asked for.
+  /// The reason why there is no comparison, if one was requested.
   var uncompared: ComparisonGap?
 
   /// The number of rows.

@@ -170,7 +170,7 @@ struct TextCauses {
 }
 
 extension [CauseTraffic] {
-  /// The first causes, among which visits without a cause always are.
+  /// Returns the first causes, always including visits without a cause.
   func shown(_ limit: Int) -> [CauseTraffic] {
     guard count > limit, let unknown = dropFirst(limit).first(where: { $0.cause == .unknown })
     else { return Array(prefix(limit)) }

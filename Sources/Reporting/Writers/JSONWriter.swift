@@ -18,7 +18,7 @@ package struct JSONWriter {
   private var output: OutputBuffer
   private var depth = 0
 
-  /// Whether nothing is in the innermost object or array yet.
+  /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
   init(_ layout: Layout, to sink: @escaping OutputSink) {

@@ -27,7 +27,7 @@ struct OutputBuffer {
   }
 
   private mutating func flush() {
-    // After a failure nothing is passed on; `finish` throws it.
+    // After a failure, no output is passed on; `finish` throws it.
     if failure == nil {
       do { try sink(bytes) } catch { failure = error }
     }

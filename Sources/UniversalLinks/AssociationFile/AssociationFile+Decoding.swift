@@ -88,13 +88,15 @@ extension AssociationFile {
 }
 
 extension AssociationFile {
-  /// The greatest ``patternByteCount`` of files that are worth judging by, besides their own size.
+  /// The greatest ``patternByteCount`` of small files that are judged.
+  ///
+  /// The limit also grows with the size of the file.
   public static let patternByteLimit = 1 << 24
 
   /// The number of bytes of the patterns of all rules, defaults filled in.
   ///
-  /// A file of a hundred thousand bytes can have gigabytes of them: a long default, which
-  /// thousands of rules take over.
+  /// A file of a hundred thousand bytes can have gigabytes of them, if thousands of rules inherit
+  /// a long default.
   public var patternByteCount: Int {
     entries.reduce(0) { sum, entry in
       [entry.components, entry.paths].compactMap { $0 }.joined()
@@ -182,8 +184,8 @@ private struct RuleReader {
     )
   }
 
-  /// The rule that an element of the wrong type is: it constrains nothing, though
-  /// it may exclude (Matching.md, 2.6).
+  /// Returns the rule for an element of the wrong type: it constrains nothing, but may exclude
+  /// (Matching.md, 2.6).
   private func unconstrainedRule(
     _ element: JSONValue, defaults: [String: JSONValue]
   ) -> RuleDefinition {

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// An error in an association file that leaves nothing to judge by.
+/// An error in an association file that makes judging impossible.
 public enum AssociationFileError: Error, Hashable {
   /// The text is not JSON.
   case notJSON(JSONSyntaxError)

@@ -47,7 +47,7 @@ public struct RuleDefinition: Hashable, Sendable {
   /// never matches for ordinary apps (Matching.md, 1.10).
   public var requiresEntitlement = false
 
-  /// Where the rule begins in its file, or `nil` if it was not read from one.
+  /// The place of the rule in its file, or `nil` if it was not read from a file.
   public var position: TextPosition?
 
   /// The rule as the file spells it, for people: its pattern for an element of
@@ -83,7 +83,7 @@ extension RuleDefinition {
     fragment.map { $0 != "*" } ?? false
   }
 
-  /// A Boolean value indicating whether the rule matches whatever it is asked.
+  /// A Boolean value indicating whether the rule matches every URL.
   public var matchesEverything: Bool {
     guard !requiresEntitlement else { return false }
     let queryIsFree =

@@ -5,7 +5,7 @@ internal import SwiftASN1
 /// Systems before iOS 9 required signed association files, and later ones still read them
 /// (Matching.md, 6.2). The signature isn't verified, because it does not affect what the rules do.
 package struct SignedMessage {
-  /// Why bytes aren't a signed message with content.
+  /// The reason why bytes aren't a signed message with content.
   enum Problem: Error {
     case notSigned
     case withoutContent

@@ -7,8 +7,7 @@ struct ExplorationLimits {
   /// The greatest number of states of reading texts of one part of URLs.
   var states = 100_000
 
-  /// The greatest number of places in patterns that these states are made of, which
-  /// bounds the memory.
+  /// The greatest number of positions in these states, which limits the memory.
   var positions = 8_000_000
 
   /// The greatest number of places to be moved, which bounds the time.

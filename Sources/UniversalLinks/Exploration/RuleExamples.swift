@@ -15,12 +15,12 @@ struct RuleExamples {
     variables = Variables(file.substitutionVariables, for: matcher.system)
   }
 
-  /// The example of a rule, as the part of a URL after the host.
+  /// Returns an example for a rule, as the part of a URL after the host.
   ///
   /// - Parameters:
   ///   - definition: The rule.
-  ///   - index: Which example, from 0 to ``count`` - 1.
-  /// - Returns: The path, and where the rule asks for them query and fragment.
+  ///   - index: The number of the example, from 0 to ``count`` - 1.
+  /// - Returns: The path, with the query and fragment that the rule requires.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {

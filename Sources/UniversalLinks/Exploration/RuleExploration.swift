@@ -242,9 +242,9 @@ struct RuleExploration {
   }
 }
 
-/// Why the URLs that rules can tell apart aren't all known.
+/// The reason why some URLs that rules distinguish aren't known.
 public enum ExplorationGap: Hashable, Sendable {
-  /// The host can't have universal links, so there is nothing to tell apart.
+  /// The host can't have universal links, so there are no URLs to distinguish.
   case ineligibleHost
 
   /// The patterns can be combined in more ways than are followed.
@@ -262,7 +262,7 @@ public enum ExplorationGap: Hashable, Sendable {
 }
 
 extension ExplorationGap: CustomStringConvertible {
-  /// Why not all is known, as a sentence of a message.
+  /// The reason as a sentence of a message.
   public var description: String {
     switch self {
     case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"

@@ -1,4 +1,4 @@
-/// Makes outcomes of the rules that decide, for one matcher.
+/// Determines which rules decide, for one matcher.
 struct RuleJudge {
   /// A verdict and the rule that decided, in numbers.
   struct Ruling: Hashable, Comparable {
@@ -77,7 +77,7 @@ struct RuleJudge {
   }
 }
 
-/// How plain an example URL is.
+/// The simplicity of an example URL.
 struct ExampleRank: Comparable {
   /// The distance from an example made from the pattern of a rule that decides.
   var distance: Int
@@ -110,8 +110,8 @@ struct JudgingBudget {
   private let cost: Int
 
   init(_ matchers: LinkMatcher...) {
-    // The index skips most of the rules that it knows; those that it finds are paid for when
-    // they have been asked.
+    // The index skips most of the rules that it knows. The rules that it finds are charged when
+    // they have been evaluated.
     cost = matchers.reduce(20) { cost, matcher in
       matcher.rules.reduce(cost) { $0 + $1.path.cost }
     }

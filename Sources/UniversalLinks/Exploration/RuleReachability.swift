@@ -42,7 +42,7 @@ public struct RuleReachability: Sendable {
   /// The rules that decide for some app, in file order.
   public internal(set) var rules: [Rule] = []
 
-  /// Why some rules are ``Reach/unknown``, or `nil` if none is.
+  /// The reason why some rules are ``Reach/unknown``, or `nil` if none is.
   public internal(set) var gap: ExplorationGap?
 
   /// A measure of the cost of the exploration.
@@ -56,10 +56,10 @@ public struct RuleReachability: Sendable {
 }
 
 extension AssociationFile {
-  /// Finds for each rule a URL that it decides about.
+  /// Finds a URL that each rule decides.
   ///
   /// - Parameters:
-  ///   - host: The host whose URLs are asked about.
+  ///   - host: The host of the URLs.
   ///   - system: The generation of systems that reads the file.
   /// - Returns: The reach of every rule.
   public func reachability(
@@ -122,8 +122,9 @@ extension RuleReachability {
     }
   }
 
-  /// Finds out why a rule never decides: the rule alone and the rules before
-  /// it are asked about the same URLs.
+  /// Finds the reason why a rule never decides.
+  ///
+  /// It explores the same URLs for the rule alone and for the rules before it.
   private func reach(
     ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, variables: Variables?,
     limits: ExplorationLimits, finds: Bool

@@ -5,10 +5,10 @@
 extension TextReader {
   /// The facts to be remembered about the items that have been read.
   enum Mark: Int32 {
-    /// Of a condition: an item has failed it.
+    /// A condition that an item has failed.
     case failed
 
-    /// Of a condition: an item fulfils it, where the lack of one wouldn't.
+    /// A condition that an item fulfils, while the lack of one wouldn't.
     case fulfilled
 
     /// A name whose item's value is being read.

@@ -47,8 +47,7 @@ enum PendingScalar: Hashable {
   /// These bytes, with which a scalar begins that some pattern waits for.
   case awaited([UInt8])
 
-  /// Bytes that begin some other scalar: this many are to come, of which the next
-  /// one lies in a range.
+  /// Bytes that begin some other scalar: this many bytes follow, and the next one is in a range.
   case other(remaining: Int, next: ClosedRange<UInt8>)
 
   private static let trail: ClosedRange<UInt8> = 0x80...0xBF

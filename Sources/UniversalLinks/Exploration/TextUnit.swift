@@ -172,9 +172,9 @@ extension TextReader {
     return awaited
   }
 
-  /// The scalars that patterns of the decoded form wait for, ascending.
+  /// Returns the scalars that patterns of the decoded form wait for, ascending.
   ///
-  /// They are asked for again and again for the same positions, and can be many.
+  /// They are cached, because they are needed repeatedly for the same positions and can be many.
   mutating func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
     if let awaited, awaited.positions == state.positions { return awaited.scalars }
     let scalars = collectedScalars(in: state)

@@ -64,7 +64,7 @@ public struct VerdictChanges: Sendable {
   /// site and for each app.
   public var isExhaustive: Bool { gap == nil }
 
-  /// Why there may be changes that have not been found, or `nil` if all have been.
+  /// The reason why some changes may be missing, or `nil` if all have been found.
   public internal(set) var gap: ExplorationGap?
 }
 

@@ -2,7 +2,7 @@
 public struct JSONSyntaxError: Error, Hashable {
   /// The mistake in a JSON text.
   public enum Problem: Hashable, Sendable {
-    /// There is nothing but white space.
+    /// The text has only white space.
     case emptyText
 
     /// A character isn't allowed here.

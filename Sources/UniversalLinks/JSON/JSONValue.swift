@@ -67,12 +67,12 @@ package struct JSONObject: Hashable, Sendable {
   /// The positions of names that occurred before in the same object.
   package private(set) var duplicateNames: [Range<Int>] = []
 
-  /// The positions of names, where there are too many to be looked through.
+  /// The positions of names, if there are too many for a linear search.
   ///
-  /// A file can have a million small objects, in which a table would take most of the memory.
+  /// A file can have a million small objects, for which tables would take most of the memory.
   private var positions: [LiteralKey: Int] = [:]
 
-  /// The number of members that are looked through.
+  /// The greatest number of members for a linear search.
   private static let searchedCount = 8
 
   /// Creates an object without members.

@@ -21,7 +21,7 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// The mistake in a sentence or two, with text from the file as it is.
   public var message: String
 
-  /// How to fix it, in a sentence or two.
+  /// The remedy, in a sentence or two.
   public var remedy: String
 
   /// The bytes with the mistake, as offsets in the text.

@@ -17,8 +17,8 @@ public struct LintResult: Sendable {
   /// The file, if it can be read as it is.
   public internal(set) var file: AssociationFile?
 
-  /// The rules with the URLs that they can decide about on current systems; empty if that wasn't
-  /// asked for.
+  /// The rules with the URLs that they can decide on current systems; empty if that wasn't
+  /// requested.
   public internal(set) var rules: [RuleReachability.Rule] = []
 
   /// The most severe of the mistakes, or `nil` if there are none.

@@ -5,7 +5,7 @@ struct SyntaxRepair {
   /// The greatest number of mistakes that are repaired.
   private static let limit = 50
 
-  /// The mistakes, in the order in which they were met.
+  /// The mistakes, in the order in which they were found.
   private(set) var errors: [JSONSyntaxError] = []
 
   /// The offsets of commas before closing brackets, which systems accept.

@@ -10,7 +10,7 @@ public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   /// `percentEncoded` and `defaults`.
   case iOS14 = "14"
 
-  /// Whether the first release came earlier.
+  /// Returns whether the first release is earlier.
   public static func < (first: Self, second: Self) -> Bool { first.rank < second.rank }
 
   private var rank: Int {

@@ -10,14 +10,14 @@ struct AutomatonCache: Sendable {
     /// The number of the URL, among those that were evaluated.
     var url = 0
 
-    /// Where the patterns are in ``found``.
+    /// The position of the patterns in ``found``.
     var start: Int32 = 0
     var end: Int32 = 0
 
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  /// The tables in use, which are kept so that no others get their identities.
+  /// The tables in use, which are retained so that no others get the same identities.
   private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
   private var automata: [LazyAutomaton] = []
   private var findings: [Finding] = []
@@ -88,7 +88,7 @@ struct AutomatonCache: Sendable {
   /// - Parameters:
   ///   - text: The text, valid UTF-8.
   ///   - automaton: The position of the automaton in the table.
-  /// - Returns: Where the numbers of the patterns are in ``found``, ascending.
+  /// - Returns: The position of the patterns' numbers in ``found``, where they are ascending.
   @discardableResult
   mutating func read(_ text: Span<UInt8>, automaton: Int) -> Range<Int> {
     let (index, start) = (first + automaton, found.count)

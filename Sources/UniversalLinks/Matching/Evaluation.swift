@@ -50,7 +50,7 @@ public struct Evaluation: Sendable {
   /// The number of rules whose paths match.
   var candidateCount = 0
 
-  /// Creates an evaluation that says nothing yet.
+  /// Creates an empty evaluation.
   public init() {}
 
   /// Creates an evaluation whose automata discard their states at a size.
@@ -99,7 +99,7 @@ public struct Evaluation: Sendable {
     if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
   }
 
-  /// The outcome of an entry; nothing has matched where nothing has been evaluated yet.
+  /// The outcome of an entry; before any evaluation, nothing has matched.
   @inlinable @inline(__always)
   func outcome(ofRuleList index: Int) -> Outcome {
     outcomes.indices.contains(index) ? outcomes[index] : .unmatched

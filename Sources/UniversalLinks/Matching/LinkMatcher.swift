@@ -40,8 +40,9 @@ public final class LinkMatcher: Sendable {
     /// that it matches every URL.
     package let definitions: [RuleDefinition]?
 
-    /// The numbers of the rules among those of all lists; an entry without rules has one, which
-    /// matches every URL.
+    /// The numbers of the rules among those of all lists.
+    ///
+    /// An entry without rules has one number, for a rule that matches every URL.
     package let rules: Range<Int>
 
     let relativeOrder: Int
@@ -151,12 +152,11 @@ public final class LinkMatcher: Sendable {
 }
 
 extension LinkMatcher {
-  /// Asks the rules of every entry about a URL.
+  /// Evaluates the rules of every entry for a URL.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - evaluation: Where the answers go; it keeps its space from one URL to
-  ///     the next.
+  ///   - evaluation: Receives the results; it reuses its memory from one URL to the next.
   public func evaluate(_ url: inout LinkURL, into evaluation: inout Evaluation) {
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return evaluation.reset(ruleListCount: 0) }
@@ -327,7 +327,7 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   /// The pattern of the path, if an automaton has it.
   var path: PatternTable.Condition?
 
-  /// Whether the path matches, where an automaton has found it or no path is asked for.
+  /// Whether the path matches once an automaton has found it, or if the rule has no path.
   var isPathDecided: Bool
 
   /// Whether a URL with such a path matches, regardless of its other parts.
@@ -359,7 +359,7 @@ private struct PathAutomaton: BitwiseCopyable, Sendable {
 private struct PathRules: Sendable {
   private(set) var rules: [RuleEntry] = []
 
-  /// Where the rules of each pattern of all automata begin.
+  /// The positions where the rules of each pattern of all automata begin.
   private var starts: [Int32] = []
 
   /// Sorts rules by the patterns of their paths.

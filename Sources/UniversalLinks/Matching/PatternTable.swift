@@ -176,7 +176,7 @@ struct PatternTableBuilder {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - bytes: The pattern; a path's is normalised already.
+  ///   - bytes: The pattern; that of a path is already normalised.
   ///   - text: The text that it is compared with.
   ///   - form: The form of the text.
   /// - Returns: The pattern.
@@ -227,7 +227,7 @@ struct PatternTableBuilder {
       matchesNothing: pattern.matches(nothing.span, scratch: &scratch))
   }
 
-  /// Makes known the name of the items that a source is for.
+  /// Registers the name of the items of a source.
   private mutating func addName(_ name: [UInt8], source: Int) {
     let names = self.source(.itemName, sources[source].form)
     guard sources[names].entries[name] == nil else { return }

@@ -4,7 +4,7 @@
 public struct RuleExplanation: Hashable, Sendable {
   /// The comparisons of the rule: the path, then the query or its items, then the fragment.
   ///
-  /// Patterns that match any text are among them, if the rule names them.
+  /// They include patterns that match any text, if the rule names them.
   public var comparisons: [Comparison]
 
   /// A Boolean value indicating whether the URL's components were percent-decoded
@@ -35,7 +35,7 @@ public struct RuleExplanation: Hashable, Sendable {
 }
 
 extension RuleExplanation {
-  /// A text of the URL beside the pattern that it is compared with.
+  /// A text of the URL with the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
     /// The part of a URL that a rule can ask for.
     public enum Part: String, CaseIterable, Hashable, Sendable {
@@ -141,7 +141,7 @@ extension LinkMatcher {
   }
 }
 
-/// Lays a URL beside the patterns of a rule.
+/// Compares a URL with the patterns of a rule.
 private struct ComparisonReader {
   let rule: CompiledRule
   var url: LinkURL
@@ -160,8 +160,8 @@ private struct ComparisonReader {
     self.url.prepare(all: shown)
   }
 
-  /// Whether the rule's outcome is another if escapes beside characters that no URL can hold are
-  /// encoded again.
+  /// Whether encoding escapes again changes the outcome, in components with characters that no URL
+  /// can hold.
   var dependsOnEscapes: Bool {
     mutating get {
       guard var other = url.withEscapesEncodedAgain else { return false }
@@ -236,8 +236,7 @@ private struct ComparisonReader {
 }
 
 extension [UInt8] {
-  /// A Boolean value indicating whether nothing is left of these bytes when they are
-  /// percent-decoded.
+  /// A Boolean value indicating whether percent-decoding these bytes leaves an empty text.
   fileprivate var decodesToNothing: Bool {
     var decoded: [UInt8] = []
     PercentEncoding.append(decoding: span, to: &decoded)

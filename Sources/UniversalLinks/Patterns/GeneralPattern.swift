@@ -34,8 +34,7 @@ struct GeneralPattern: Sendable {
     if case .literal(let bytes) = tokens.last { suffix = bytes } else { suffix = [] }
   }
 
-  /// The steps for tokens, after which nothing follows if they are the last of
-  /// all.
+  /// Returns the steps for tokens, which end the pattern if they are the last of all.
   static func steps(for tokens: [PatternToken], isLastOfAll: Bool) -> [Step] {
     tokens.enumerated().map { index, token in
       let isLast = isLastOfAll && index == tokens.count - 1

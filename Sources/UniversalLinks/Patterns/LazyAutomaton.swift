@@ -1,8 +1,8 @@
-/// The deterministic automaton (DFA) of a ``PatternAutomaton``, of which states are built when a
-/// text first needs them.
+/// The deterministic automaton (DFA) of a ``PatternAutomaton``, whose states are built when a text
+/// first needs them.
 ///
-/// A state is a set of positions. Its row of transitions is filled in as texts take them, so most
-/// bytes cost a look-up, whatever the number of patterns. ``AutomatonCache`` bounds the memory.
+/// A state is a set of positions. Texts fill in its row of transitions as they take them, so most
+/// bytes cost one look-up for any number of patterns. ``AutomatonCache`` limits the memory.
 struct LazyAutomaton: Sendable {
   /// A state: its set of positions, and the patterns that match a text that ends here.
   private struct State: BitwiseCopyable {
@@ -175,7 +175,7 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - States
 
-  /// Makes the set of positions that of a state.
+  /// Loads the set of positions of a state.
   private mutating func load(_ row: Int) {
     let state = states[Int(rows[row + classCount])]
     current.removeAll()

@@ -36,7 +36,7 @@ final class PatternAutomaton: Sendable {
 
   /// The positions whose links are followed when they are reached.
   ///
-  /// Those with a star are not among them: after a star, the rest is tried only where input is left
+  /// Positions with a star are excluded: after a star, the rest is tried only if input is left
   /// (Matching.md, 3c.6).
   private let forks: [UInt64]
   private let hasLinkedStars: Bool
@@ -116,11 +116,12 @@ final class PatternAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// Makes a set that of the positions at the start of texts.
+  /// Replaces a set by the positions at the start of texts.
   ///
   /// - Parameters:
   ///   - set: The set.
-  ///   - bytes: The bytes that the text has, if it is known; patterns that need others are left out.
+  ///   - bytes: The bytes that the text has, if they are known; patterns that need other bytes are
+  ///     left out.
   func begin(_ set: inout PositionSet, bytes: ByteSet? = nil) {
     set.removeAll()
     for (position, needed) in starts {
@@ -211,7 +212,7 @@ final class PatternAutomaton: Sendable {
     if patterns.count - start > 1 { patterns[start...].sort() }
   }
 
-  /// Returns a Boolean value indicating whether nothing that follows changes which patterns match.
+  /// Returns a Boolean value indicating whether no further text changes which patterns match.
   func isSettled(_ set: borrowing PositionSet) -> Bool {
     var index = set.firstWord(from: 0)
     while index < wordCount {

@@ -64,7 +64,7 @@ struct PatternAutomatonBuilder {
   /// The number of patterns.
   var patternCount: Int { items.count }
 
-  /// Adds a pattern, no text of which opens too many levels.
+  /// Adds a pattern for which no text opens too many levels.
   ///
   /// - Parameters:
   ///   - tokens: The pattern.

@@ -258,8 +258,9 @@ private struct PatternExpressionWriter {
       return text(elements) + rest
     case .anyRun where start == tokens.count - 1: return any + (needsText ? "+" : "*")
     case .anyRun:
-      // Where another star follows a text of fixed length, its first place serves as well as any
-      // other. An engine that goes back must not try those, or it takes the power of the stars.
+      // If another star follows a text of fixed length, its first place is as good as any other. A
+      // backtracking engine must not try the others, or its time grows exponentially with the
+      // number of stars.
       let end = endOfSegment(from: start + 1)
       if syntax == .backtracking, end > start + 1, end < tokens.count, case .anyRun = tokens[end] {
         guard let segment = elements(of: tokens[(start + 1)..<end]),

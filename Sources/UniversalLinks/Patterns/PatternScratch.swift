@@ -1,5 +1,4 @@
-/// Space for matching, to be kept from one URL to the next so that matching
-/// doesn't allocate.
+/// Memory for matching, which is reused from one URL to the next so that matching doesn't allocate.
 struct PatternScratch: Sendable {
   var places = Places()
   var spare: [Places] = []

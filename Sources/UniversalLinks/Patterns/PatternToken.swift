@@ -24,8 +24,8 @@ extension PatternToken {
   ///   - variables: The variables to look up, or `nil` where `$(` means itself.
   ///   - folds: Whether literals are folded, to be compared with folded text.
   /// - Returns: The elements from left to right.
-  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a
-  ///   definition, or without a value that could serve.
+  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a definition, or
+  ///   without a usable value.
   static func tokens(
     of pattern: [UInt8], variables: Variables?, folds: Bool
   ) throws(UnmatchablePattern) -> [PatternToken] {

@@ -5,14 +5,14 @@
 package final class Variables {
   /// A variable as patterns match it.
   enum Prepared {
-    /// The values, none of which holds wildcards.
+    /// The values, if none of them has wildcards.
     case values(ValueSet)
 
-    /// The values, some of which do.
+    /// The values, if some of them have wildcards.
     case alternatives(Alternatives)
   }
 
-  /// How a variable is used.
+  /// The use of a variable.
   private struct Use: Hashable {
     var name: LiteralKey
     var folds: Bool

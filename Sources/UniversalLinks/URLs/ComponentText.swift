@@ -3,9 +3,9 @@ internal import Foundations
 
 // Unsafe code: a function of C reads the bytes of a text.
 
-/// One component of a URL in each form that has been asked for.
+/// One component of a URL in each form that has been requested.
 ///
-/// The arrays keep their space from one URL to the next.
+/// The arrays reuse their memory from one URL to the next.
 struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded, if it isn't plain.
   private var source: [UInt8] = []
@@ -113,7 +113,7 @@ struct ComponentText: Sendable {
     }
   }
 
-  /// A Boolean value indicating whether there is nothing in the component.
+  /// A Boolean value indicating whether the component is empty.
   var isEmpty: Bool { isPlain ? sourceCount == 0 : source.isEmpty }
 
   /// Returns the form to use in place of another one: a text without escapes is the same decoded.

@@ -8,7 +8,7 @@ package import Foundations
 ///
 ///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
 public struct LinkURL: Sendable {
-  /// Why a URL can never open an app, whatever the rules are (Matching.md, 5).
+  /// The reason why a URL can never open an app, whatever the rules are (Matching.md, 5).
   public enum Ineligibility: String, Hashable, Sendable {
     /// It isn't a URL with the scheme `http` or `https`.
     case notHTTP
@@ -16,14 +16,14 @@ public struct LinkURL: Sendable {
     /// It has no host, or one without a full stop.
     case hostWithoutDomain
 
-    /// Its host is another than the one whose file is asked.
+    /// Its host differs from the host of the association file.
     case otherHost
 
     /// Its port is not the default one of its scheme.
     case foreignPort
   }
 
-  /// Why the URL can't open an app, or `nil` if the rules decide.
+  /// The reason why the URL can't open an app, or `nil` if the rules decide.
   public private(set) var ineligibility: Ineligibility?
 
   var path = ComponentText(isPath: true)
@@ -43,27 +43,27 @@ public struct LinkURL: Sendable {
   ///
   /// - Parameters:
   ///   - text: The URL.
-  ///   - host: The host whose association file is asked, `*.` and a domain for all
-  ///     hosts below that, or `nil` if any host will do.
+  ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   public init(_ text: String, host: String? = nil) {
     self.init(Array(text.utf8), host: host)
   }
 
-  /// Parses a URL that is given as bytes, which need not be UTF-8.
+  /// Parses the bytes of a URL, which need not be UTF-8.
   ///
   /// - Parameters:
   ///   - bytes: The URL.
-  ///   - host: The host whose association file is asked, `*.` and a domain for all
-  ///     hosts below that, or `nil` if any host will do.
+  ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   public init(_ bytes: [UInt8], host: String? = nil) {
     set(bytes, in: host.map { HostScope($0) })
   }
 
-  /// Replaces the URL by another one, and keeps the space.
+  /// Replaces the URL by another one, and reuses its memory.
   ///
   /// - Parameters:
   ///   - bytes: The URL, which need not be UTF-8.
-  ///   - scope: The host whose association file is asked, or `nil` if any host will do.
+  ///   - scope: The host of the association file, or `nil` for any host.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
     guard let parts = URLParts(bytes.span) else {
       ineligibility = .notHTTP

@@ -25,7 +25,7 @@ package enum PercentEncoding {
   package static func append(
     encoding component: Span<UInt8>, to output: inout [UInt8]
   ) -> Escapes {
-    // Most components need nothing.
+    // Most components need no encoding.
     var plain = 0
     let (low, high) = (allowedBytes.low & ~(1 << 0x25), allowedBytes.high)
     while plain < component.count {
@@ -105,7 +105,7 @@ package enum PercentEncoding {
 
   /// Appends the decoded bytes of a component.
   ///
-  /// Nothing is appended if they aren't UTF-8, and nothing from a NUL on.
+  /// It appends nothing if they aren't UTF-8, and no bytes from a NUL on.
   package static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     var index = 0

@@ -41,7 +41,7 @@ struct URLParts {
     fragment = min(fragmentMark + 1, text.count)..<text.count
   }
 
-  /// Why a URL with these parts can't open an app, or `nil` if the rules decide
+  /// Returns the reason why a URL with these parts can't open an app, or `nil` if the rules decide
   /// (Matching.md, 5).
   func ineligibility(in text: Span<UInt8>, _ expected: HostScope?) -> LinkURL.Ineligibility? {
     guard text.firstIndex(of: UInt8(ascii: "."), from: host.lowerBound, to: host.upperBound) != nil

@@ -65,11 +65,11 @@ struct RequestExpression {
       """
   }
 
-  /// Returns an expression for where the link to a request stood.
+  /// Returns an expression for the origin of a request.
   ///
   /// - Parameters:
   ///   - referrer: The column of the referrer.
-  ///   - host: The expression for the host that was asked for, in lower case.
+  ///   - host: The expression for the requested host, in lower case.
   /// - Returns: The expression, whose value is the name of a ``Referral``.
   func referral(from referrer: String, to host: String) -> String {
     let authority = dialect.extract(

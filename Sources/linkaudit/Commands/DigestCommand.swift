@@ -4,7 +4,7 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Makes a digest of logs.
+/// Creates a digest from logs.
 struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",

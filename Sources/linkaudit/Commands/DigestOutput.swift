@@ -15,13 +15,13 @@ struct DigestOutput {
     case anything
   }
 
-  /// Refuses to write over anything but a digest, or anything that is read.
+  /// Rejects output that would overwrite the input, or a file that isn't a digest.
   ///
   /// - Parameters:
   ///   - replaceable: The files that may be replaced.
-  ///   - rejects: Where rejected lines go, if they are kept.
-  ///   - read: The paths of all that is read.
-  /// - Throws: `ValidationError` if something would be lost.
+  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - read: The paths of all input.
+  /// - Throws: `ValidationError` if a file would be lost.
   func check(
     replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
   ) throws {

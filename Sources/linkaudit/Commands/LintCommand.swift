@@ -172,7 +172,7 @@ struct LintCommand: ConfiguredCommand {
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
-    // A file that several hosts serve is looked at once.
+    // Check a file that several hosts serve only once.
     var seen: Set<String> = []
     for path in definitions.map(\.path) where seen.insert(path).inserted {
       lint.addFile(path, hosts: definitions.filter { $0.path == path }.compactMap(\.host))

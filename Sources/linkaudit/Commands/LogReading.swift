@@ -86,7 +86,7 @@ struct LogReading {
 
   /// Reads logs and digests and judges them, with progress on a terminal.
   ///
-  /// - Throws: ``Complaint`` if nothing can be said.
+  /// - Throws: ``Complaint`` if there is no result.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged
@@ -165,7 +165,7 @@ struct LogReading {
         "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
     }
     if !unread.isEmpty {
-      // A stray file among others is no damage, unless its format was named.
+      // A stray file among others does not count as damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0 && !isPart
       // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
@@ -251,7 +251,7 @@ extension LogReading {
 }
 
 extension LogDamage {
-  /// The remedy after a semicolon, or nothing if none is known.
+  /// Returns the remedy after a semicolon, or an empty text if none is known.
   private func remedy(for name: String) -> String {
     switch kind {
     case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):

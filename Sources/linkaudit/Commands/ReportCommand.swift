@@ -122,7 +122,7 @@ struct ReportCommand: ConfiguredCommand {
     }
   }
 
-  /// The association files, of which a store needs none.
+  /// Returns the association files; a store needs none.
   private func definitions() throws -> [SiteOptions.Definition] {
     store == nil
       ? try siteOptions.definitions(needsHost: true) : try siteOptions.definitionsIfAny()

@@ -9,7 +9,7 @@ struct StoreReading {
 
   /// Reads a store.
   ///
-  /// - Throws: ``Complaint`` if it can't be read, or has nothing of these days.
+  /// - Throws: ``Complaint`` if it can't be read, or has no data for these days.
   init(_ directory: String, _ options: ReadingOptions) throws {
     do throws(StoreError) {
       store = try AuditStore.reading(directory)

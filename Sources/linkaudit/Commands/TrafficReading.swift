@@ -16,7 +16,7 @@ struct TrafficReading {
   /// The places of the output.
   let places: [OutputFile.Place]
 
-  /// The files besides logs that output must not replace.
+  /// The files other than logs that output must not replace.
   let files: [String]
 
   /// Reads the traffic, and judges it.

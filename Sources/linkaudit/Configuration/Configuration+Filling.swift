@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import LinkAuditing
 
-/// Takes a value where the command line has none.
+/// Sets an option that the command line lacks.
 func fill<Value>(_ option: inout Value?, _ value: Value?) {
   option = option ?? value
 }
@@ -109,12 +109,13 @@ struct SiteArguments {
   var routeSyntax: [RouteSyntaxOption]
   var apps: [String] = []
 
-  /// Takes sites from a configuration where the command line names no association file,
-  /// and what their apps implement where it doesn't say.
+  /// Adds missing sites and routes from a configuration.
+  ///
+  /// It adds sites if the command line names no association file, and routes if it names none.
   ///
   /// - Parameters:
   ///   - configuration: The configuration.
-  ///   - hasFiles: Whether association files are wanted.
+  ///   - hasFiles: Whether association files are needed.
   /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration, hasFiles: Bool = true) throws {
     guard sites.isEmpty, !hasFile else { return }

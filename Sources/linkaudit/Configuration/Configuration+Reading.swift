@@ -4,7 +4,7 @@ internal import SystemPackage
 internal import Yams
 
 extension Configuration {
-  /// The name that is looked for in the working directory.
+  /// The name of the configuration in the working directory.
   static let usualPath = "linkaudit.yml"
 
   /// Reads the named configuration, or the one in the working directory.
@@ -25,8 +25,9 @@ extension Configuration {
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
 
-  /// An upper bound for the number of aliases: an asterisk after nothing, a space or a
-  /// bracket, and before a letter or a digit.
+  /// Returns an upper bound for the number of aliases.
+  ///
+  /// It counts asterisks after a space, a bracket or the start, and before a letter or a digit.
   private static func aliasCount(in text: [UInt8]) -> Int {
     var count = 0
     var last = UInt8(ascii: "\n")
@@ -49,7 +50,7 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - path: Where they are from, for messages and relative paths.
+  ///   - path: Their source, for messages and relative paths.
   /// - Returns: The configuration.
   /// - Throws: ``Complaint`` if it can't be understood.
   static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
@@ -183,7 +184,8 @@ extension Configuration {
     }
   }
 
-  /// A path that may be a pattern; nothing in the configuration's own directory is one.
+  /// Returns a path that may be a pattern; the configuration's own directory is never read as a
+  /// pattern.
   private func resolvedPattern(_ pattern: String) -> String {
     let path = resolved(pattern)
     guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {

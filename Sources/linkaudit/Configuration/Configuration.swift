@@ -28,7 +28,7 @@ struct Configuration {
 
   var sites: [Site] = []
 
-  /// Hosts of the sites' owner, besides theirs.
+  /// Other hosts of the sites' owner.
   var ownHosts: [String] = []
 
   /// Hosts that redirect to the sites.

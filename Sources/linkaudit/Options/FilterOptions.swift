@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Which requests are judged.
+/// The options that select requests.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import AuditStore
 internal import SystemPackage
 
-/// Which logs are read, besides those that are arguments.
+/// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct LogListOptions: ParsableArguments {
   var stdinName: String?
 }
 
-/// Which logs are read.
+/// The logs to read.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -88,7 +88,7 @@ struct InputOptions: ParsableArguments {
   ///   - filesFrom: Lists of files.
   ///   - what: The kind of the files, in words.
   ///   - standardInputName: The name of standard input.
-  /// - Returns: The files, and paths that add nothing.
+  /// - Returns: The files, and the problems of other paths.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"

@@ -73,7 +73,7 @@ struct JudgingOptions: ParsableArguments {
     _ = try thresholds()
   }
 
-  /// How digests are judged.
+  /// Returns the options for judging digests.
   func auditOptions(jobs: Int) throws -> AuditOptions {
     var options = AuditOptions(jobs: jobs)
     if let fanOut { options.fanOut = fanOut }

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// Which hosts requests are for, where lines don't say it, and which hosts are the owner's.
+/// The host of requests whose lines name none, and the hosts of the owner.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import SystemPackage
 
-/// The form of an output whose name says it.
+/// The format of an output, derived from its name.
 enum OutputForm {
   /// Returns the format for the name of a file, such as `html` for `page.html`.
   ///

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// How logs are read, which of their requests count, and what becomes of other lines.
+/// The options for reading logs, for filtering their requests, and for rejected lines.
 struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Time")
   var timeOptions: TimeOptions
@@ -20,7 +20,8 @@ struct ReadingOptions: ParsableArguments {
     try logOptions.check(askingStores: command)
   }
 
-  /// How logs are reduced; as ``LogOptions/reductionOptions(defaultHost:isNamed:)``.
+  /// Returns the options for reducing logs; see
+  /// ``LogOptions/reductionOptions(defaultHost:isNamed:)``.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
     var options = try logOptions.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
     options.timeSpan = try timeOptions.span()
@@ -30,7 +31,7 @@ struct ReadingOptions: ParsableArguments {
 }
 
 extension ReadingOptions {
-  /// Which logs are read.
+  /// The logs to read.
   var inputOptions: InputOptions {
     get { logOptions.inputOptions }
     set { logOptions.inputOptions = newValue }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// How text is shown.
+/// The options for the style of text.
 struct StyleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// The exit statuses besides 0 and that of wrong usage, 64.
+/// The exit statuses other than 0 and 64, which means wrong usage.
 enum ExitStatus {
-  /// There are findings at or above the severity that was asked for.
+  /// There are findings of the requested severity or higher.
   static let findings = ExitCode(1)
 
   /// Some input could not be read completely, or the command failed.

@@ -9,13 +9,13 @@ struct FileDraft {
   /// The path that it is going to have.
   private let target: String
 
-  /// Makes an empty file next to its target.
+  /// Creates an empty file next to its target.
   ///
   /// - Parameters:
-  ///   - target: The path that it is going to have.
-  ///   - isPrivate: Whether it is for nobody but its owner.
-  /// - Returns: The draft, and the file, which is open to be written.
-  /// - Throws: `Errno` if it can't be made.
+  ///   - target: Its final path.
+  ///   - isPrivate: Whether only its owner can read it.
+  /// - Returns: The draft, and the file, which is open for writing.
+  /// - Throws: `Errno` if it can't be created.
   static func begin(
     for target: String, isPrivate: Bool = false
   ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {

@@ -28,7 +28,7 @@ enum OutputDirectory {
     return []
   }
 
-  /// Removes directories as long as there is nothing in them.
+  /// Removes empty directories, up to the first that isn't empty.
   ///
   /// - Parameter paths: Their paths, the innermost first.
   static func removeEmpty(_ paths: [String]) {

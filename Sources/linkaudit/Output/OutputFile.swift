@@ -22,7 +22,7 @@ struct OutputFile {
   /// Whether a file is on the disk before it gets its name.
   private var isSynced = false
 
-  /// Whether a new file is for nobody but its owner.
+  /// Whether only its owner can read a new file.
   private var isPrivate = false
 
   /// - Parameters:
@@ -41,8 +41,9 @@ struct OutputFile {
     self.isPrivate = isPrivate
   }
 
-  /// A file in a directory, which replaces whatever has its name there and touches
-  /// nothing elsewhere.
+  /// Creates the destination for a file in a directory.
+  ///
+  /// The file replaces any file of that name there, and never changes files elsewhere.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
@@ -96,12 +97,12 @@ struct OutputFile {
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
   }
 
-  /// Writes what `produce` passes to its argument, piece by piece.
+  /// Writes the output of `produce`, piece by piece.
   ///
   /// A file appears under its name only when it is complete.
   ///
-  /// - Throws: ``BrokenPipe`` if nobody reads the output any more, ``Complaint`` if it can't
-  ///   be written, and what `produce` throws.
+  /// - Throws: ``BrokenPipe`` if the reader of the output has gone, ``Complaint`` if it can't be
+  ///   written, and any error that `produce` throws.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
@@ -165,7 +166,7 @@ struct OutputFile {
     }
   }
 
-  /// Where a link leads, through others, whether there is a file or not.
+  /// Returns the destination of a chain of links, whether it exists or not.
   private static func end(ofLinksFrom path: String) throws(Errno) -> String {
     var path = FilePath(path)
     for _ in 0..<40 {

@@ -2,7 +2,7 @@ internal import Foundations
 internal import Synchronization
 internal import SystemPackage
 
-/// The line of progress on a terminal, of which there is one for the process.
+/// The only line of progress of the process, on a terminal.
 enum ProgressLine {
   private struct State {
     var isShown = false
@@ -34,7 +34,7 @@ enum ProgressLine {
   ///
   /// It leaves the text if the terminal accepts no output, so that it never waits.
   static func removeForGood() {
-    // A line that is being written takes a moment, a terminal that takes nothing for ever.
+    // Writing a line takes a moment, but a terminal that accepts no output never returns.
     for _ in 0..<50 {
       let isRemoved: Void? = state.withLockIfAvailable { state in
         if state.isShown, StandardStreams.takesMore(.standardError) { write(clearing) }

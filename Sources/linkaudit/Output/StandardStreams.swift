@@ -15,12 +15,12 @@ enum StandardStreams {
       (0, FileDescriptor.AccessMode.writeOnly), (1, .readOnly), (2, .readOnly),
     ]
     where fcntl(Int32(number), F_GETFD) == -1 {
-      // The least number that is free is the one that is wanted.
+      // The system returns the least free number, which is the required one.
       _ = try? FileDescriptor.open("/dev/null", mode)
     }
   }
 
-  /// Lets writing to a closed pipe fail rather than end the process.
+  /// Makes writing to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }

@@ -45,9 +45,9 @@ enum UnfinishedFiles {
   /// Gives a file its name.
   ///
   /// - Parameters:
-  ///   - path: The path that the file was made with.
-  ///   - permissions: Its permissions, or `nil` for those that it has.
-  /// - Throws: `Errno` if it can't have the name.
+  ///   - path: The temporary path of the file.
+  ///   - permissions: Its permissions, or `nil` to keep the current ones.
+  /// - Throws: `Errno` if it can't have that name.
   static func finish(_ path: String, permissions: FilePermissions?) throws(Errno) {
     let error: Errno? = targets.withLock { targets in
       guard let target = targets[path] else { return .noSuchFileOrDirectory }
@@ -61,7 +61,7 @@ enum UnfinishedFiles {
 
   /// Removes a file that stays unfinished.
   ///
-  /// - Parameter path: The path that the file was made with.
+  /// - Parameter path: The temporary path of the file.
   static func remove(_ path: String) {
     targets.withLock { targets in
       if targets.removeValue(forKey: path) != nil { _ = unsafe unlink(path) }

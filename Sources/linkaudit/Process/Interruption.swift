@@ -1,4 +1,4 @@
-// Unsafe code: sets of signals, and a thread that waits for them, are made in place.
+// Unsafe code: sets of signals, and a thread that waits for them, are initialized in place.
 
 internal import Foundations
 internal import SystemPackage

@@ -4,7 +4,7 @@ internal import Reporting
 
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
-  /// Why a text isn't a host, and how to write one, in a sentence.
+  /// The reason why a text isn't a host, and the correct notation, in a sentence.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
 

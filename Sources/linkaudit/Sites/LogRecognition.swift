@@ -7,7 +7,7 @@ enum LogRecognition {
   /// The number of lines that are tried.
   private static let lineLimit = 20
 
-  /// The number of bytes that are looked at.
+  /// The number of bytes that are checked.
   private static let startLength = 1 << 16
 
   /// Explains that a file is an access log, or returns `nil` if it does not look like one.

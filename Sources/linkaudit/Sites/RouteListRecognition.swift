@@ -2,7 +2,7 @@ internal import UniversalLinks
 
 /// Recognizes files that are not lists of routes but would be read as lists.
 enum RouteListRecognition {
-  /// The number of lines that are looked at.
+  /// The number of lines that are checked.
   private static let lineLimit = 50
 
   /// Explains why a file is not a list of routes, or returns `nil` if it may be one.

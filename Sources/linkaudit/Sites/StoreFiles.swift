@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The files of stores among logs.
 ///
-/// A directory of logs can contain a store, whose files are no logs.
+/// A directory of logs can contain a store, whose files are not logs.
 struct StoreFiles {
   /// The files that belong to no store.
   private(set) var others: [LogInput] = []

@@ -165,7 +165,7 @@ enum CommandWords {
     if isName, !known.takes(long), let nearest = known.nearest(to: long) {
       throw ValidationError("unknown option '\(word)'; did you mean '\(nearest)'?")
     }
-    // The parser would read letters of the value as options, '-h' among them.
+    // The parser would read letters of the value as options, such as `-h`.
     if known.takesValue(of: short), !(isName && known.takes(long)) {
       throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
     }

@@ -6,7 +6,7 @@ internal import TrafficDigest
 
 /// The words that should name logs.
 enum LogWords {
-  /// The number of paths that are looked at for what isn't a log: a shell can name thousands.
+  /// The greatest number of paths that are checked, because a shell can name thousands.
   private static let checkedCount = 64
 
   /// Rejects arguments that are not logs, before anything is read.
@@ -61,8 +61,8 @@ enum LogWords {
       + "\(word)=FILE'."
   }
 
-  /// Returns a Boolean value indicating whether a path is worth opening twice; logs are not, as they
-  /// can be replaced meanwhile.
+  /// Returns a Boolean value indicating whether a path may be opened twice; logs may not, because
+  /// they can be replaced in between.
   private static func isNamedLikeAssociationFile(_ path: String) -> Bool {
     let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
     return ["json", "aasa", "association"].contains { name.contains($0) }

@@ -71,7 +71,7 @@ enum EntitlementsCheck {
     meaning: "The second one does nothing.", remedy: "Take one of them away.",
     example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
 
-  /// Looks at entitlements.
+  /// Checks entitlements.
   static func check(
     _ entitlements: Entitlements, sites: [Entitlements.Site],
     in context: inout LintContext
@@ -170,7 +170,7 @@ enum EntitlementsCheck {
     // Before the build is signed, its prefix isn't known.
     var bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
     if bundle?.first == "." { bundle = bundle?.dropFirst() }
-    // Another build setting leaves nothing that could be compared.
+    // With another build setting, nothing can be compared.
     if bundle?.contains("$(") ?? false { return }
     let isNamed =
       bundle.map { bundle in

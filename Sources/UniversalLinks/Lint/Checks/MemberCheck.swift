@@ -57,7 +57,7 @@ enum MemberCheck {
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
-  /// Looks at the names of an object's members.
+  /// Checks the names of an object's members.
   static func check(_ object: JSONObject, _ level: FileLevel, in context: inout LintContext) {
     for duplicate in object.duplicateNames where context.spelling(of: duplicate) != "\"comment\"" {
       context.report(
@@ -133,7 +133,7 @@ enum MemberCheck {
       remedy: "Give it \(expected).")
   }
 
-  /// Looks at a member that is true or false.
+  /// Checks a member that is true or false.
   static func checkBoolean(_ name: String, of object: JSONObject, in context: inout LintContext) {
     guard let value = object[name] else { return }
     switch value.content {

@@ -54,13 +54,13 @@ enum PatternCheck {
       #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
 
-  /// Looks at a pattern.
+  /// Checks a pattern.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   static func check(
     _ pattern: PatternText, hasOtherSyntax: Bool = false, in context: inout LintContext
   ) {
@@ -105,12 +105,12 @@ enum PatternCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Tells of the first characters that no URL has.
+  /// Reports the first characters that no URL has.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - folds: Whether letter case is ignored.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   private static func checkCharacters(
     _ pattern: PatternText, folds: Bool = false, in context: inout LintContext
   ) {

@@ -126,7 +126,7 @@ enum ReachabilityCheck {
     return limits
   }()
 
-  /// Returns a Boolean value indicating whether a rule is proved to decide nothing.
+  /// Returns a Boolean value indicating whether a rule is proved never to decide.
   private static func isSilenced(_ reach: RuleReachability.Reach) -> Bool {
     switch reach {
     case .covered, .matchesNothing: true

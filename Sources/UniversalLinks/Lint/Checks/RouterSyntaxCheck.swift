@@ -15,7 +15,7 @@ enum RouterSyntaxCheck {
     remedy: "Write '*' for any text and '?' for any one character.",
     example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
-  /// Looks at the pattern of a path.
+  /// Checks the pattern of a path.
   ///
   /// - Returns: Whether it is in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {

@@ -20,7 +20,7 @@ enum SystemReleaseCheck {
     ("defaults", .iOS14, "rules have none there"),
   ]
 
-  /// Looks at the members of `applinks` at all levels.
+  /// Checks the members of `applinks` at all levels.
   static func check(_ links: JSONValue, in context: inout LintContext) {
     guard let minimum = context.options.minimumRelease else { return }
     var uses: [String: [Range<Int>]] = [:]

@@ -134,7 +134,7 @@ enum VariableCheck {
     }
   }
 
-  /// Looks at the variables of a pattern.
+  /// Checks the variables of a pattern.
   ///
   /// - Returns: Whether there is one in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
@@ -175,7 +175,7 @@ enum VariableCheck {
     return checkSyntax(pattern, in: &context)
   }
 
-  /// Tells of `${name}`.
+  /// Reports `${name}`.
   private static func checkSyntax(
     _ pattern: PatternText, in context: inout LintContext
   ) -> Bool {
@@ -193,7 +193,7 @@ enum VariableCheck {
     return true
   }
 
-  /// Tells of variables that no pattern uses.
+  /// Reports variables that no pattern uses.
   static func reportUnused(in context: inout LintContext) {
     // Of many, only the first are reported.
     let unused = context.variables.own.filter { !context.variables.used.contains($0.key) }

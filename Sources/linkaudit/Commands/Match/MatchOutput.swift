@@ -6,7 +6,7 @@ internal import UniversalLinks
 struct MatchOutput {
   private let sites: [MatchSite]
 
-  /// The host that is asked about, if there is only one.
+  /// The host of the sites, if there is only one.
   private let onlyHost: String?
   private let format: MatchCommand.Format
   private let style: Style
@@ -15,7 +15,7 @@ struct MatchOutput {
   private let encoder = MatchRowEncoder()
   private var buffer = ""
 
-  /// Whether to go on when nobody reads the answers any more.
+  /// Whether to continue when the reader of the answers has gone.
   var countsUnread = false
 
   /// Creates the output.
@@ -39,7 +39,7 @@ struct MatchOutput {
     isFirst = true
   }
 
-  /// Whether nothing has been said.
+  /// Whether no output has been written.
   private var isFirst: Bool
 
   /// Answers for a URL.
@@ -107,7 +107,7 @@ struct MatchOutput {
   /// The heading of the table that has begun.
   private var heading = ""
 
-  /// Whether nobody reads the answers any more, but the exit status still counts.
+  /// Whether the reader of the answers has gone, but the exit status still counts.
   private var isUnread = false
 
   /// Writes the answers so far.

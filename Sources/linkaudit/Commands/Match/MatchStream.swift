@@ -15,14 +15,14 @@ struct MatchStream {
   private let form: StreamForm
   private let workers: [StreamWorker]
 
-  /// Fewer bytes of rows than this are not worth a worker of their own.
+  /// The minimum number of bytes of rows for a worker of their own.
   private static let pieceLength = 1 << 15
 
   /// Creates a stream.
   ///
   /// - Parameters:
-  ///   - sites: The sites that are asked.
-  ///   - form: The form of rows and answers.
+  ///   - sites: The sites to search.
+  ///   - form: The format of rows and answers.
   ///   - columns: The columns of answers.
   ///   - repeatsRows: Whether each answer follows its row.
   ///   - jobs: The number of workers.
@@ -176,9 +176,9 @@ struct StreamAnswers: Sendable {
   /// Answers rows.
   ///
   /// - Parameters:
-  ///   - bytes: The text that has the rows.
-  ///   - lines: The position of the rows, each with its line feed.
-  ///   - answers: Where answers go.
+  ///   - bytes: The text that contains the rows.
+  ///   - lines: The range of the rows, each with its line feed.
+  ///   - answers: Receives the answers.
   mutating func add(
     _ bytes: [UInt8], _ lines: Range<Int>, to answers: inout StreamWorker.Answers
   ) {

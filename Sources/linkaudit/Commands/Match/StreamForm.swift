@@ -60,8 +60,8 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
 extension Span<UInt8> {
   private static var backslash: UInt8 { UInt8(ascii: "\\") }
 
-  /// Appends the value up to the first tab, with the escapes of ClickHouse's `TabSeparated` undone;
-  /// nothing for `\N`.
+  /// Appends the value up to the first tab, with the escapes of ClickHouse's `TabSeparated`
+  /// decoded; `\N` appends nothing.
   fileprivate func appendValue(to output: inout [UInt8]) {
     let end = firstIndex(of: 0x09) ?? count
     let value = extracting(0..<end)
@@ -137,7 +137,7 @@ extension Span<UInt8> {
     return take(",", &position)
   }
 
-  /// Takes a string, and returns the position of its text.
+  /// Reads a string, and returns the position of its text.
   private func takeString(_ position: inout Int) -> Range<Int>? {
     guard position < count, self[position] == UInt8(ascii: "\"") else { return nil }
     let start = position + 1
