@@ -16,14 +16,15 @@ public struct Audit: Sendable {
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
   public var ignored: Traffic?
 
-  /// The findings: first what makes figures doubtful, then the most visits to win.
+  /// The findings: first those that make figures doubtful, then those with the most visits to win.
   public var findings: [Finding]
 
   /// The comparison with an earlier report, or `nil` if there is none; each finding has its own.
   public var change: AuditChange?
 
-  /// The reason why it isn't compared with an earlier report of the same store, or `nil` if it is,
-  /// or has no store.
+  /// The reason why it isn't compared with an earlier report of the same store, or `nil`.
+  ///
+  /// It is `nil` if it is compared, or has no store.
   public var uncompared: ComparisonGap?
 
   /// The filter that selected the judged requests and possible visits.
@@ -75,8 +76,9 @@ public struct SiteAudit: Sendable {
   /// The traffic by the site's verdict: claimed if any app claims it.
   public var verdicts: [Verdict: Traffic] = [:]
 
-  /// The traffic by each app's verdict, in the order in which the file names the
-  /// apps; those that only older versions name come last.
+  /// The traffic by each app's verdict, in the order of the newest file.
+  ///
+  /// Apps that only older versions name come last.
   public var apps: [AppTraffic] = []
 
   /// The traffic by kind of client.
@@ -114,7 +116,7 @@ public struct SiteAudit: Sendable {
   /// script (``Dimensions/isSubresource``).
   public var subresources = 0
 
-  /// The requests for the association file itself, whichever requests are judged.
+  /// The requests for the association file itself, regardless of the filter.
   public var fetches: [TrafficDigest.Fetch] = []
 
   /// The delivery of the file to each kind of fetcher that requested it.
@@ -202,7 +204,7 @@ public struct RuleTraffic: Sendable {
   public static let shadowLimit = 50
 }
 
-/// A rule that decided in the place of a later one.
+/// A rule that decided instead of a later one.
 public struct ShadowingRule: Hashable, Sendable {
   /// The earlier rule, of the same list.
   public var rule: RuleID

@@ -16,7 +16,7 @@ public struct Coverage: Hashable, Sendable {
   /// Path groups that rules exclude.
   public var excludedHeavy: [PathGroupTraffic] = []
 
-  /// Path groups that no rule matches, whatever the system; see ``olderSystems``.
+  /// Path groups that no rule matches on any system; see ``olderSystems``.
   public var unclaimedHeavy: [PathGroupTraffic] = []
 
   /// Path groups that no rule matches on iOS 12 and earlier, although newer systems read rules that
@@ -25,7 +25,7 @@ public struct Coverage: Hashable, Sendable {
   /// They have the traffic of iOS 12 and earlier, with those rules.
   public var olderSystems: [PathGroupTraffic] = []
 
-  /// Path groups with visits whose paths look like data that programs fetch, and have no route.
+  /// Path groups with visits but without a route, whose paths look like data for programs.
   public var dataPaths: [PathGroupTraffic] = []
 
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
@@ -34,7 +34,7 @@ public struct Coverage: Hashable, Sendable {
   /// Claimed path groups that the web redirects.
   public var claimedRedirected: [AnsweredTraffic] = []
 
-  /// The routes for which there was no request at all, in the order of their file.
+  /// The routes without any request, in the order of their file.
   public var unvisitedRoutes: [String] = []
 }
 
@@ -46,7 +46,7 @@ public struct PathGroupTraffic: Hashable, Sendable {
   /// The traffic.
   public var traffic: Traffic
 
-  /// The rule that decided for the most of it, or `nil` if none did.
+  /// The rule that decided most of it, or `nil` if none did.
   public var rule: ReportedRule?
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
@@ -99,8 +99,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
   /// The number of visits among them: redirects can be visits, errors cannot.
   public var visits: Int
 
-  /// The requests for a page from Apple devices: what would have been visits with
-  /// another status.
+  /// The requests for a page from Apple devices, which would have been visits with another status.
   public var attempts: Int
 
   /// The requests by status, in ascending order of these.

@@ -2,7 +2,7 @@ public import UniversalLinks
 
 /// A rule as reports show it, for one of the apps that have it.
 public struct ReportedRule: Hashable, Sendable {
-  /// The app; where several share the rule and it doesn't matter which, the first.
+  /// The app; the first one if several share the rule and it doesn't matter which.
   public var app: ApplicationIdentifier
 
   /// The identity of the rule in its file.
@@ -47,7 +47,8 @@ public struct ReportedRule: Hashable, Sendable {
 }
 
 extension ReportedRule {
-  /// The name of a rule that stays when others come and go: the app, and the text of the rule.
+  /// The stable name of a rule, which doesn't depend on other rules: the app, and the text of the
+  /// rule.
   var subject: String { "\(app.text) \(signedPattern)" + (id.list == .paths ? " (paths)" : "") }
 
   /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.

@@ -16,8 +16,9 @@ public struct SiteHistory: Sendable {
     /// The host with this version.
     public var site: Site
 
-    /// The first day on which it was in force, or `nil` if that isn't known, which is
-    /// earlier than any day.
+    /// The first day on which it was in force, or `nil` if it isn't known.
+    ///
+    /// `nil` is earlier than any day.
     public var first: Day?
 
     /// Creates a version that was in force from a day on.
@@ -83,7 +84,7 @@ public enum SiteHistoryError: Error, Hashable, Sendable {
   /// The versions have several hosts, such as these two.
   case severalHosts(String, String)
 
-  /// A host, which is named, has more than ``SiteHistory/versionLimit``.
+  /// The named host has more than ``SiteHistory/versionLimit`` versions.
   case tooManyVersions(String)
 }
 

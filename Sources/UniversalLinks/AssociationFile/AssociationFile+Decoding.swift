@@ -168,7 +168,7 @@ private struct RuleReader {
     fileDefaults = defaults?.valuesByName ?? [:]
   }
 
-  /// The file's defaults, with those of an entry laid over them.
+  /// The file's defaults, overridden by those of an entry.
   func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
     fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
   }

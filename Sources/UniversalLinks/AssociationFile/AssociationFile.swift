@@ -7,7 +7,7 @@
 /// and throws an error only if the text isn't a JSON object. The linter reports the mistakes that
 /// decoding accepts.
 public struct AssociationFile: Hashable, Sendable {
-  /// The entries of `details` that name an app or could, in file order.
+  /// The entries of `details` that name or could name an app, in file order.
   public var entries: [Entry]
 
   /// The variables that the file defines (Matching.md, 3c.4).
@@ -102,7 +102,7 @@ extension AssociationFile.Entry {
   public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
     switch system {
     case .current: components ?? paths
-    // An entry with `components` has rules, though none that old systems read.
+    // An entry with `components` has rules, but old systems read none of them.
     case .legacy: legacyPaths ?? (components == nil ? nil : [])
     }
   }
@@ -112,7 +112,7 @@ extension AssociationFile.Entry {
     system == .current && components != nil ? .components : .paths
   }
 
-  /// The apps that any system finds in the entry; the same one can be in twice.
+  /// The apps that any system finds in the entry; an app can occur twice.
   public var namedApps: [ApplicationIdentifier] {
     appIDs + apps(for: .legacy)
   }

@@ -23,17 +23,16 @@ public struct RuleDefinition: Hashable, Sendable {
     }
   }
 
-  /// The pattern of the path, or `nil` if any path will do.
+  /// The pattern of the path, or `nil` if any path matches.
   public var path: String?
 
-  /// The demand on the query, or `nil` if any query matches.
+  /// The condition on the query, or `nil` if any query matches.
   public var query: Query?
 
-  /// The pattern of the fragment, or `nil` if any fragment will do.
+  /// The pattern of the fragment, or `nil` if any fragment matches.
   public var fragment: String?
 
-  /// A Boolean value indicating whether a URL that this rule matches does not
-  /// open the app.
+  /// A Boolean value indicating whether the rule keeps matching URLs out of the app.
   public var excludes = false
 
   /// A Boolean value indicating whether letter case matters.
@@ -58,7 +57,7 @@ public struct RuleDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The pattern of the path.
-  ///   - query: The demand on the query.
+  ///   - query: The condition on the query.
   ///   - fragment: The pattern of the fragment.
   ///   - excludes: Whether a URL that the rule matches does not open the app.
   ///   - isCaseSensitive: Whether letter case matters.

@@ -19,8 +19,9 @@ public struct RuleID: Hashable, Sendable {
   /// The array that holds the rule.
   public var list: List
 
-  /// The position in the array, from 0, or `nil` for an entry without rules, which matches every
-  /// URL as one rule would.
+  /// The position in the array, from 0, or `nil` for an entry without rules.
+  ///
+  /// Such an entry matches every URL, as one rule would.
   public var position: Int?
 
   /// Creates the identity of a rule.
@@ -44,7 +45,7 @@ extension AssociationFile {
 }
 
 extension AssociationFile.EntryID: Hashable {
-  /// The literal text of a key: a file can have two that differ in Unicode normalization only.
+  /// The literal text of a key: a file can have two keys that differ only in Unicode normalization.
   private var literalKey: LiteralKey? {
     if case .key(let key) = self { LiteralKey(key) } else { nil }
   }

@@ -79,8 +79,9 @@ public struct DiagnosticKind: Hashable, Sendable {
     (self.example, fixedExample) = (example, fixed)
   }
 
-  /// Creates a kind whose severity grows with a share of `whole`, from the least share that has
-  /// each severity.
+  /// Creates a kind whose severity grows with a share of `whole`.
+  ///
+  /// Each severity has a minimum share.
   package init(
     _ code: String, note: SeverityLevels.BasisPoints? = nil,
     warning: SeverityLevels.BasisPoints? = nil, error: SeverityLevels.BasisPoints? = nil,
@@ -94,7 +95,7 @@ public struct DiagnosticKind: Hashable, Sendable {
 }
 
 extension DiagnosticKind {
-  /// The severities that are usual, in ascending order: one, or those that shares can reach.
+  /// The usual severities, in ascending order: one, or those that shares can reach.
   public var severities: [Severity] {
     switch grading {
     case .usual(let severity, _): [severity]

@@ -1,4 +1,4 @@
-/// Exclusions that could be taken away without a URL opening the app that did not before.
+/// Exclusions that could be removed without any URL newly opening the app.
 enum ExclusionReach {
   /// Returns the positions of exclusions without effect: no later rule would claim a URL that they
   /// decide.
@@ -23,7 +23,7 @@ enum ExclusionReach {
       RuleTable([rules, claims], variables: Variables(file.substitutionVariables, for: system)),
       limits: limits)
     var useful: Set<Int> = []
-    // A rule that claims a URL about which an exclusion decides comes after the exclusion.
+    // A rule that claims a URL decided by an exclusion comes after the exclusion.
     exploration.forEachSituation { situation in
       if situation.deciders[0] >= 0, situation.deciders[1] >= 0 {
         useful.insert(situation.deciders[0])

@@ -66,7 +66,7 @@ struct PatternGraph {
   /// The greatest number of nodes, except those of the pattern that exceeds it.
   private static let nodeLimit = 8_000_000
 
-  /// The order of a last star, which makes up for all else.
+  /// The order of a last star, which makes all other positions redundant.
   private static let highestOrder = Int32.max
 
   /// Adds a pattern.
@@ -169,7 +169,7 @@ struct PatternGraph {
     }
   }
 
-  /// Calls `body` with each byte that leads on from a node, and where.
+  /// Calls `body` with each byte that leads from a node, and its target.
   func forEachByte(of node: Int32, _ body: (UInt8, Int32) -> Void) {
     let current = nodes[Int(node)]
     switch current.kind {

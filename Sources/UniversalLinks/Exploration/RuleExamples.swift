@@ -1,7 +1,6 @@
 internal import Foundations
 
-/// URLs that rules were probably written for: their own patterns with something in
-/// the place of the wildcards.
+/// URLs that rules were probably written for: their own patterns with the wildcards replaced.
 struct RuleExamples {
   private let variables: Variables?
 

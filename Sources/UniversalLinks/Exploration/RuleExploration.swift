@@ -4,7 +4,7 @@
 /// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
 /// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
-  /// Parts of URLs that depend on each other, and what their texts can be.
+  /// Parts of URLs that depend on each other, and the classes of their texts.
   private struct Factor {
     var part: TextReader.Part
     var conditions: [Int]
@@ -47,7 +47,7 @@ struct RuleExploration {
 
   private let limits: ExplorationLimits
 
-  /// A measure of what exploring the texts has cost.
+  /// A measure of the cost of exploring the texts.
   private(set) var work = 0
 
   init(_ table: RuleTable, limits: ExplorationLimits) {
@@ -116,7 +116,7 @@ struct RuleExploration {
   /// Calls `body` with every situation, those with cheaper paths first; the same
   /// rules may decide in several.
   mutating func forEachSituation(_ body: (Situation) -> Void) {
-    // The rules of each list that any path will do for.
+    // The rules of each list that match any path.
     let pathless = table.rules.indices.filter { rule in
       table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
@@ -168,7 +168,7 @@ struct RuleExploration {
     var leaves: [Leaf] = []
     // A work list instead of recursion: the classes of the factors decided so far.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
-    // The budget is that of one call: what all of them find is bounded by `combinations`.
+    // The budget is for one call; `combinations` limits the results of all calls.
     var cost = 0
     while let chosen = waiting.popLast() {
       combinations += 1
@@ -257,7 +257,7 @@ public enum ExplorationGap: Hashable, Sendable {
   /// (Matching.md, 3c.6).
   case levelLimit
 
-  /// The matcher judges an example otherwise than was worked out.
+  /// The matcher's verdict on an example differs from the computed one.
   case unconfirmed
 }
 

@@ -37,8 +37,10 @@ struct RuleJudge {
       verdict: matcher.rules[rule].excludes ? .excluded : .claimed, app: app, rule: rule)
   }
 
-  /// Returns the ruling for the site: that for the app that claims the URL and
-  /// that the system prefers, else for one that excludes it.
+  /// Returns the ruling for the site.
+  ///
+  /// It is the ruling for the claiming app that the system prefers, else for an app that excludes
+  /// the URL.
   func siteRuling(deciders: ArraySlice<Int>) -> Ruling {
     var site = Ruling(verdict: .unclaimed)
     for app in matcher.apps.indices {

@@ -9,12 +9,12 @@
 public struct RuleReachability: Sendable {
   /// The URLs that a rule can decide about.
   public enum Reach: Hashable, Sendable {
-    /// It decides about this URL, and maybe about others.
+    /// It decides this URL, and maybe others.
     case decides(url: String)
 
-    /// Earlier rules of its entry decide about all URLs that it matches: these, in their order.
-    /// If they are not complete, it would have taken too
-    /// long to find all, or a URL that the rule matches.
+    /// These earlier rules of its entry decide all URLs that it matches, in their order. If they
+    /// are not complete, finding all of them, or a URL that the rule matches, would have taken too
+    /// long.
     case covered(by: [RuleID], isComplete: Bool)
 
     /// It matches no URL at all.
@@ -147,7 +147,7 @@ extension RuleReachability {
   }
 }
 
-/// Collects URLs that rules decide about, the plainest one for each.
+/// Collects URLs that rules decide, the plainest one for each.
 private struct ReachSearch {
   private(set) var judge: RuleJudge
   let base: String

@@ -3,7 +3,7 @@
 /// Any number of conditions can apply to query items, so the state is looked up once for all
 /// conditions, never for each.
 extension TextReader {
-  /// The facts to be remembered about the items that have been read.
+  /// The facts to remember about the items that have been read.
   enum Mark: Int32 {
     /// A condition that an item has failed.
     case failed

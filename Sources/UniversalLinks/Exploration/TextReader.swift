@@ -238,7 +238,7 @@ struct TextReader {
     move(text, isDecoded: true, whole: whole, items: items, &state)
   }
 
-  /// A scalar that breaks off makes the text invalid.
+  /// Ends a scalar; an incomplete one makes the text invalid.
   mutating func endScalar(_ state: inout TextState) {
     guard state.pending != .none else { return }
     state.pending = .none
@@ -300,13 +300,13 @@ struct TextReader {
     reached.removeAll(keepingCapacity: true)
   }
 
-  /// Comes to a node and to all that can be reached from it without reading.
+  /// Adds a node and all nodes that can be reached from it without reading.
   ///
   /// - Parameters:
   ///   - position: The node.
   ///   - mustRead: Whether input must be left.
   private mutating func enter(_ position: Int32, mustRead: Bool) {
-    // A list rather than recursion: a value can be a hundred thousand stars.
+    // A list instead of recursion: a value can be a hundred thousand stars.
     entering.append((position, mustRead))
     while let (position, mustRead) = entering.popLast() {
       let slot = 2 * Int(position) + (mustRead ? 1 : 0)
@@ -334,8 +334,8 @@ struct TextReader {
 
   private mutating func insert(_ position: Int32) { reached.append(position) }
 
-  /// The positions that have been reached, in order, without those that a later
-  /// star makes up for.
+  /// The positions that have been reached, in order, without those that a later star makes
+  /// redundant.
   private mutating func finishStep() -> [Int32] {
     reached.sort()
     var kept: [Int32] = []

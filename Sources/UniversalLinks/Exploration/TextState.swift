@@ -26,7 +26,7 @@ struct TextState: Hashable {
     /// The decoded text isn't UTF-8, so that it counts as empty.
     static let isInvalid = Flags(rawValue: 2)
 
-    /// The same of the name or the value that is being read.
+    /// The decoded name or value that is being read isn't UTF-8.
     static let isItemEnded = Flags(rawValue: 4)
     static let isItemInvalid = Flags(rawValue: 8)
   }
@@ -115,8 +115,7 @@ enum PendingScalar: Hashable {
 }
 
 extension [Unicode.Scalar] {
-  /// The first of these scalars, which are ascending, that doesn't come before something, or `nil`
-  /// if all do.
+  /// The first of these ascending scalars that doesn't come before something, or `nil` if all do.
   func first(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
     let first = indices.partitioningIndex { !isBefore(self[$0]) }
     return first < count ? self[first] : nil

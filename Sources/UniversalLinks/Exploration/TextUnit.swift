@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The least thing that a URL's text consists of.
+/// The smallest unit of a URL's text.
 enum TextUnit {
   case byte(UInt8)
 

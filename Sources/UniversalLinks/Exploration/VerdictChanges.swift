@@ -25,7 +25,7 @@ public struct VerdictChanges: Sendable {
     }
   }
 
-  /// A change of the site's verdict, or of the app that opens where both claim.
+  /// A change of the site's verdict, or of the app that opens if both files claim.
   public struct Change: Hashable, Sendable {
     /// A URL whose verdict changes, as short and plain as possible.
     public var url: String

@@ -68,7 +68,7 @@ private struct WideForm {
     }
   }
 
-  /// Decodes bytes, or returns `nil` if they are not in this form.
+  /// Decodes bytes, or returns `nil` if they are not in this encoding.
   func text(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count.isMultiple(of: width) else { return nil }
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map {

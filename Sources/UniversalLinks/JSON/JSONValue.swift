@@ -46,8 +46,8 @@ extension JSONValue {
 
 /// The members of a JSON object in the order of the text.
 ///
-/// A name that occurs twice has the place of its first occurrence and the value
-/// of its last, as Apple's parser has it.
+/// A name that occurs twice has the place of its first occurrence and the value of its last, as in
+/// Apple's parser.
 package struct JSONObject: Hashable, Sendable {
   /// A name and its value.
   package struct Member: Hashable, Sendable {

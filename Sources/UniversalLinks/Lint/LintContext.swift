@@ -13,7 +13,7 @@ struct LintContext {
   /// The variables that patterns may use.
   var variables = VariableCheck.Known()
 
-  /// Bytes that keep the rule that they are part of from matching anything.
+  /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
   /// The greatest number of mistakes of one kind that are reported one by one.
@@ -26,7 +26,7 @@ struct LintContext {
   ///
   /// If some of a kind were left out, the last one of that kind gives their number.
   var orderedDiagnostics: [LintDiagnostic] {
-    // Stable: those of one place stay as they were found.
+    // Stable sort: mistakes at the same place keep their order.
     var ordered = diagnostics.enumerated().sorted { first, second in
       (first.element.range.lowerBound, first.offset)
         < (second.element.range.lowerBound, second.offset)

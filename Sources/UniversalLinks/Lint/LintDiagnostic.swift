@@ -18,7 +18,7 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// The severity of this occurrence.
   public var severity: Severity
 
-  /// The mistake in a sentence or two, with text from the file as it is.
+  /// The mistake in a sentence or two, with unescaped text from the file.
   public var message: String
 
   /// The remedy, in a sentence or two.

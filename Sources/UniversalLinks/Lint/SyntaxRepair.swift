@@ -1,6 +1,6 @@
 /// A text that isn't JSON, repaired step by step where the intention is clear.
 ///
-/// No step changes the length, so that offsets stay those of the file.
+/// No step changes the length, so offsets remain valid in the file.
 struct SyntaxRepair {
   /// The greatest number of mistakes that are repaired.
   private static let limit = 50
@@ -32,7 +32,7 @@ struct SyntaxRepair {
 
   /// Repairs a mistake.
   ///
-  /// - Returns: Whether it is clear how.
+  /// - Returns: Whether the repair is clear.
   private mutating func repair(_ error: JSONSyntaxError) -> Bool {
     switch error.problem {
     case .textAfterValue: return blank(error.offset..<text.count)
@@ -56,7 +56,7 @@ struct SyntaxRepair {
     }
   }
 
-  /// Puts blanks in the place of bytes.
+  /// Replaces bytes by blanks.
   ///
   /// - Returns: Whether that changes anything.
   private mutating func blank(_ range: Range<Int>) -> Bool {
@@ -99,7 +99,7 @@ struct SyntaxRepair {
     return start..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
   }
 
-  /// Puts straight quotes in the place of others, around a string in one line.
+  /// Replaces other quotes around a string in one line by straight quotes.
   private mutating func repairQuotes(at start: Int) -> Bool {
     let opening = quoteLength(at: start)
     guard opening > 0 else { return false }

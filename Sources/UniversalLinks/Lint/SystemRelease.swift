@@ -1,5 +1,4 @@
-/// A release of iOS with which association files learnt something
-/// (Matching.md, 4.3).
+/// A release of iOS that added features of association files (Matching.md, 4.3).
 public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   /// `components` and `appIDs`.
   case iOS13 = "13"

@@ -115,7 +115,7 @@ struct AutomatonCache: Sendable {
     }
   }
 
-  /// Finds the patterns of an automaton that match a text, and all that it has read of the same
+  /// Finds the patterns of an automaton that match a text, and adds them to those found in the same
   /// URL.
   mutating func readFurther(_ text: Span<UInt8>, automaton: Int) {
     guard hasRead(automaton) else {

@@ -1,11 +1,10 @@
 /// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
 ///
-/// A class, because a matcher looks into many of them for each URL and must not
-/// copy them.
+/// It is a class, because a matcher reads many of them for each URL and must not copy them.
 final class CompiledRule: Sendable {
   /// A query item's name and the pattern of its value.
   ///
-  /// A class for the same reason.
+  /// It is a class for the same reason.
   final class Item: Sendable {
     let name: [UInt8]
     let pattern: Pattern
@@ -102,13 +101,15 @@ final class CompiledRule: Sendable {
     return bytes
   }
 
-  /// Returns a Boolean value indicating whether all that the rule constrains
-  /// matches (Matching.md, 3.1), in a URL whose needed forms are prepared.
+  /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
+  /// (Matching.md, 3.1).
+  ///
+  /// The needed forms of the URL must be prepared.
   ///
   /// - Parameters:
   ///   - url: The URL.
   ///   - isPathDecided: Whether the path is known to match.
-  ///   - scratch: Space for matching.
+  ///   - scratch: Memory for matching.
   /// - Returns: Whether the URL matches.
   func matches(
     _ url: borrowing LinkURL, isPathDecided: Bool, scratch: inout PatternScratch

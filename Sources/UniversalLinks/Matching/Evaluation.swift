@@ -28,7 +28,7 @@ public struct Evaluation: Sendable {
   var scratch = PatternScratch()
   var cache = AutomatonCache()
 
-  /// A Boolean value indicating whether rules have a say in the URL.
+  /// A Boolean value indicating whether rules apply to the URL.
   public internal(set) var isEligible = false
 
   /// The rules that match the URL, in no order, even if an earlier one has decided.
@@ -56,7 +56,7 @@ public struct Evaluation: Sendable {
   /// Creates an evaluation whose automata discard their states at a size.
   init(limit: Int) { cache = AutomatonCache(limit: limit) }
 
-  /// Forgets the last URL, and makes room for the outcomes of some lists.
+  /// Clears the last URL, and reserves memory for the outcomes of some lists.
   mutating func reset(ruleListCount count: Int) {
     if outcomes.count == count {
       for index in outcomes.indices { outcomes[index] = .unmatched }

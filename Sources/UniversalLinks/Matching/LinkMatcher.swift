@@ -12,7 +12,7 @@
 /// ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads can
 /// share it.
 public final class LinkMatcher: Sendable {
-  /// An app, and which entry's rules are its own.
+  /// An app, and the entry that has its rules.
   public struct App: Sendable {
     /// The app's identifier.
     public let identifier: ApplicationIdentifier
@@ -26,7 +26,7 @@ public final class LinkMatcher: Sendable {
     /// The entry as the file identifies it.
     package let entry: AssociationFile.EntryID
 
-    /// The entry as the system identifies it: iOS 12 and earlier count the entries of both forms
+    /// The identity of the entry for the system: iOS 12 and earlier count the entries of both forms
     /// of `details`.
     package let systemEntry: AssociationFile.EntryID
 
@@ -60,7 +60,7 @@ public final class LinkMatcher: Sendable {
     }
   }
 
-  /// The greatest number of stars and variables of a pattern that systems follow at a time
+  /// The greatest number of open stars and variables of a pattern that systems support
   /// (Matching.md, 3c.6).
   public static let levelLimit = Pattern.levelLimit
 
@@ -90,7 +90,7 @@ public final class LinkMatcher: Sendable {
   /// The automaton of paths that are the same in all forms, if it isn't one of those.
   private let plainPath: PathAutomaton?
 
-  /// The rules whose paths no automaton has to find.
+  /// The rules whose paths need no automaton.
   private let otherRules: [RuleEntry]
 
   /// The rules that represent entries without rules, which match every URL.
@@ -113,7 +113,7 @@ public final class LinkMatcher: Sendable {
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let (definitions, first) = (entry.rules(for: system), rules.count)
       if definitions == nil {
-        // An entry without rules matches every URL; no automaton needs to find that out.
+        // An entry without rules matches every URL, so it needs no automaton.
         wholeEntries.append(Evaluation.Match(rule: first, ruleList: lists.count))
       }
       for definition in definitions ?? [RuleDefinition()] {
@@ -174,7 +174,7 @@ extension LinkMatcher {
     }
   }
 
-  /// Finds the patterns of an automaton that a URL's path matches, and asks their rules.
+  /// Finds the patterns of an automaton that a URL's path matches, and evaluates their rules.
   @inline(__always)
   private func read(
     _ path: PathAutomaton, _ url: inout LinkURL, into evaluation: inout Evaluation
@@ -191,7 +191,7 @@ extension LinkMatcher {
     }
   }
 
-  /// Asks a rule about a URL whose path matches, if an automaton finds that out.
+  /// Evaluates a rule for a URL whose path matches, if an automaton determines that.
   @inline(__always)
   private func ask(_ entry: RuleEntry, _ url: inout LinkURL, into evaluation: inout Evaluation) {
     let rule = Int(entry.rule)
@@ -236,8 +236,8 @@ extension LinkMatcher {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - host: The host whose file this is, `*.` and a domain for all hosts below that, or `nil`
-  ///     if any host will do.
+  ///   - host: The host that serves the file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   /// - Returns: A decision for each app.
   public func decisions(for url: String, host: String? = nil) -> [Decision] {
     decisions(of: evaluation(of: url, host: host))

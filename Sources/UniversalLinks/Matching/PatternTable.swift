@@ -1,6 +1,7 @@
-/// The patterns of a file's rules: an automaton for all that are compared with the same text.
+/// The patterns of a file's rules: one automaton for all patterns that are compared with the same
+/// text.
 ///
-/// A class, so that the states that an ``AutomatonCache`` builds can be found by its identity.
+/// It is a class, so that an ``AutomatonCache`` can find its states by its identity.
 final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
@@ -109,7 +110,7 @@ final class PatternTable: Sendable {
 
 /// Collects the patterns of a ``PatternTable``.
 ///
-/// Rules that have the same pattern, as defaults give it to all rules of an entry, share it.
+/// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
   /// A pattern, alone and as a part of an automaton.
   struct Entry {
@@ -157,8 +158,9 @@ struct PatternTableBuilder {
 
   init(_ variables: Variables?) { self.variables = variables }
 
-  /// The greatest number of patterns of paths that are read together, whatever their form: states
-  /// multiply where patterns of several forms meet.
+  /// The greatest number of patterns of paths that are read together, whatever their form.
+  ///
+  /// States multiply where patterns of several forms meet.
   private static let plainPathLimit = 256
 
   /// The patterns of all forms of paths, or `nil` if paths have one form, or too many patterns.
@@ -197,7 +199,7 @@ struct PatternTableBuilder {
     return entry
   }
 
-  /// Frees the memory that only adding patterns needs, which for files of very many rules is much.
+  /// Frees the memory for adding patterns, which is large for files with very many rules.
   mutating func forgetKnownPatterns() {
     for index in sources.indices {
       (sources[index].entries, sources[index].beginnings) = ([:], [])

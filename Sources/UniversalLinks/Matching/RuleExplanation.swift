@@ -1,6 +1,6 @@
 /// The comparisons of a rule with a URL, and their results.
 ///
-/// A rule matches if all its comparisons do and it asks for no entitlement.
+/// A rule matches if all its comparisons do and it requires no entitlement.
 public struct RuleExplanation: Hashable, Sendable {
   /// The comparisons of the rule: the path, then the query or its items, then the fragment.
   ///
@@ -17,8 +17,8 @@ public struct RuleExplanation: Hashable, Sendable {
   /// A Boolean value indicating whether the rule keeps URLs out of the app.
   public var excludes: Bool
 
-  /// A Boolean value indicating whether the rule asks for an entitlement that
-  /// ordinary callers lack, so that it never matches (Matching.md, 1.10).
+  /// A Boolean value indicating whether the rule requires an entitlement that ordinary callers
+  /// lack, so it never matches (Matching.md, 1.10).
   public var requiresEntitlement: Bool
 
   /// The keys that the defaults of the entry or file supply, in the order in which they are read.
@@ -37,7 +37,7 @@ public struct RuleExplanation: Hashable, Sendable {
 extension RuleExplanation {
   /// A text of the URL with the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
-    /// The part of a URL that a rule can ask for.
+    /// The part of a URL that a rule can constrain.
     public enum Part: String, CaseIterable, Hashable, Sendable {
       /// The path.
       case path
@@ -245,7 +245,7 @@ extension [UInt8] {
 }
 
 extension LinkURL {
-  /// Brings all components up to date in a form and in that of the URL itself.
+  /// Updates all components in a form and in the URL's own form.
   fileprivate mutating func prepare(all form: TextForm) {
     for form in [form, []] {
       path.prepare(form)

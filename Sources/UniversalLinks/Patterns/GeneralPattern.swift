@@ -20,8 +20,7 @@ struct GeneralPattern: Sendable {
 
   private let steps: [Step]
 
-  /// Literals that the text must begin and end with, which most texts that
-  /// don't match fail at once.
+  /// Literals that the text must begin and end with; most other texts fail there at once.
   private let prefix: [UInt8]
   private let suffix: [UInt8]
 

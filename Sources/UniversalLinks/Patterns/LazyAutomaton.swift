@@ -40,8 +40,7 @@ struct LazyAutomaton: Sendable {
   /// The set of positions that a text has led to.
   private var current: PositionSet
 
-  /// The number of bytes that are still to be read without states, because states were used too
-  /// seldom.
+  /// The number of bytes to read without states, because states were reused too rarely.
   private var bytesWithoutStates = 0
 
   /// The number of bytes of memory that the states use.
@@ -62,7 +61,7 @@ struct LazyAutomaton: Sendable {
   ///
   /// - Parameter bytesRead: The number of bytes read since states were last discarded.
   mutating func removeStates(bytesRead: Int) {
-    // A state that a few bytes later is discarded costs more than it saves.
+    // A state that is discarded a few bytes later costs more than it saves.
     if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
     (rows, states, wordIndexes, wordBits, matches, slots) = ([], [], [], [], [], [])
     (firstRow, size) = (-1, 0)

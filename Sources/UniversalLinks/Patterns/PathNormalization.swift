@@ -18,7 +18,7 @@ enum PathNormalization {
     // Most paths have no runs. Joining one never makes another.
     if let run = firstRun(in: text.span) { collapse(from: run, in: &text) }
 
-    // A lone star that was two is no longer taken off.
+    // A single star that was two stars is no longer removed.
     let hasStars = text.count >= 2
     let beginsWithStar = hasStars && text.first == star
     let endsWithStar = hasStars && text.last == star

@@ -48,7 +48,7 @@ final class PatternAutomaton: Sendable {
   /// The stars of patterns, but not of values.
   ///
   /// When one is reached, the positions before it in the pattern no longer matter, because the star
-  /// can read whatever they would.
+  /// can read any text that they could.
   private let leads: RankedPositions
 
   /// For each lead, the first position since patterns that begin alike went different ways.

@@ -7,7 +7,7 @@ struct PatternAutomatonBuilder {
     /// The position has a star.
     static let star = Traits(rawValue: 1)
 
-    /// The star is one of the pattern, not of a value.
+    /// The star belongs to the pattern, not to a value.
     static let lead = Traits(rawValue: 2)
 
     /// The position comes after a `?`.
@@ -78,7 +78,7 @@ struct PatternAutomatonBuilder {
   /// Patterns that begin alike share the positions of their common beginning.
   mutating func layOut() {
     items.sort { $0.units.lexicographicallyPrecedes($1.units) }
-    // A list of work rather than recursion: patterns can branch as often as a file has bytes.
+    // A work list instead of recursion: patterns can branch as often as a file has bytes.
     var waiting = groups(of: items.indices, from: 0).reversed().map {
       (source: Int32(-1), range: $0, depth: 0)
     }
@@ -205,7 +205,7 @@ struct PatternAutomatonBuilder {
       }
       links.append((fork, next))
       append(value, isLast: isLast)
-      // Nothing is left to match after a star that is the last of all.
+      // A star at the very end leaves nothing to match.
       if traits.contains(.final) { addEnd() } else { ends.append(add(label: -1)) }
     }
     for end in ends { links.append((end, next)) }
@@ -232,7 +232,7 @@ struct PatternAutomatonBuilder {
       return
     }
     var ends: [Int32] = []
-    // A list of work rather than recursion: a value can be as long as a file.
+    // A work list instead of recursion: a value can be as long as a file.
     var waiting: [(source: Int32, byte: UInt8, node: Int)] = []
     var node = 0
     while true {
@@ -369,7 +369,7 @@ struct ByteLabels {
   }
 }
 
-/// The coarsest classes of bytes that some labels don't cut.
+/// The coarsest classes of bytes that some labels don't split.
 struct ByteClasses {
   /// The class of each byte.
   private(set) var classes: [UInt8]

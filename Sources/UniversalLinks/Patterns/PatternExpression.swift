@@ -87,13 +87,12 @@ package struct PatternExpression {
     return try writer.text(from: 0)
   }
 
-  /// Returns an expression for a text itself, without anchors.
+  /// Returns an expression for a literal text, without anchors.
   package static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
   }
 
-  /// Returns an expression for a text in ASCII itself, without anchors, whose letters are the same in
-  /// both cases.
+  /// Returns an expression for a literal ASCII text in any letter case, without anchors.
   package static func text(ofCaselessASCII literal: String, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { scalar in
       let lower = scalar.properties.lowercaseMapping.unicodeScalars
@@ -173,8 +172,8 @@ private enum Element: Hashable {
     }.joined()
   }
 
-  /// The scalar in ASCII where the dialect can say it so, also inside a class, without quotation
-  /// marks of SQL.
+  /// The scalar in ASCII if the dialect can express it, also inside a class, without SQL quotation
+  /// marks.
   private static func escaped(
     _ scalar: Unicode.Scalar, _ syntax: PatternExpression.Syntax
   ) -> String {
@@ -211,7 +210,7 @@ private struct PatternExpressionWriter {
   private let alphabet: PatternExpression.Alphabet
   private let folds: Bool
 
-  /// The expressions that are known: alternatives go on with the same rests.
+  /// The known expressions, because alternatives continue with the same rests.
   private var known: [Rest: String?] = [:]
 
   init(
@@ -274,7 +273,7 @@ private struct PatternExpressionWriter {
     }
   }
 
-  /// Returns where the tokens from one on end that are neither stars nor variables.
+  /// Returns the end of the tokens from one on that are neither stars nor variables.
   private func endOfSegment(from start: Int) -> Int {
     tokens[start...].firstIndex {
       switch $0 {
@@ -344,7 +343,7 @@ private struct PatternExpressionWriter {
     elements.map { $0.text(any: any, syntax) }.joined()
   }
 
-  /// Returns an expression for one of some values; those that begin alike share their beginning.
+  /// Returns an expression for one of some values; values with the same beginning share it.
   private func alternation(_ values: [ArraySlice<Element>]) -> String {
     guard let first = values.first else { return "" }
     let common = values.dropFirst().reduce(first) { common, value in
@@ -390,7 +389,7 @@ extension ValueSet {
   /// The values, in ascending order.
   fileprivate var texts: [[UInt8]] {
     var texts: [[UInt8]] = []
-    // A list of work rather than recursion: a value can be as long as a file.
+    // A work list instead of recursion: a value can be as long as a file.
     var waiting: [(node: Int, text: [UInt8])] = [(0, [])]
     while var (node, text) = waiting.popLast() {
       while !nodes[node].isEnd, nodes[node].edges.count == 1 {

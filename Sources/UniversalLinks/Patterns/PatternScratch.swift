@@ -3,7 +3,7 @@ struct PatternScratch: Sendable {
   var places = Places()
   var spare: [Places] = []
 
-  /// Starts over at the beginning of a text of `length` bytes.
+  /// Resets to the beginning of a text of `length` bytes.
   mutating func reset(length: Int) {
     places.reset(length: length, startsAtZero: true)
   }
@@ -23,7 +23,7 @@ struct Places: Sendable {
   /// Whether places with too many levels can't be reached.
   var countsLevels = true
 
-  /// A Boolean value indicating whether a last star has matched all the rest.
+  /// A Boolean value indicating whether a last star has matched the whole rest.
   var hasMatched = false
 
   private static let unreachable = UInt8.max

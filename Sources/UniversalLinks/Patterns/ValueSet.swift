@@ -28,8 +28,8 @@ final class ValueSet: Sendable {
     texts.sort { $0.lexicographicallyPrecedes($1) }
     var nodes = [Node()]
     var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
-    // The values that share their first bytes, by the node where these lead. It is a list of work
-    // rather than recursion: a value can be as long as a file.
+    // The values that share their first bytes, by the node that these lead to. It is a work list
+    // instead of recursion: a value can be as long as a file.
     var waiting: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
     while let (node, values, depth) = waiting.popLast() {
       var rest = values

@@ -25,7 +25,7 @@ package final class Variables {
     /// skipped.
     case parenthesis
 
-    /// A `*`, which is one star with those that a value ends with (Matching.md, 3c.6).
+    /// A `*`, which merges with stars at the end of a value (Matching.md, 3c.6).
     case star
 
     /// Any other character, or the end of the pattern.

@@ -106,7 +106,7 @@ struct ComponentText: Sendable {
   /// normalisation; most texts in logs need none.
   @inline(__always)
   private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    // Normalisation leaves a single character as it is (Matching.md, 3a).
+    // Normalisation does not change a single character (Matching.md, 3a).
     guard text.count != 1 else { return text[0] == UInt8(ascii: "/") }
     return unsafe text.withUnsafeBufferPointer {
       unsafe is_plain_text($0.baseAddress, $0.count) != 0

@@ -1,10 +1,9 @@
 package import Foundations
 
-/// A URL as the matcher sees it: its path, query and fragment in the forms that
-/// rules compare with.
+/// A URL for matching: its path, query and fragment in the forms that rules are compared with.
 ///
-/// A value can be used again for URL after URL; it then keeps its space, so that
-/// judging a log's targets doesn't allocate.
+/// A value can be reused for one URL after another. It then reuses its memory, so judging a log's
+/// targets doesn't allocate.
 ///
 ///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
 public struct LinkURL: Sendable {
@@ -156,7 +155,7 @@ extension LinkURL {
     items[Int(form.rawValue)].forEach(body)
   }
 
-  /// Brings the query's items in a form up to date.
+  /// Updates the query's items in a form.
   mutating func prepareItems(_ form: TextForm) {
     hasItems = true
     items[Int(form.rawValue)].prepare(query, form: form)

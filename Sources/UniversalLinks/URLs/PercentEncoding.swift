@@ -8,10 +8,10 @@ package enum PercentEncoding {
     /// A Boolean value indicating whether there are any.
     package var areThere = false
 
-    /// A Boolean value indicating whether some were there before, and others are for bytes that a
-    /// URL cannot hold.
+    /// A Boolean value indicating whether some escapes were in the URL, and others encode bytes
+    /// that a URL cannot hold.
     ///
-    /// Whether a tapped link has its escapes encoded again then is unknown (Matching.md, 3.3).
+    /// It is unknown whether a tapped link then has its escapes encoded again (Matching.md, 3.3).
     package var areMixed = false
   }
 
@@ -40,11 +40,11 @@ package enum PercentEncoding {
       keepsEscapes: !hasStrayPercent(component), to: &output)
   }
 
-  /// Appends bytes of a component of a URL, with those percent-encoded that a URL cannot hold.
+  /// Appends bytes of a component of a URL, and percent-encodes those that a URL cannot hold.
   ///
   /// - Parameters:
   ///   - text: The bytes.
-  ///   - keepsEscapes: Whether every `%` stays as it is, rather than become `%25`.
+  ///   - keepsEscapes: Whether every `%` stays unchanged instead of becoming `%25`.
   ///   - output: The array that the bytes are appended to.
   /// - Returns: The escapes in the output.
   @discardableResult
@@ -92,8 +92,8 @@ package enum PercentEncoding {
     append(encoding: target.extracting(start..<target.count), to: &output)
   }
 
-  /// Returns a Boolean value indicating whether a component has a `%` that two hexadecimal
-  /// digits don't follow, so that every `%` of it is encoded.
+  /// Returns a Boolean value indicating whether any `%` of a component lacks two hexadecimal digits
+  /// after it, so that every `%` is encoded.
   package static func hasStrayPercent(_ component: Span<UInt8>) -> Bool {
     var index = 0
     while index < component.count {
@@ -128,8 +128,8 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns a Boolean value indicating whether a URL's path, query or fragment
-  /// can hold `byte` as it is.
+  /// Returns a Boolean value indicating whether a URL's path, query or fragment can hold `byte`
+  /// unescaped.
   @inlinable @inline(__always)
   package static func isAllowed(_ byte: UInt8) -> Bool {
     let bits = byte < 64 ? allowedBytes.low : allowedBytes.high

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Associated domains of an app against the hosts that are audited.
+/// Checks the associated domains of an app against the audited hosts.
 enum EntitlementsCheck {
   static let rules = [
     noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
@@ -126,8 +126,8 @@ enum EntitlementsCheck {
     }
   }
 
-  /// Returns a Boolean value indicating whether a domain has to do with a host, or with the
-  /// hosts below one.
+  /// Returns a Boolean value indicating whether a domain relates to a host, or to the hosts below
+  /// one.
   private static func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
     let scope = HostScope(host)
     return domain.covers(scope.name)

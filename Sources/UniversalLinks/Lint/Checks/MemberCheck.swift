@@ -72,7 +72,7 @@ enum MemberCheck {
     }
   }
 
-  /// Names that people think of, and what rules have instead.
+  /// Names that people use by mistake, and the names that rules have instead.
   private static let synonyms = [
     "path": "/", "paths": "/", "pattern": "/", "url": "/", "uri": "/", "query": "?",
     "queryitems": "?", "parameters": "?", "fragment": "#", "anchor": "#", "not": "exclude",
@@ -151,8 +151,8 @@ enum MemberCheck {
 }
 
 extension FileLevel {
-  /// Returns a Boolean value indicating whether a member of this name belongs here and
-  /// nowhere else that could be meant.
+  /// Returns a Boolean value indicating whether a member of this name belongs only here, among the
+  /// places that could be meant.
   fileprivate func owns(_ name: String) -> Bool {
     switch self {
     case .defaults, .service: false
@@ -190,8 +190,10 @@ extension LintContext {
 }
 
 extension String {
-  /// Returns a Boolean value indicating whether a letter too many, too few, another one, or two
-  /// exchanged make this text another, in any letter case.
+  /// Returns a Boolean value indicating whether one edit turns this text into another, in any
+  /// letter case.
+  ///
+  /// An edit adds, removes or replaces a letter, or exchanges two.
   func isOneEdit(from other: String) -> Bool {
     let (one, two) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
     guard abs(one.count - two.count) <= 1 else { return false }

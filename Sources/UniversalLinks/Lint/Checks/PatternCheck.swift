@@ -158,7 +158,7 @@ enum PatternCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Reports a letter that matches an ASCII letter, and not what URLs have in its place.
+  /// Reports a letter that matches an ASCII letter, but not the percent-encoded letter of URLs.
   private static func report(
     _ letter: FoldedLetter, in pattern: PatternText, in context: inout LintContext
   ) {

@@ -38,7 +38,7 @@ enum ReachabilityCheck {
   static func check(
     _ file: AssociationFile, in context: inout LintContext
   ) -> [RuleReachability.Rule] {
-    // Any host with a full stop will do: rules don't look at it.
+    // Any host with a full stop is sufficient, because rules don't compare it.
     let host = context.options.host ?? "www.example.com"
     let reaches = report(file, host: host, .current, in: &context) { _ in true }
     // Old systems read another list where there are both.
@@ -147,7 +147,7 @@ enum ReachabilityCheck {
       context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
-      // A rule that is wrong itself may not be in the way once it is fixed.
+      // A wrong rule may no longer cover this one once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
         context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
       }

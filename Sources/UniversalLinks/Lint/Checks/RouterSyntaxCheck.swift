@@ -1,4 +1,4 @@
-/// Patterns that are written as routers or regular expressions have them.
+/// Checks for patterns in the syntax of routers or regular expressions.
 enum RouterSyntaxCheck {
   static let rules = [routerParameter, regularExpression]
 
@@ -68,7 +68,7 @@ enum RouterSyntaxCheck {
     return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 
-  /// The first thing that only a regular expression has.
+  /// Returns the first text that only a regular expression has.
   private static func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
     let text = pattern.bytes
     for token in [".*", ".+", "(?", "\\d", "\\w", "\\/", "[0-9]", "[a-z]", "[A-Z]", "[^/]", "[^"] {

@@ -163,7 +163,7 @@ enum SyntaxCheck {
     return value
   }
 
-  /// Reports what JSON does not allow and Apple's parser accepts.
+  /// Reports syntax that JSON does not allow and Apple's parser accepts.
   private static func reportTolerated(
     _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
   ) {
@@ -206,8 +206,8 @@ enum SyntaxCheck {
     case .emptyText: rule = empty
     case .unexpectedEnd:
       rule = unclosed
-      // A string that doesn't end in its line is shown where it begins, all else after the
-      // last that can be seen.
+      // A string that doesn't end in its line is shown at its beginning, all else after the last
+      // visible character.
       if error.offset < context.text.count { break }
       let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
       range = end..<end

@@ -25,7 +25,7 @@ enum SystemReleaseCheck {
     guard let minimum = context.options.minimumRelease else { return }
     var uses: [String: [Range<Int>]] = [:]
     collect(links, into: &uses)
-    // Systems that don't know the file's own variables don't know any.
+    // Systems that don't support the file's own variables support no variables.
     if uses["substitutionVariables"] == nil, let place = context.variables.firstReference {
       uses["substitutionVariables"] = [place]
     }

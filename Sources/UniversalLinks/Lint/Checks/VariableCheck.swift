@@ -67,7 +67,7 @@ enum VariableCheck {
     fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  /// The variables of a file, and which have been used.
+  /// The variables of a file, and the ones that have been used.
   struct Known {
     /// The names with their places, and the number of usable values.
     var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
@@ -79,7 +79,7 @@ enum VariableCheck {
     /// Whether systems pass the variables over.
     var isOtherType = false
 
-    /// The names that an unknown one could be meant for, in order, once they are all known.
+    /// The known names that an unknown name could mean, in order.
     lazy var candidates: [(name: String, folded: String)] =
       (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
   }
