@@ -28,7 +28,7 @@ struct LinkExpression {
   private let dialect: any SQLDialect
   private let host: HostScope
 
-  /// The class of characters that a URL can hold, but for `%` and `#`.
+  /// The class of characters that a URL can hold, except `%` and `#`.
   private let plain: String
 
   private static let escape = "%[0-9A-Fa-f][0-9A-Fa-f]"
@@ -157,8 +157,9 @@ struct LinkExpression {
     return "concat(\(runs.continued), \(end.continued))"
   }
 
-  /// Returns the decoded text of a percent-encoded one: nothing if it is not UTF-8, and nothing from
-  /// a NUL on (Matching.md, 3.4).
+  /// Returns the decoded text of a percent-encoded one (Matching.md, 3.4).
+  ///
+  /// The result is empty if the text is not UTF-8, and ends before the first NUL.
   func decoded(_ text: String) -> String {
     let rest = dialect.matches(dialect.replace("link_part", Self.validEscapes, with: ""), "%")
     let value = dialect.unescape(dialect.replace("link_part", "(?s)%00.*", with: ""))

@@ -24,10 +24,10 @@ package struct RuleQuery {
   /// The entries in the order in which the system prefers their apps.
   private var lists: [TranslatedList] = []
 
-  /// The rules that SQL cannot say exactly.
+  /// The rules that SQL cannot express exactly.
   ///
-  /// In the expressions, such a rule claims no URL, or excludes all that it might exclude. So no URL
-  /// is claimed that linkaudit does not claim.
+  /// In the expressions, such a rule claims no URL, or excludes all that it might exclude. So SQL
+  /// claims no URL that linkaudit doesn't claim.
   package private(set) var inexactRules: [InexactRule] = []
 
   /// Translates the rules of an association file.
@@ -120,8 +120,9 @@ extension RuleQuery {
       otherwise: body)
   }
 
-  /// Returns an expression for the decision on a URL: what `match --format ndjson` prints, in JSON,
-  /// but for the URL itself.
+  /// Returns an expression for the decision on a URL.
+  ///
+  /// The decision is the JSON that `match --format ndjson` prints, without the URL.
   ///
   /// - Parameter column: The column of the URL, or another expression for it.
   /// - Returns: The expression, without a semicolon.
@@ -144,8 +145,10 @@ extension RuleQuery {
       ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
   }
 
-  /// Returns an expression for the first release of iOS that reads the rule that claims a URL as it is
-  /// meant, such as `13.5`, or the empty text if none claims it.
+  /// Returns an expression for the first release of iOS that reads the claiming rule correctly,
+  /// such as `13.5`.
+  ///
+  /// It is the empty text if no rule claims the URL.
   ///
   /// - Parameter column: The column of the URL, or another expression for it.
   /// - Returns: The expression, without a semicolon.
@@ -215,7 +218,7 @@ extension RuleQuery {
     return dialect.cases(cases, otherwise: dialect.string(otherwise))
   }
 
-  /// The size from which on regular expressions are not joined.
+  /// The size above which regular expressions are not joined.
   private static let joinedSize = 1 << 14
 
   /// Returns a condition: all conditions hold of one of some rules.

@@ -29,7 +29,7 @@ enum LinkCondition: Hashable {
 
 /// A rule as conditions on a link.
 struct TranslatedRule {
-  /// The conditions, of which all must hold.
+  /// The conditions, which must all hold.
   var conditions: [LinkCondition]
   var excludes: Bool
 
@@ -48,7 +48,7 @@ package struct InexactRule: Sendable {
   /// Whether the rule keeps URLs out of the app.
   package let excludes: Bool
 
-  /// The pattern with stars and variables of which the text decides whether there are too many.
+  /// The pattern for which the text decides whether there are too many stars and variables.
   package let pattern: String
 }
 
@@ -61,8 +61,8 @@ struct RuleTranslator {
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - undecided: A pattern is appended if the text decides whether it exceeds the limit of levels;
-  ///     its expression does not count them.
+  ///   - undecided: Receives patterns for which the text decides whether they exceed the limit of
+  ///     levels; their expressions don't count levels.
   /// - Returns: The conditions.
   /// - Throws: `PatternExpression.TooLong`.
   func conditions(
@@ -107,7 +107,7 @@ struct RuleTranslator {
         guard let value = try pattern.text(syntax, isDecoded ? .decoded : .encodedItem) else {
           return nil
         }
-        // No item has such a name, as long as it is encoded.
+        // No item has such a name while it is encoded.
         if !isDecoded, item.name.utf8.contains(where: { "&=".utf8.contains($0) }) {
           guard pattern.matchesEmptyText else { return nil }
           continue

@@ -1,8 +1,9 @@
 internal import UniversalLinks
 
-/// The part of an SQL dialect that expressions over links need, beyond what all dialects share.
+/// The part of an SQL dialect that expressions over links need, in addition to the parts that all
+/// dialects share.
 ///
-/// Every method takes and returns expressions in SQL, but for regular expressions, which are text.
+/// Methods take and return SQL expressions, except for regular expressions, which are text.
 protocol SQLDialect: Sendable {
   /// The dialect of regular expressions.
   var syntax: PatternExpression.Syntax { get }
@@ -35,12 +36,12 @@ protocol SQLDialect: Sendable {
   /// Returns a condition: a condition holds for each part of a text between ampersands, by name.
   func allItems(of text: String, as name: String, satisfy condition: String) -> String
 
-  /// Returns a text in which characters stand for the bytes of a column, for ``escape(_:in:)``.
+  /// Returns a text in which each character represents a byte of a column, for ``escape(_:in:)``.
   ///
-  /// It serves where a column may have bytes that are not UTF-8.
+  /// It is used where a column may have bytes that are not UTF-8.
   func bytes(of column: String) -> String
 
-  /// Returns a text with the bytes of all characters percent-encoded, but for those of a class.
+  /// Returns a text with the bytes of all characters percent-encoded, except those of a class.
   func escape(_ text: String, except kept: String) -> String
 
   /// Returns a text with escapes decoded that are UTF-8 without NUL.
@@ -66,7 +67,8 @@ extension SQLDialect {
 
   func bytes(of column: String) -> String { column }
 
-  /// Returns a `CASE` of conditions with their results, or the other result if there is none.
+  /// Returns a `CASE` of conditions with their results, or only the other result if there are no
+  /// conditions.
   func cases(_ branches: [(condition: String, result: String)], otherwise: String) -> String {
     guard !branches.isEmpty else { return otherwise }
     let lines = branches.map { "WHEN \($0.condition) THEN \($0.result)".indented }
@@ -75,7 +77,7 @@ extension SQLDialect {
 }
 
 extension String {
-  /// The text with all lines moved to the right, but for the first.
+  /// The text with all lines but the first indented.
   var continued: String { replacing("\n", with: "\n  ") }
 
   /// The text with all lines moved to the right.

@@ -46,10 +46,10 @@ struct LinkAudit: ParsableCommand {
     "linkaudit " + Version.number + (Version.commit.map { " (\($0))" } ?? "")
   }
 
-  /// Runs the command that was asked for, and exits.
+  /// Runs the requested command, and exits.
   ///
-  /// The parser of arguments exits with 1 after an error that it doesn't know.
-  /// Here, 1 means that there are findings, so such errors exit with 2.
+  /// The argument parser exits with 1 after an unknown error. In linkaudit, 1 means that there are
+  /// findings, so such errors exit with 2.
   static func main() {
     StandardStreams.occupy()
     StandardStreams.ignoreBrokenPipes()
@@ -61,7 +61,7 @@ struct LinkAudit: ParsableCommand {
     do {
       try ResourceLimits.check()
       try ArgumentEncoding.check()
-      // The name of the command is always among them; Linux tells them in /proc.
+      // The arguments always include the name of the command; Linux has them in /proc.
       guard !CommandLine.arguments.isEmpty else {
         throw Complaint(
           "the arguments can't be read, so nothing was done; mount /proc where this runs")
@@ -71,7 +71,7 @@ struct LinkAudit: ParsableCommand {
       try CommandWords.check(words)
       try run(try parseAsRoot(words))
     } catch is BrokenPipe {
-      // Whoever read the output has seen enough.
+      // The reader of the output has seen enough.
       exit(withError: ExitCode.success)
     } catch let error as Complaint {
       StandardStreams.complain(error.description)
@@ -89,7 +89,7 @@ struct LinkAudit: ParsableCommand {
     }
   }
 
-  /// Prints what was asked for in place of a command's work, such as help, and exits.
+  /// Prints a requested text, such as help, instead of running a command, and exits.
   private static func answer(_ text: String) -> Never {
     do {
       try StandardStreams.write(text + "\n")
@@ -97,7 +97,7 @@ struct LinkAudit: ParsableCommand {
       StandardStreams.complain(error.description)
       exit(withError: ExitStatus.failure)
     } catch {
-      // Whoever read the output has seen enough.
+      // The reader of the output has seen enough.
     }
     exit(withError: ExitCode.success)
   }
@@ -108,7 +108,7 @@ struct LinkAudit: ParsableCommand {
       var command = try (command as? any CheckedCommand)?.checked() ?? command
       try command.run()
     } catch let error as ValidationError {
-      // The parser would print the usage of the tool rather than that of the command.
+      // The parser would print the usage of the tool, not that of the command.
       let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
       StandardStreams.explain(UsageMessage(error.message + origin, of: command).text)
       throw ExitCode.validationFailure

@@ -10,27 +10,27 @@ public struct Audit: Sendable {
   /// The requests to other hosts, the heaviest first: up to ten thousand of them.
   public var otherHosts: [HostRequests]
 
-  /// The other hosts that are not among those.
+  /// The sums of the hosts that aren't listed.
   public var unlistedHosts = HostRemainder()
 
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
   public var ignored: Traffic?
 
-  /// The findings: first what makes figures doubtful, then the most visits to win.
+  /// The findings: first those that make figures doubtful, then those with the most visits to win.
   public var findings: [Finding]
 
-  /// How it compares with an earlier report, or `nil` if there is none; the findings say so
-  /// one by one.
+  /// The comparison with an earlier report, or `nil` if there is none; each finding has its own.
   public var change: AuditChange?
 
-  /// The reason why it isn't compared with an earlier report of the same store, or `nil` if it is,
-  /// or has no store.
+  /// The reason why it isn't compared with an earlier report of the same store, or `nil`.
+  ///
+  /// It is `nil` if it is compared, or has no store.
   public var uncompared: ComparisonGap?
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders rows.
@@ -54,7 +54,7 @@ public struct HostRemainder: Hashable, Sendable {
   /// The number of requests.
   public var requests = 0
 
-  /// Creates a remainder of nothing.
+  /// Creates an empty remainder.
   public init() {}
 
   mutating func add(_ requests: Int) {
@@ -76,8 +76,9 @@ public struct SiteAudit: Sendable {
   /// The traffic by the site's verdict: claimed if any app claims it.
   public var verdicts: [Verdict: Traffic] = [:]
 
-  /// The traffic by each app's verdict, in the order in which the file names the
-  /// apps; those that only older versions name come last.
+  /// The traffic by each app's verdict, in the order of the newest file.
+  ///
+  /// Apps that only older versions name come last.
   public var apps: [AppTraffic] = []
 
   /// The traffic by kind of client.
@@ -108,28 +109,29 @@ public struct SiteAudit: Sendable {
   /// The pages with those links, and the ways to let them open the app, the heaviest first.
   public var sameHostFixes: [SameHostFix] = []
 
-  /// How the claims fit what the app implements and what people visit.
+  /// The comparison of the claims with the app's routes and with people's visits.
   public var coverage = Coverage()
 
-  /// The requests that are no visits because the browser said that a page or a script made them
-  /// (``Dimensions/isSubresource``), and would be visits otherwise.
+  /// The requests that would be visits if the browser had not marked them as made by a page or a
+  /// script (``Dimensions/isSubresource``).
   public var subresources = 0
 
-  /// The requests for the association file itself, whichever requests are judged.
+  /// The requests for the association file itself, regardless of the filter.
   public var fetches: [TrafficDigest.Fetch] = []
 
-  /// How the file reached each kind of fetcher that came.
+  /// The delivery of the file to each kind of fetcher that requested it.
   public var fetchers: [FetcherDelivery] = []
 
-  /// The answers of the file's servers to `linkaudit fetch`, each server's in the order in which they
-  /// came; empty if a report has no store, or the store has no such checks.
+  /// The answers of the file's servers to `linkaudit fetch`, each server's in chronological order.
+  ///
+  /// It is empty if a report has no store, or if the store has no such checks.
   public var servedFiles: [ServedFile] = []
 
-  /// Where the association file was read from, or `nil` if it isn't known; of several
-  /// versions, the newest.
+  /// The path of the association file, or `nil` if it isn't known; with several versions, the path
+  /// of the newest.
   public var filePath: String?
 
-  /// A Boolean value indicating whether it is known what the app implements.
+  /// A Boolean value indicating whether the routes of the app are known.
   public var hasRoutes = false
 
   /// The traffic of all verdicts together.
@@ -169,7 +171,7 @@ public struct DayTraffic: Sendable {
   public var total: Traffic { verdicts.values.reduce(Traffic(), +) }
 }
 
-/// Some apps, and what the rules that they share decide for each of them.
+/// Some apps, and the decisions of the rules that they share.
 public struct RuleListTraffic: Sendable {
   /// The apps.
   public var apps: [ApplicationIdentifier]
@@ -192,18 +194,17 @@ public struct RuleTraffic: Sendable {
   /// The requests that it matches but an earlier rule decided.
   public var shadowed = 0
 
-  /// Which earlier rules of the same list decided those: the heaviest, up to
-  /// ``shadowLimit`` of them.
+  /// The earlier rules of the same list that decided those, the heaviest, up to ``shadowLimit``.
   public var shadowedBy: [ShadowingRule] = []
 
-  /// The traffic that it matches but earlier rules decided, whichever they are.
+  /// The traffic that it matches but any earlier rules decided.
   public var shadowTraffic = Traffic()
 
-  /// How many earlier rules are named.
+  /// The greatest number of earlier rules that are named.
   public static let shadowLimit = 50
 }
 
-/// A rule that decided in the place of a later one.
+/// A rule that decided instead of a later one.
 public struct ShadowingRule: Hashable, Sendable {
   /// The earlier rule, of the same list.
   public var rule: RuleID
@@ -214,10 +215,10 @@ public struct ShadowingRule: Hashable, Sendable {
 
 /// Two path groups and the visits that went from one to the other.
 public struct PagePair: Hashable, Sendable {
-  /// The path group of the page that the link stood on.
+  /// The path group of the page with the link.
   public var from: String
 
-  /// The path group of the page that was visited.
+  /// The path group of the visited page.
   public var to: String
 
   /// The number of visits.

@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A kind of things of which there are few, numbered from 0.
+/// A type with few cases, numbered from 0.
 protocol NumberedCase: CaseIterable, Hashable {
   var number: Int { get }
 }
@@ -51,7 +51,7 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }
 
-  /// Traffic by case, none where nothing was counted.
+  /// The traffic by case, without cases that have no traffic.
   var byCase: [Key: Traffic] {
     Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })
   }

@@ -1,7 +1,6 @@
 public import UniversalLinks
 
-/// How the rules fit what the app implements, what the web serves, and what people
-/// visit.
+/// The comparison of the rules with the app's routes, the web's answers, and people's visits.
 ///
 /// Rows are the heaviest first.
 public struct Coverage: Hashable, Sendable {
@@ -17,14 +16,16 @@ public struct Coverage: Hashable, Sendable {
   /// Path groups that rules exclude.
   public var excludedHeavy: [PathGroupTraffic] = []
 
-  /// Path groups that no rule matches, whatever the system; see ``olderSystems``.
+  /// Path groups that no rule matches on any system; see ``olderSystems``.
   public var unclaimedHeavy: [PathGroupTraffic] = []
 
-  /// Path groups that no rule matches on iOS 12 and earlier, while newer systems read rules that
-  /// decide: the traffic of iOS 12 and earlier, with those rules.
+  /// Path groups that no rule matches on iOS 12 and earlier, although newer systems read rules that
+  /// decide.
+  ///
+  /// They have the traffic of iOS 12 and earlier, with those rules.
   public var olderSystems: [PathGroupTraffic] = []
 
-  /// Path groups with visits whose paths look like data that programs fetch, and have no route.
+  /// Path groups with visits but without a route, whose paths look like data for programs.
   public var dataPaths: [PathGroupTraffic] = []
 
   /// Claimed path groups that the web answers with 404, 410, or 5xx.
@@ -33,7 +34,7 @@ public struct Coverage: Hashable, Sendable {
   /// Claimed path groups that the web redirects.
   public var claimedRedirected: [AnsweredTraffic] = []
 
-  /// The routes for which there was no request at all, in the order of their file.
+  /// The routes without any request, in the order of their file.
   public var unvisitedRoutes: [String] = []
 }
 
@@ -45,14 +46,13 @@ public struct PathGroupTraffic: Hashable, Sendable {
   /// The traffic.
   public var traffic: Traffic
 
-  /// The rule that decided for the most of it, or `nil` if none did.
+  /// The rule that decided most of it, or `nil` if none did.
   public var rule: ReportedRule?
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
 
-  /// The route that the best sample comes nearest to, or `nil` if none is like it, or
-  /// it isn't asked for.
+  /// The route nearest to the best sample, or `nil` if none is similar or it isn't requested.
   public var nearestRoute: RouteSuggestion?
 }
 
@@ -75,7 +75,7 @@ public struct RouteSuggestion: Hashable, Sendable {
 public struct AnsweredTraffic: Hashable, Sendable {
   /// The kind of response.
   public enum Kind: CaseIterable, Hashable, Sendable {
-    /// There is no page, or none could be made: 404, 410, and 5xx.
+    /// The page doesn't exist or couldn't be made: 404, 410, and 5xx.
     case broken
 
     /// The page is elsewhere: 301, 302, 303, 307, and 308.
@@ -96,11 +96,10 @@ public struct AnsweredTraffic: Hashable, Sendable {
   /// The number of requests with these statuses.
   public var requests: Int
 
-  /// How many of them are visits: redirects can be, errors cannot.
+  /// The number of visits among them: redirects can be visits, errors cannot.
   public var visits: Int
 
-  /// The requests for a page from Apple devices: what would have been visits with
-  /// another status.
+  /// The requests for a page from Apple devices, which would have been visits with another status.
   public var attempts: Int
 
   /// The requests by status, in ascending order of these.
@@ -112,7 +111,7 @@ public struct AnsweredTraffic: Hashable, Sendable {
   /// Up to three targets, percent-encoded.
   public var samples: [String]
 
-  /// Where the visits seem to go: see ``RedirectDestination``.
+  /// The probable destination of the visits: see ``RedirectDestination``.
   public var destination: RedirectDestination?
 }
 
@@ -125,11 +124,11 @@ public struct StatusCount: Hashable, Sendable {
   public var requests: Int
 }
 
-/// A path group that the web serves, and to which another seems to be redirected.
+/// A path group that the web serves, and to which another one seems to be redirected.
 ///
-/// Logs don't hold where a redirect leads. This is a path group whose paths are the same but
-/// for the slash at the end or for letter case, or the same path group, where the host or
-/// the scheme must be what differs.
+/// Logs don't record the destination of a redirect. This is a path group whose paths differ only in
+/// the slash at the end or in letter case. It can also be the same path group, if only the host or
+/// the scheme can differ.
 public struct RedirectDestination: Hashable, Sendable {
   /// The path group, percent-encoded.
   public var path: String
@@ -137,6 +136,6 @@ public struct RedirectDestination: Hashable, Sendable {
   /// The verdict on the most of its visits.
   public var verdict: Verdict
 
-  /// Its visits that got a page.
+  /// Its visits that received a page.
   public var visits: Int
 }

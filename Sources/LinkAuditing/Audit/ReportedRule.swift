@@ -2,7 +2,7 @@ public import UniversalLinks
 
 /// A rule as reports show it, for one of the apps that have it.
 public struct ReportedRule: Hashable, Sendable {
-  /// The app; where several share the rule and it doesn't matter which, the first.
+  /// The app; the first one if several share the rule and it doesn't matter which.
   public var app: ApplicationIdentifier
 
   /// The identity of the rule in its file.
@@ -10,18 +10,18 @@ public struct ReportedRule: Hashable, Sendable {
 
   /// The constraints of the rule in the order of a URL, such as `/help/*?articleNumber=????`.
   ///
-  /// An element of `paths` is shown as the file spells it, and a rule that
-  /// constrains nothing as `*`.
+  /// An element of `paths` is shown as the file spells it. A rule without constraints is shown as
+  /// `*`.
   public var pattern: String
 
-  /// A Boolean value indicating whether the rule excludes what it matches.
+  /// A Boolean value indicating whether the rule excludes matching URLs.
   public var excludes: Bool
 
-  /// A Boolean value indicating whether a fragment, which no log shows, could
-  /// change what it matches.
+  /// A Boolean value indicating whether a fragment, which no log shows, could change whether the
+  /// rule matches.
   public var dependsOnFragment: Bool
 
-  /// Where it begins in its file, or `nil` for an entry without rules.
+  /// The place in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
 
   /// The version of the file that has the rule, or `nil` if the report knows of one only.
@@ -47,7 +47,8 @@ public struct ReportedRule: Hashable, Sendable {
 }
 
 extension ReportedRule {
-  /// The name of a rule that stays when others come and go: the app, and the text of the rule.
+  /// The stable name of a rule, which doesn't depend on other rules: the app, and the text of the
+  /// rule.
   var subject: String { "\(app.text) \(signedPattern)" + (id.list == .paths ? " (paths)" : "") }
 
   /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.

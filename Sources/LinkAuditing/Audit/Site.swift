@@ -12,7 +12,7 @@ public struct Site: Sendable {
   /// The routes of the app, or `nil` if they aren't known.
   public var routes: RouteTable?
 
-  /// Where the association file was read from, for people, or `nil`.
+  /// The path of the association file, for people, or `nil`.
   public var filePath: String?
 
   /// The size of the association file in bytes, or `nil` if it isn't known.
@@ -21,7 +21,7 @@ public struct Site: Sendable {
   /// A Boolean value indicating whether only some apps count.
   let hasChosenApps: Bool
 
-  /// Creates a site, of which the given apps count, or all that the file names.
+  /// Creates a site in which only the given apps count, or all apps of the file.
   public init(
     host: String, file: AssociationFile, routes: RouteTable? = nil,
     apps: [ApplicationIdentifier]? = nil
@@ -40,7 +40,7 @@ public struct Site: Sendable {
     }
   }
 
-  /// The site, of which only the given apps count.
+  /// Returns the site with only the given apps.
   public func choosing(_ apps: [ApplicationIdentifier]) -> Site {
     var site = Site(host: host, file: file, routes: routes, apps: apps)
     (site.filePath, site.fileSize) = (filePath, fileSize)

@@ -1,23 +1,24 @@
 public import Foundations
 internal import TrafficDigest
 
-/// A host and the versions of its association file, each from the day on from which it was in
+/// A host and the versions of its association file, each with the first day on which it was in
 /// force.
 ///
 ///     let history = try SiteHistory([
 ///       SiteHistory.Version(old, from: nil), SiteHistory.Version(new, from: day),
 ///     ])
 ///
-/// A request is judged under the version of its own day. The first version holds for all days
-/// before, too, and for requests without a time.
+/// A request is judged under the version of its own day. The first version also judges all earlier
+/// days, and requests without a time.
 public struct SiteHistory: Sendable {
   /// A version of the association file.
   public struct Version: Sendable {
     /// The host with this version.
     public var site: Site
 
-    /// The first day on which it was in force, or `nil` if that isn't known, which is
-    /// earlier than any day.
+    /// The first day on which it was in force, or `nil` if it isn't known.
+    ///
+    /// `nil` is earlier than any day.
     public var first: Day?
 
     /// Creates a version that was in force from a day on.
@@ -26,13 +27,14 @@ public struct SiteHistory: Sendable {
     }
   }
 
-  /// The versions in ascending order of their days; there is one at least, all have the
-  /// same host, and all have the routes of the last one that was given, because the app has
-  /// them, not the file.
+  /// The versions in ascending order of their days, at least one.
+  ///
+  /// All have the same host. All have the routes of the version given last, because routes belong
+  /// to the app, not to the file.
   public let versions: [Version]
 
-  /// The answers of the file's servers, each server's in the order in which they came; empty if
-  /// nobody has recorded any.
+  /// The answers of the file's servers, each server's in chronological order; empty if none are
+  /// recorded.
   public var servedFiles: [ServedFile] = []
 
   /// The number of versions that a host can have: a new one every day for five years.
@@ -76,13 +78,13 @@ extension SiteHistory.Version {
 
 /// The reason why versions of a file are not the history of a host.
 public enum SiteHistoryError: Error, Hashable, Sendable {
-  /// There is none.
+  /// No version is given.
   case noVersion
 
-  /// They are of more than one host, of which these are two.
+  /// The versions have several hosts, such as these two.
   case severalHosts(String, String)
 
-  /// A host, which is named, has more than ``SiteHistory/versionLimit``.
+  /// The named host has more than ``SiteHistory/versionLimit`` versions.
   case tooManyVersions(String)
 }
 
@@ -100,18 +102,18 @@ extension SiteHistoryError: CustomStringConvertible {
 
 /// A version of a site's association file, as reports name it.
 public struct SiteVersion: Hashable, Sendable {
-  /// Its position among those that the report has, from 0.
+  /// Its position among the versions of the report, from 0.
   public var number: Int
 
-  /// The first day on which it was in force, or `nil` if that isn't known.
+  /// The first day on which it was in force, or `nil` if it isn't known.
   ///
-  /// The first version judges earlier days, too.
+  /// The first version also judges earlier days.
   public var first: Day?
 
   /// The last day on which it was in force, or `nil` if it is the newest there is.
   public var last: Day?
 
-  /// Where the file was read from, or `nil` if it isn't known.
+  /// The path of the file, or `nil` if it isn't known.
   public var filePath: String?
 
   /// Creates the name of a version.

@@ -1,4 +1,4 @@
-/// A number of requests, and how many of them are visits.
+/// A number of requests, and the number of visits among them.
 public struct Traffic: BitwiseCopyable, Hashable, Sendable {
   /// The number of requests.
   public var requests: Int

@@ -11,10 +11,10 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The page opened in a browser of iOS other than Safari, which decides itself.
   case otherBrowser = "other-browser"
 
-  /// The system does not know what the rule needs (Matching.md, 4.3).
+  /// The system does not support a feature that the rule needs (Matching.md, 4.3).
   case oldSystem = "old-system"
 
-  /// Apple's fetchers asked for the association file that day, and none got it.
+  /// Apple's fetchers requested the association file that day, and none received it.
   case fileNotDelivered = "file-not-delivered"
 
   /// A login service sent the browser back.
@@ -44,7 +44,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// There is no referrer and no other sign.
   case unknown
 
-  /// How far the sign explains that the app did not open.
+  /// The certainty with which the sign explains that the app did not open.
   public enum Certainty: String, CaseIterable, Hashable, Sendable {
     /// The app cannot open for such a request.
     case certain
@@ -56,7 +56,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     case unknown
   }
 
-  /// How far this explains that the app did not open.
+  /// The certainty with which this explains that the app did not open.
   public var certainty: Certainty {
     switch self {
     case .sameHost: .certain
@@ -107,7 +107,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Why the app did not open, in a sentence.
+  /// The reason why the app did not open, in a sentence.
   public var meaning: String {
     switch self {
     case .sameHost: "A link to the host of its own page never opens the app."

@@ -28,7 +28,7 @@ extension Cause: NumberedCase {
   init(number: Int) { self = Self.allCases[number] }
 }
 
-/// The part that the dimensions of a request have in its cause.
+/// The cause of a request as far as its dimensions decide it.
 struct CauseByDimensions: BitwiseCopyable {
   /// The cause if the dimensions alone decide it, or `nil`.
   let first: Cause?
@@ -66,8 +66,8 @@ struct CauseByDimensions: BitwiseCopyable {
   ///
   /// - Parameters:
   ///   - isTooOld: Whether the system is older than the rule.
-  ///   - isUndelivered: Whether no fetcher got the association file on its day.
-  ///   - isCallback: Whether its path is one to which login services send browsers back.
+  ///   - isUndelivered: Whether no fetcher received the association file on its day.
+  ///   - isCallback: Whether login services redirect browsers to its path.
   ///   - signs: The signs of its query.
   /// - Returns: The cause.
   @inline(__always)
@@ -85,17 +85,17 @@ struct CauseByDimensions: BitwiseCopyable {
   }
 }
 
-/// The signs by which the causes of a claimed target's requests are found.
+/// The signs that determine the causes of a claimed target's requests.
 struct CauseSigns {
   let query: QuerySigns
 
-  /// Whether the path is one to which login services send browsers back.
+  /// Whether login services redirect browsers to the path.
   let isCallback: Bool
 
   /// The first release that reads the rule that claims the target.
   let release: SystemRelease
 
-  /// The days without a delivery of the file, or `nil` if there is none.
+  /// The days without a delivery of the file, or `nil` if every day has one.
   let undelivered: UndeliveredDays?
   let site: Int
 
@@ -111,7 +111,8 @@ struct CauseSigns {
 }
 
 extension SystemAge {
-  /// Returns a Boolean value indicating whether systems of this age don't know what a rule needs.
+  /// Returns a Boolean value indicating whether systems of this age lack a feature that a rule
+  /// needs.
   func isTooOld(for release: SystemRelease) -> Bool {
     switch self {
     case .current: false
@@ -123,7 +124,7 @@ extension SystemAge {
 }
 
 extension CompiledSite {
-  /// The first release that reads the rule that claims a target as it is meant.
+  /// Returns the first release that correctly reads the rule that claims a target.
   func firstRelease(
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> SystemRelease {
@@ -136,7 +137,7 @@ extension CompiledSite {
 }
 
 extension RuleDefinition {
-  /// The first release that reads the rule as it is meant (Matching.md, 4.3).
+  /// The first release that reads the rule correctly (Matching.md, 4.3).
   package var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
     if !isCaseSensitive { return .iOS13Point5 }

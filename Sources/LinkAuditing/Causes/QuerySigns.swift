@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// The causes of which a query shows signs.
+/// The causes that a query shows signs of.
 ///
 /// A test compares the table of Documentation/Causes.md with these lists.
 package struct QuerySigns {
@@ -29,8 +29,8 @@ package struct QuerySigns {
     "paid_social", "paidsearch", "paidsocial", "ppc", "retargeting",
   ]
 
-  /// Pairs of query items with which a login service sends a browser back (RFC 6749, 4.1.2, and
-  /// RFC 5849, 2.2), and single ones.
+  /// Pairs of query items, and single ones, with which a login service redirects a browser back
+  /// (RFC 6749, 4.1.2, and RFC 5849, 2.2).
   package static let loginPairs: [(StaticString, StaticString)] = [
     ("code", "state"), ("error", "state"), ("oauth_token", "oauth_verifier"),
   ]

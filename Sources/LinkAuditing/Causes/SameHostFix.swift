@@ -79,7 +79,7 @@ extension SiteAssembly {
       if path.key.verdict == .claimed { samples[name, default: []] += path.samples }
     }
     let host = site.site.exampleHost
-    // Pairs come heaviest first, so the first one of a page has its main destination.
+    // Pairs are the heaviest first, so the first one of a page has its main destination.
     var positions: [String: Int] = [:]
     var fixes: [SameHostFix] = []
     for pair in pairs {

@@ -1,7 +1,7 @@
 internal import Foundations
 internal import TrafficDigest
 
-/// The days on which Apple's fetchers asked for the file of a site, and none got it.
+/// The days on which Apple's fetchers requested the file of a site and none received it.
 struct UndeliveredDays: Sendable {
   /// By site, the numbers of the days.
   private var days: [Set<Int>]

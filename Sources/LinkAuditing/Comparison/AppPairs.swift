@@ -1,7 +1,7 @@
 internal import UniversalLinks
 
-/// The lists of rules that decide for each app under two files, by the apps that have
-/// the same ones.
+/// The lists of rules that decide for each app under two files, grouped by apps with the same
+/// lists.
 struct AppPairs: Sendable {
   /// Some apps and their lists; `nil` where a file doesn't name them.
   struct Pair: Sendable {

@@ -1,6 +1,6 @@
 public import TrafficDigest
 
-/// Compares what two association files make of the same traffic.
+/// Compares the verdicts of two association files on the same traffic.
 ///
 ///     let comparison = try Comparer(old: deployed, new: candidate).compare(digest)
 public struct Comparer: Sendable {
@@ -13,7 +13,7 @@ public struct Comparer: Sendable {
   /// - Parameters:
   ///   - old: The site with the file in force. Its host and its routes count.
   ///   - new: The site with the candidate file.
-  ///   - options: How to judge.
+  ///   - options: The options of judging.
   public init(old: Site, new: Site, options: AuditOptions = AuditOptions()) {
     self.old = CompiledSite(old)
     self.new = CompiledSite(new)

@@ -1,10 +1,10 @@
 internal import UniversalLinks
 
 extension Comparison {
-  /// The changes, in one sentence.
+  /// The changes in one sentence.
   ///
-  /// Such as `2.3% of visits change: 1.9% newly claimed (0.4% without a route).`
-  /// Shares are of visits, or of requests where there are no visits.
+  /// An example is `2.3% of visits change: 1.9% newly claimed (0.4% without a route).` Shares are
+  /// of visits, or of requests if there are no visits.
   public var summary: String {
     let byVisits = total.visits > 0
     let thing = byVisits ? "visits" : "requests"
@@ -53,7 +53,8 @@ extension Comparison {
 }
 
 extension Int {
-  /// This number's share of a whole in percent with one decimal, or what it is less than.
+  /// Returns this number's share of a whole in percent with one decimal, or an upper bound of a
+  /// tiny share.
   fileprivate func share(of whole: Int) -> String {
     let share = percent(of: whole)
     return share == "0.0%" ? "less than 0.1%" : share

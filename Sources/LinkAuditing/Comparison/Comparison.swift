@@ -8,14 +8,13 @@ public struct Comparison: Sendable {
   /// The traffic that was judged.
   public var total = Traffic()
 
-  /// The traffic by verdict under both files, unchanged verdicts among them.
+  /// The traffic by verdict under both files, including unchanged verdicts.
   public var transitions: [Transition: Traffic] = [:]
 
   /// The traffic that is claimed under both files, but by another app first.
   public var opensAnotherApp = Traffic()
 
-  /// The newly claimed traffic for which the app has no route, or `nil` if it isn't
-  /// known what the app implements.
+  /// The newly claimed traffic for which the app has no route, or `nil` if the routes aren't known.
   public var newlyClaimedWithoutRoute: Traffic?
 
   /// The newly claimed traffic by the cause for which it would stay on the web.
@@ -27,16 +26,16 @@ public struct Comparison: Sendable {
   /// The changes by path group and by the rules that decide, the heaviest first.
   public var changes: [PathGroupChange] = []
 
-  /// The rules of both files, with what they decide, by the apps that share them.
+  /// The rules of both files with their decisions, by the apps that share them.
   public var ruleLists: [RuleListChange] = []
 
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders rows.

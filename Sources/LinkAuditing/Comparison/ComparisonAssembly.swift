@@ -142,7 +142,7 @@ struct ComparisonAssembly {
       for change in rules(of: lists, system) {
         let key = RulePair(old: change.old, new: change.new)
         guard var row = rows[key] else {
-          // A rule that only old systems read is worth a line if such a system came by.
+          // Report a rule that only old systems read if such a system sent a request.
           let traffic = change.oldTraffic.requests + change.newTraffic.requests
           if system == .legacy, traffic + change.newShadowed == 0 { continue }
           order.append(key)
@@ -191,7 +191,8 @@ struct ComparisonAssembly {
 }
 
 extension LinkMatcher.RuleList {
-  /// The number of the rule that stands for an entry without rules, or `nil` if it has some.
+  /// The number of the rule that represents an entry without rules, or `nil` if the entry has
+  /// rules.
   fileprivate var wholeEntry: Int? { definitions == nil ? rules.lowerBound : nil }
 }
 

@@ -1,7 +1,8 @@
 internal import UniversalLinks
 
-/// Which app opens where a list of rules claims, as numbers that two files share: asked
-/// for each target, so nothing may be looked up then.
+/// The app that opens where a list of rules claims, as numbers that two files share.
+///
+/// They are needed for each target, so nothing may be looked up then.
 struct OpenerNumbers: Sendable {
   /// By list of the old file and of the new one.
   private let current: (old: [Int], new: [Int])

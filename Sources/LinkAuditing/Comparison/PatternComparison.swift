@@ -28,7 +28,7 @@ public struct PatternComparison: Sendable {
       in: self, old: old, new: new, thresholds: thresholds)
   }
 
-  /// A Boolean value indicating whether nothing changes for sure, whatever the URL.
+  /// A Boolean value indicating whether it is proved that no URL changes.
   public var isProvenEqual: Bool {
     [current, legacy].allSatisfy { $0.isEmpty && $0.isExhaustive }
   }

@@ -12,12 +12,11 @@ struct RuleAlignment {
   /// it.
   let pairs: [Pair]
 
-  /// Aligns two lists; `nil` stands for an entry without rules, which has one for all
-  /// URLs.
+  /// Aligns two lists; `nil` means an entry without rules, which has one rule for all URLs.
   init(old: [RuleDefinition]?, new: [RuleDefinition]?) {
     let oldRules = old.map { $0.map(\.meaning) }
     let newRules = new.map { $0.map(\.meaning) }
-    // Equal rules are paired in their order, wherever they stand.
+    // Equal rules are paired in their order, whatever their positions.
     var waiting: [RuleDefinition: [Int]] = [:]
     for (index, rule) in (newRules ?? []).enumerated().reversed() {
       waiting[rule, default: []].append(index)

@@ -3,9 +3,8 @@ public import UniversalLinks
 extension VerdictChanges {
   /// The changes for single apps that no change of the site shows.
   ///
-  /// A change of the site shows that of an app if the same URL stands for both, and the same
-  /// rules decide with the same verdicts: then the app shares the entry, or is the one that
-  /// decides for the site.
+  /// A change of the site shows that of an app if both have the same URL, and the same rules decide
+  /// with the same verdicts. The app then shares the entry, or decides for the site.
   public var separateAppChanges: [AppChange] {
     let shown = Set(site.map(ShownChange.init))
     return apps.filter { !shown.contains(ShownChange($0.change)) }

@@ -1,4 +1,4 @@
-/// Where a copy of an association file can be had.
+/// A server that delivers an association file.
 public enum DeliverySource: String, CaseIterable, Hashable, Sendable {
   /// The site itself, which Apple's CDN asks, and devices in developer mode.
   case origin

@@ -1,15 +1,16 @@
 public import Foundations
 public import TrafficDigest
 
-/// How the association file reached one kind of fetcher.
+/// The delivery of the association file to one kind of fetcher.
 public struct FetcherDelivery: Hashable, Sendable {
-  /// Who asked.
+  /// The fetcher that sent the requests.
   public var fetcher: Fetcher
 
   /// The number of requests, at any path and with any status.
   public var requests: Int
 
-  /// The number of good ones: the fetcher got the file, or was told that it has it.
+  /// The number of good fetches: the fetcher received the file, or the answer that its copy is
+  /// current.
   public var good: Int
 
   /// The time of the first request, or `nil` if none had a time, or if it isn't known.
@@ -24,14 +25,15 @@ public struct FetcherDelivery: Hashable, Sendable {
   /// The number of days with a good one.
   public var goodDays: Int
 
-  /// The most days from one good one to the next, or `nil` if they are all of one day.
+  /// The greatest number of days from one good fetch to the next, or `nil` if all are on one day.
   ///
-  /// It is 1 if there is one every day. Only days of which the logs have requests count, so that
-  /// logs that are missing are no gap.
+  /// It is 1 if there is a good fetch every day. Only days with requests in the logs count, so
+  /// missing logs make no gap.
   public var greatestGap: Int?
 
-  /// The greatest size of a response in bytes, as logged, of the last day with a good one, or
-  /// `nil` if the logs have no sizes.
+  /// The greatest size of a response in bytes on the last day with a good fetch, or `nil`.
+  ///
+  /// It is `nil` if the logs have no sizes.
   public var lastSize: Int?
 }
 
@@ -40,8 +42,8 @@ extension FetcherDelivery {
   ///
   /// - Parameters:
   ///   - fetches: The fetches of the site by day.
-  ///   - days: The days of which the logs have requests, in ascending order.
-  /// - Returns: The fetchers that came, Apple's network first.
+  ///   - days: The days with requests in the logs, in ascending order.
+  /// - Returns: The fetchers with requests, Apple's network first.
   static func all(
     _ fetches: [TrafficDigest.Daily<TrafficDigest.Fetch>], days: [Day]
   ) -> [FetcherDelivery] {
@@ -77,10 +79,10 @@ extension FetcherDelivery {
 }
 
 extension TrafficDigest.Fetch {
-  /// A Boolean value indicating whether the fetcher got the file, or was told that it has
-  /// it.
+  /// A Boolean value indicating whether the fetcher received the file, or the answer that its copy
+  /// is current.
   ///
-  /// A file without a byte is none.
+  /// A file without a byte does not count as a file.
   var isGood: Bool { status == 304 || status == 200 && sizes?.upperBound != 0 }
 
   /// A Boolean value indicating whether the fetcher was sent elsewhere.
@@ -91,12 +93,12 @@ extension [TrafficDigest.Fetch] {
   /// The requests of all fetches.
   var requestSum: Int { reduce(0) { $0 + $1.requests } }
 
-  /// How often each status occurs, ascending: `404 (2 times), 503 (once)`.
+  /// The number of each status, ascending: `404 (2 times), 503 (once)`.
   var statusText: String {
     var counts: [UInt16: Int] = [:]
     for fetch in self { counts[fetch.status, default: 0] += fetch.requests }
     return counts.sorted { $0.key < $1.key }.map { status, count in
-      // A good status among failures is that of an empty file.
+      // A good status among failures belongs to an empty file.
       "\(status)\(status == 200 ? " without content" : "") (\(count == 1 ? "once" : "\(count.grouped) times"))"
     }.joined(separator: ", ")
   }

@@ -10,20 +10,21 @@ public struct ServedFile: Sendable {
   /// The time of the first check with this answer.
   public var first: LogTime
 
-  /// The time of the last one, after which the answer was another, or nobody has asked.
+  /// The time of the last such answer; after it, the answer differed or there was no check.
   public var last: LogTime
 
   /// The number of checks.
   public var checks: Int
 
-  /// The status, or `nil` if no answer came.
+  /// The status, or `nil` without an answer.
   public var status: Int?
 
-  /// The code of the most severe problem of the answer itself, as `linkaudit fetch` names it, or
-  /// `nil` if there was none.
+  /// The code of the most severe problem of the answer, or `nil` if there was none.
+  ///
+  /// The code is that of `linkaudit fetch`.
   public var problem: String?
 
-  /// The size of the content in bytes, decompressed, or `nil` if not all of it came.
+  /// The size of the decompressed content in bytes, or `nil` if it is incomplete.
   public var size: Int?
 
   /// The content, or `nil` if it isn't a file that systems read.
@@ -81,15 +82,15 @@ public struct ServedFile: Sendable {
 }
 
 extension [ServedFile] {
-  /// The answer at the last check of a server, or `nil` if nobody has asked it.
+  /// Returns the answer at the last check of a server, or `nil` if it was never checked.
   public func current(of source: DeliverySource) -> ServedFile? {
     last { $0.source == source }
   }
 
-  /// Since when a server has served the bytes that it served at the last check, or `nil` if that was
-  /// no file.
+  /// Returns the time since when a server has served the bytes of the last check, or `nil`.
   ///
-  /// Checks without a file in between, such as those during an outage, don't count.
+  /// It is `nil` if the last check received no file. Checks without a file in between, such as
+  /// those during an outage, don't count.
   func contentSince(_ source: DeliverySource) -> LogTime? {
     guard let identity = current(of: source)?.content?.identity else { return nil }
     return reversed().filter { $0.source == source && $0.content != nil }

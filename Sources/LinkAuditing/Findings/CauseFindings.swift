@@ -2,8 +2,9 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
-  /// The kinds of findings about the causes for which claimed visits stay on the web, in the order of
-  /// the causes; links on the same host have a kind of their own.
+  /// The kinds of findings about the causes for which claimed visits stay on the web.
+  ///
+  /// They are in the order of the causes. Links on the same host have a kind of their own.
   static let causeKinds: [FindingKind<AuditedSite>] = Cause.allCases.compactMap { cause in
     guard let levels = cause.findingLevels else { return nil }
     return FindingKind(
@@ -34,8 +35,8 @@ extension Finding {
 }
 
 extension Cause {
-  /// The shares of claimed visits, in ten-thousandths, from which on the cause is a note or a warning;
-  /// `nil` if it is no finding.
+  /// The minimum shares of claimed visits, in ten-thousandths, for a note and a warning about the
+  /// cause; `nil` if it isn't reported.
   fileprivate var findingLevels: (note: Int, warning: Int?)? {
     switch self {
     case .sameHost, .unknown: nil

@@ -152,9 +152,10 @@ extension Finding {
     },
   ]
 
-  /// The kinds of findings about a change without traffic, in the order in which equals are shown.
+  /// The kinds of findings about a change without traffic, in the order in which findings of equal
+  /// severity are shown.
   ///
-  /// Every loss is a warning: nobody knows how much it weighs.
+  /// Every loss is a warning, because its traffic is unknown.
   static let patternKinds: [FindingKind<ComparedPatterns>] = [
     FindingKind(appRemoved) { context in
       let kept = Set(context.new.file.entries.flatMap(\.namedApps))
@@ -202,8 +203,8 @@ extension Finding {
         )
       ]
     },
-    // Rules of the new file that can decide nothing, as earlier ones take all URLs that they
-    // match, where the old file had no such rule or it could.
+    // Rules of the new file that can decide nothing, because earlier ones take all URLs that they
+    // match. Exclude rules that the old file has, unless they could decide there.
     FindingKind(ruleNewlyShadowed) { context in
       context.subject.coveredRules.map { rule, earlier, coverers in
         let evidence = Finding.Evidence(
@@ -336,8 +337,10 @@ struct ComparedPatterns {
     [comparison.current, comparison.legacy].flatMap(\.site)
   }
 
-  /// The rules of the new file that earlier ones keep from deciding anything, with the numbers of
-  /// these and their names, but for rules that the old file has and keeps from deciding, too.
+  /// The rules of the new file that earlier rules keep from deciding, with these rules' numbers and
+  /// names.
+  ///
+  /// Rules that the old file also keeps from deciding are left out.
   fileprivate var coveredRules: [(rule: ReportedRule, by: [Int], coverers: [ReportedRule])] {
     let host = comparison.exampleHost
     let neverDecided = Self.undeciding(

@@ -258,7 +258,7 @@ extension Finding {
           """)
     ) { context in
       let facts = DeliveryFacts(context.subject)
-      // Without user agents, nobody can tell who asked.
+      // Without user agents, the client is unknown.
       guard facts.network == nil, context.audit.total.requests > 0, context.hasAgents else {
         return []
       }

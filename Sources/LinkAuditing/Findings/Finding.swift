@@ -24,14 +24,14 @@ public struct Finding: Diagnostic, Hashable, Sendable {
       (self.rules, self.paths, self.pairs, self.logs) = (rules, paths, pairs, logs)
     }
 
-    /// The number of each that is kept.
+    /// The greatest number of each that is kept.
     static let limit = 5
   }
 
   /// The kind of finding.
   public var kind: DiagnosticKind
 
-  /// How much it matters.
+  /// The severity.
   public var severity: Severity
 
   /// The site, or `nil` if it concerns the input.
@@ -50,20 +50,20 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The traffic that is concerned.
   public var traffic = Traffic()
 
-  /// The visits that could open the app once the problem is fixed, or `nil` if fixing it wins none
-  /// directly, as with mistakes in the file and doubts about the logs.
+  /// The visits that could open the app once the problem is fixed, or `nil`.
   ///
-  /// Visits of several findings can overlap. Findings are ordered by this number.
+  /// It is `nil` if a fix wins no visits directly, as with mistakes in the file and doubts about
+  /// the logs. Visits of several findings can overlap. Findings are ordered by this number.
   public var visitsToWin: Int?
 
   /// A share of a whole in millionths, rounded down.
   public typealias Millionths = Int
 
-  /// The share by which it is measured, or `nil` for findings that measure no share.
+  /// The share that measures the finding, or `nil` for findings that measure no share.
   ///
-  /// Where the severity depends on a share, this is it; else it is the share of what is
-  /// wrong in all there is of the kind. Shares of reports about different spans of time can
-  /// be compared, which counts can't.
+  /// The severity depends on this share, if it depends on one. Otherwise, it is the share of the
+  /// things of this kind that are wrong. Unlike counts, shares can be compared between reports
+  /// about different periods.
   public var share: Millionths?
 
   /// The evidence.
@@ -72,17 +72,16 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// The remedy in a sentence or two.
   public var remedy: String
 
-  /// How it compares with an earlier report, or `nil` if there is none.
+  /// The change since an earlier report, or `nil` if there is no such report.
   public var change: Change?
 
   /// The same finding of the earlier report, or `nil` if there is none.
   public var earlier: FindingRecord?
 
-  /// Whether it is among those that are known and accepted, or `nil` if nobody has said which these
-  /// are.
+  /// Whether a baseline accepts it, or `nil` without a baseline.
   public var isKnown: Bool?
 
-  /// How a finding compares with an earlier report.
+  /// The change of a finding since an earlier report.
   public enum Change: String, CaseIterable, Hashable, Sendable {
     /// The earlier report doesn't have it.
     case new
@@ -101,10 +100,10 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 extension Finding {
   /// Returns a Boolean value indicating whether a finding comes before another one.
   ///
-  /// First are the problems without which the other figures mean little: errors that win no visits
-  /// themselves, such as damaged logs or a file that no device reads, and warnings about the logs or
-  /// that another file is served.
-  /// Then come those that win visits, the most first; then the others, the most severe first.
+  /// Problems that make other figures doubtful come first. They are errors that win no visits
+  /// themselves, such as damaged logs or a file that no device reads, and warnings about the logs
+  /// or that another file is served. Next come findings that win visits, ordered by their number,
+  /// then the others, ordered by severity.
   static func isFirst(_ one: Finding, _ other: Finding) -> Bool {
     if one.comesFirst != other.comesFirst { return one.comesFirst }
     if !one.comesFirst {
@@ -118,12 +117,12 @@ extension Finding {
   /// Whether it makes the other findings doubtful, or pointless to fix before this one.
   private var comesFirst: Bool {
     guard visitsToWin == nil else { return false }
-    // Other rules than those of the report are what devices are told.
+    // Devices receive other rules than those of the report.
     return severity == .error
       || severity == .warning && (host == nil || code == "served-file-differs")
   }
 
-  /// The share of a part in a whole; more than nothing is never none.
+  /// Returns the share of a part in a whole; a part above 0 never has the share 0.
   static func share(_ part: Int, of whole: Int) -> Millionths {
     guard part > 0, whole > 0 else { return 0 }
     let (high, low) = part.multipliedFullWidth(by: 1_000_000)

@@ -45,7 +45,7 @@ public struct FindingRecord: Hashable, Sendable {
       visits: finding.traffic.visits, share: finding.share)
   }
 
-  /// The severity, a note where it has a name that nobody knows any more.
+  /// The severity, or a note if its name is no longer known.
   public var knownSeverity: Severity { Severity(rawValue: severity) ?? .note }
 }
 
@@ -64,23 +64,24 @@ struct FindingIdentity: Hashable {
   }
 
   static func == (one: Self, other: Self) -> Bool {
-    // Hosts and paths that only look alike are different ones.
+    // Hosts and paths that only look alike are different.
     one.code == other.code && (one.host == nil) == (other.host == nil)
       && (one.host ?? "").hasSameBytes(as: other.host ?? "")
       && one.subject.hasSameBytes(as: other.subject)
   }
 }
 
-/// How the findings of a report compare with those of an earlier one.
+/// The comparison of a report's findings with those of an earlier one.
 ///
-/// Findings are the same if they have the same code, host, and subject. One is worse if its
-/// severity is higher, or if that is the same and its share is greater by at least a tenth of
-/// the earlier one; better likewise. What has no share changes by severity only.
+/// Findings are the same if they have the same code, host, and subject. A finding is worse if its
+/// severity is higher. With the same severity, it is worse if its share has grown by at least a
+/// tenth of the earlier one. The same holds for better findings. A finding without a share changes
+/// only with its severity.
 public struct FindingComparison: Sendable {
-  /// For each finding now, how it compares with the earlier report.
+  /// For each current finding, its change since the earlier report.
   public let changes: [Finding.Change]
 
-  /// For each finding now, the same one of the earlier report, or `nil`.
+  /// For each current finding, the same finding of the earlier report, or `nil`.
   let earlier: [FindingRecord?]
 
   /// The findings of the earlier report that are no more, in its order.
@@ -114,9 +115,9 @@ public struct FindingComparison: Sendable {
   }
 }
 
-/// How a report compares with an earlier one.
+/// The comparison of a report with an earlier one.
 public struct AuditChange: Sendable {
-  /// When the earlier report was made.
+  /// The time of the earlier report.
   public var at: LogTime
 
   /// The times of the first and the last request that it covered, or `nil`.
@@ -146,7 +147,7 @@ extension Audit {
   ///
   /// - Parameters:
   ///   - report: The earlier report.
-  ///   - earlier: What it found.
+  ///   - earlier: The findings of the earlier report.
   public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
     let comparison = FindingComparison(earlier: earlier, now: findings)
     for index in findings.indices {

@@ -19,14 +19,14 @@ struct FindingContext<Subject> {
   /// Creates a finding of this kind.
   ///
   /// - Parameters:
-  ///   - severity: How much it matters.
-  ///   - subject: The app or the rule that it is about, if there can be several of the kind.
+  ///   - severity: The severity.
+  ///   - subject: The app or the rule that it is about, if the kind can have several findings.
   ///   - message: The finding in a sentence or two.
-  ///   - traffic: The traffic that is concerned.
+  ///   - traffic: The affected traffic.
   ///   - evidence: The rules, paths, pairs of pages, or logs that prove it.
-  ///   - share: The share by which it is measured.
+  ///   - share: The share that measures it.
   ///   - visitsToWin: The visits that could open the app once it is fixed, if it wins any.
-  ///   - remedy: The remedy, if not that of the kind.
+  ///   - remedy: The remedy, if it differs from that of the kind.
   /// - Returns: The finding.
   func finding(
     _ severity: Severity, about subject: String = "", _ message: String,
@@ -44,8 +44,8 @@ struct FindingContext<Subject> {
     thresholds.levels(of: kind)?.severity(of: part, in: whole)
   }
 
-  /// Returns the severity of some traffic among a whole, by visits, or by requests where the
-  /// whole has no visits.
+  /// Returns the severity of a part of the traffic, by visits, or by requests if the whole has no
+  /// visits.
   func severity(_ part: Traffic, of whole: Traffic) -> Severity? {
     guard whole.visits > 0 else { return severity(part.requests, of: whole.requests) }
     // Traffic without visits among traffic with them is worth a note at most.
@@ -78,21 +78,24 @@ struct FindingContext<Subject> {
     return "rule \(number) of \(rule.app.text)\(end) ('\(rule.pattern)'\(place(rule)))"
   }
 
-  /// Where a rule stands: `, line 12`, and of which version of the file, if there are
-  /// several: `, line 12 of 'old.json', in force until 2026-11-11`.
+  /// Returns the place of a rule, such as `, line 12`.
+  ///
+  /// If there are several versions of the file, it names the version:
+  /// `, line 12 of 'old.json', in force until 2026-11-11`.
   private func place(_ rule: ReportedRule) -> String {
     guard let position = rule.position else { return version(rule.version, ", in ") }
     return ", line \(position.line)" + version(rule.version, " of ")
   }
 
-  /// A version of the file in words, with `joint` in front; nothing if there is only one.
+  /// Returns a version of the file in words after `joint`, or an empty text if there is only one
+  /// version.
   private func version(_ version: SiteVersion?, _ joint: String) -> String {
     guard let version else { return "" }
     let file = version.filePath.map { "'\($0)'" } ?? "version \(version.number)"
     return joint + file + (version.last.map { ", in force until \($0)" } ?? "")
   }
 
-  /// The heaviest rows as evidence, with the heaviest rules that decided for any.
+  /// Returns the heaviest rows as evidence, with the heaviest rules that decided for them.
   func evidence(_ rows: [PathGroupTraffic]) -> Finding.Evidence {
     var evidence = Finding.Evidence()
     evidence.paths = Array(rows.prefix(Finding.Evidence.limit))
@@ -125,7 +128,7 @@ extension [PathGroupTraffic] {
 }
 
 extension RuleListTraffic {
-  /// The apps in short: the first, and how many others share its rules.
+  /// A short name of the apps: the first, and the number of others that share its rules.
   var name: String {
     let first = apps.first?.text ?? ""
     return apps.count > 1 ? "\(first) and \((apps.count - 1).counted("other app"))" : first

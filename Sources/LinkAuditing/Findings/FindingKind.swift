@@ -5,7 +5,7 @@ public import UniversalLinks
 
 /// A kind of findings: its description, and the function that finds them.
 ///
-/// The kinds are listed by what they are about, in `InputFindings.swift` and the files beside it.
+/// The kinds are listed by subject, in `InputFindings.swift` and the files next to it.
 struct FindingKind<Subject>: Sendable {
   let description: DiagnosticKind
   let find: @Sendable (FindingContext<Subject>) -> [Finding]
@@ -41,7 +41,7 @@ struct AuditedSite {
   /// The times of the first and the last request of all hosts.
   var times: ClosedRange<LogTime>?
 
-  /// The days of which the logs have requests, in ascending order.
+  /// The days with requests in the logs, in ascending order.
   var days: [Day] = []
 
   /// The clients of each kind by name, and the other hosts of the owner that referrers name, the
@@ -49,12 +49,12 @@ struct AuditedSite {
   var clientNames: [Platform: [String]] = [:]
   var ownReferringHosts: [String] = []
 
-  /// The rules of the newest version: what is wrong with an older one's is past.
+  /// The rules of the newest version; problems of older versions are in the past.
   var newestRuleLists: [RuleListTraffic] {
     audit.ruleLists.filter { $0.version == audit.versions.last }
   }
 
-  /// The requests that rules are said not to match.
+  /// The requests that messages about unmatched rules refer to.
   var scope: String {
     let scope = isPartial ? "of the requests that were judged" : "request in these logs"
     guard let day = audit.versions.last?.first else { return scope }
@@ -63,7 +63,7 @@ struct AuditedSite {
 }
 
 extension Finding {
-  /// Finds what is wrong with the logs and some sites, in the order in which to look at it.
+  /// Returns the findings about the logs and some sites, the most important first.
   static func all(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
     otherHosts: (named: [HostRequests], rest: HostRemainder),
@@ -90,7 +90,8 @@ extension Finding {
     return ordered(findings)
   }
 
-  /// Finds what is wrong with the change to the file of `new`, with that file, and with the logs.
+  /// Returns the findings about the change to the file of `new`, about that file, and about the
+  /// logs.
   static func all(
     in comparison: Comparison, new: Site, digest: TrafficDigest,
     otherHosts: (named: [HostRequests], rest: HostRemainder),
@@ -110,8 +111,8 @@ extension Finding {
         + all(comparisonKinds, in: comparison, of: comparison.host, thresholds))
   }
 
-  /// Finds what is wrong with the change to the file of `new`, of which only the patterns are
-  /// known, and with that file.
+  /// Returns the findings about that file and about the change to the file of `new`, of which only
+  /// the patterns are known.
   static func all(
     in comparison: PatternComparison, old: Site, new: Site, thresholds: FindingThresholds
   ) -> [Finding] {

@@ -1,11 +1,11 @@
 public import UniversalLinks
 
-/// The shares of traffic from which on findings are how severe.
+/// The minimum shares of traffic for the severities of findings.
 public struct FindingThresholds: Hashable, Sendable {
-  /// The levels that differ from the usual ones, by code.
+  /// The levels that differ from the defaults, by code.
   private var changed: [String: SeverityLevels] = [:]
 
-  /// Creates the thresholds that hold where nothing else is said.
+  /// Creates the default thresholds.
   public init() {}
 
   /// The codes of findings whose severity is measured by a share.

@@ -218,8 +218,9 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// The remedy for input that could not be read, or `nil` for the usual one: a log that expands
-  /// too far isn't better when it is copied again.
+  /// Returns the remedy for input that could not be read, or `nil` for the usual one.
+  ///
+  /// Copying a log again does not help if it expands too far.
   fileprivate func remedy(_ damage: [LogDamage], isUnopened: Bool) -> String? {
     let packed = damage.count {
       switch $0.kind {
@@ -248,7 +249,7 @@ extension FindingContext<AuditedInput> {
     let agents = inputs.reduce(0) { $0 + $1.tally.misplacedAgents }
     let times = inputs.reduce(0) { $0 + $1.tally.unreadTimes }
     let isOfAgents = inputs.contains(where: \.tally.hasMisplacedAgents)
-    // Times are also read of requests outside the span that was asked for.
+    // Times are also read from requests outside the requested period.
     let requests = inputs.reduce(0) { sum, input in
       sum + input.tally.requests + (isOfAgents ? 0 : input.tally.outside)
     }

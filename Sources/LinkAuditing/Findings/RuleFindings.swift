@@ -103,7 +103,7 @@ extension Finding {
 extension RuleListTraffic {
   /// The rule with an identity, or `nil` if the list has none.
   fileprivate func rule(with id: RuleID) -> ReportedRule? {
-    // Rules stand in their order; those of old systems follow.
+    // Rules are in file order; those of old systems follow.
     if let position = id.position, rules.indices.contains(position),
       rules[position].rule.id == id
     {
@@ -117,12 +117,12 @@ extension FindingContext<AuditedSite> {
   /// Finds something for each rule of the file once, whichever apps share it.
   ///
   /// - Parameter find: A function that returns the finding about a rule.
-  /// - Returns: The findings, of which the last one stands for those beyond the limit.
+  /// - Returns: The findings, of which the last one represents all beyond the limit.
   fileprivate func singleRules(_ find: (RuleListTraffic, RuleTraffic) -> Finding?) -> [Finding] {
     guard self.audit.total.requests > 0, !self.audit.apps.isEmpty else { return [] }
     var findings: [Finding] = []
     var (others, severity, traffic) = (0, Severity.note, Traffic())
-    // Apps of one entry share its rules, and what is wrong with them.
+    // Apps of one entry share its rules and their problems.
     var seen: Set<RuleID> = []
     for list in subject.newestRuleLists {
       for rule in list.rules where rule.rule.id.position != nil {

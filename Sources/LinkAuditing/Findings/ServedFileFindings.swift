@@ -3,10 +3,10 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
-  /// The kinds of findings about the answers of the file's servers that a store has recorded, in the
-  /// order in which equals are shown.
+  /// The kinds of findings about the recorded answers of the file's servers, in the order in which
+  /// findings of equal severity are shown.
   ///
-  /// They speak of the last check, not of the present, so a report says the same whenever it is made.
+  /// They describe the last check, not the present, so a report is the same whenever it is made.
   static let servedFileKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
       DiagnosticKind(

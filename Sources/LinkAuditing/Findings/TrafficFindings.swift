@@ -84,8 +84,8 @@ extension Finding {
           does not open for them either.
           """)
     ) { context in
-      // Requests of scanners and crawlers alone are nobody's broken link; without user
-      // agents, nobody knows who asked.
+      // Requests of scanners and crawlers alone are no broken link of a person; without user
+      // agents, the client is unknown.
       let hasVisits = context.audit.total.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedBroken.filter { !hasVisits || $0.attempts > 0 }
       let requests = rows.reduce(0) { $0 + $1.requests }
@@ -241,7 +241,7 @@ extension Finding {
           """)
     ) { context in
       let total = context.audit.total
-      // Requests alone don't tell pages from what pages are made of.
+      // Requests alone don't distinguish pages from their parts.
       guard total.visits > 0 else { return [] }
       let rows = context.audit.coverage.unclaimedHeavy.filter {
         context.severity($0.traffic, of: total) != nil

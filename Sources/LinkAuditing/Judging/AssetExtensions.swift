@@ -15,8 +15,9 @@ public struct AssetExtensions: Sendable {
   /// Those of up to seven bytes, each as a number.
   private let keys: Set<UInt64>
 
-  /// For each byte, whether an extension ends with it, in either letter case:
-  /// most paths that have none are recognized by their last one.
+  /// For each byte, whether an extension ends with it, in either letter case.
+  ///
+  /// Most paths without an extension are recognized by their last byte.
   private let lastBytes: [Bool]
 
   /// Creates a set of extensions.

@@ -1,16 +1,15 @@
-/// How a digest is judged.
+/// The options of judging a digest.
 public struct AuditOptions: Sendable {
-  /// How many different literal segments one parent may have before they fold
-  /// into one path group.
+  /// The greatest number of literal segments below one parent; more fold into one path group.
   public var fanOut = 100
 
-  /// How paths are grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The weight that orders the rows of tables.
   public var weight = Traffic.Weight.visits
 
-  /// From which share of the traffic on findings are how severe.
+  /// The minimum shares of traffic for the severities of findings.
   public var thresholds = FindingThresholds()
 
   /// The extensions of paths that aren't pages.
@@ -22,7 +21,7 @@ public struct AuditOptions: Sendable {
   /// Paths to which login services send browsers back.
   public var callbackPaths = PathPatterns()
 
-  /// Which requests count, and whose can be visits.
+  /// The filter that selects requests and possible visits.
   public var filter = TrafficFilter()
 
   /// The number of workers.

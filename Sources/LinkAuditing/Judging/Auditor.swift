@@ -12,17 +12,17 @@ public struct Auditor: Sendable {
   ///
   /// - Parameters:
   ///   - sites: The sites, each with a host of its own.
-  ///   - options: How to judge.
+  ///   - options: The options of judging.
   public init(sites: [Site], options: AuditOptions = AuditOptions()) {
     self.init(histories: sites.map { SiteHistory($0) }, options: options)
   }
 
-  /// Creates an auditor that judges each request under the version of the rules that was in
-  /// force on its day; compiling them happens here.
+  /// Creates an auditor that judges each request under the rules that were in force on its day;
+  /// compiling them happens here.
   ///
   /// - Parameters:
   ///   - histories: The sites with the versions of their files, each with a host of its own.
-  ///   - options: How to judge.
+  ///   - options: The options of judging.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
     sites = CompiledHistory.compiling(
       histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) })

@@ -10,8 +10,9 @@ struct ByteIndex: Sendable {
   /// By number, the scope of each text and the end of its bytes.
   private var entries: [(scope: UInt32, end: Int)] = []
 
-  /// The numbers of texts at the places of their hashes, or at the next free ones; a
-  /// power of two, at least twice as many as texts.
+  /// The hash table of numbers of texts, each at the place of its hash or the next free place.
+  ///
+  /// Its size is a power of two, at least twice the number of texts.
   private var slots: [Int32] = Array(repeating: -1, count: 16)
   private let hash = ByteHash()
 

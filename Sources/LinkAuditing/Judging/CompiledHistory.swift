@@ -8,8 +8,10 @@ struct CompiledHistory: Sendable {
   /// The versions in ascending order of their days.
   let versions: [CompiledSite]
 
-  /// For each version, the number of its first day, and less than any for the first one,
-  /// which judges all earlier days and requests without a day.
+  /// For each version, the number of its first day.
+  ///
+  /// The first version has a number below all days, because it also judges earlier days and
+  /// requests without a day.
   private let firstDays: [Int]
 
   init(_ history: SiteHistory) {

@@ -56,8 +56,8 @@ final class CompiledSite: Sendable {
   /// The number of rules that the file has for both generations of systems.
   var ruleCount: Int { current.ruleCount + legacy.ruleCount }
 
-  /// The routes of a site, or `nil` if they aren't known: a list that names nothing tells
-  /// nothing.
+  /// Returns the routes of a site, or `nil` if they aren't known; an empty list means unknown
+  /// routes.
   static func routes(of site: Site) -> RouteMatcher? {
     site.routes.flatMap { $0.routes.isEmpty ? nil : $0.makeMatcher() }
   }
@@ -74,8 +74,9 @@ final class CompiledSite: Sendable {
     }
   }
 
-  /// The list of the first app, in the order in which the system prefers them,
-  /// whose rules have come to a verdict, or `nil` for the verdict that none decides.
+  /// Returns the list of the first app whose rules have decided, or `nil` if none has.
+  ///
+  /// Apps are in the order in which the system prefers them.
   func firstList(
     with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> Int? {

@@ -24,8 +24,8 @@ struct CoverageAssembly {
         }
       }
       coverage.claimedNotImplemented = rows
-      // An app has routes on the systems that it runs on; what older ones can't
-      // read is no gap in the rules.
+      // An app has routes on the systems that it runs on. So rules that older systems can't read
+      // are not a gap.
       coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
       coverage.implementedButExcluded = self.routes(routes, .excluded)
       let visited = Set(paths.compactMap(\.key.route))
@@ -57,7 +57,7 @@ struct CoverageAssembly {
     }
     var known: [Int: Bool] = [:]
     return groups { key in
-      // What the app implements is a page, whatever its name.
+      // A path that the app implements is a page, whatever its name.
       if let route = key.route, !routes[route].hasEveryPath { return false }
       if let isData = known[key.path] { return isData }
       let group = tally.text(ofGroup: key.path)
@@ -79,7 +79,7 @@ struct CoverageAssembly {
       }, number: { $0.route ?? 0 }, text: { routes.routes[$0].source })
   }
 
-  /// Path groups for which the nearest route is looked for: those that anyone reads of.
+  /// The greatest number of path groups with a nearest route, those that people will read.
   private static let nearestRouteLimit = 1_000
 }
 
@@ -113,7 +113,7 @@ extension CoverageAssembly {
     }
   }
 
-  /// Adds up paths by numbers that stand for texts; two numbers can have the same.
+  /// Adds up paths by the numbers of texts; two numbers can have the same text.
   private func sums(
     _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
   ) -> [String: Sum] {
@@ -162,8 +162,8 @@ extension CoverageAssembly {
     return rows
   }
 
-  /// Finds destinations of path groups in another letter case, which have no route, among those
-  /// that have one.
+  /// Finds destinations for path groups without a route, among those with a route in another letter
+  /// case.
   private func findRoutesInOtherCase(
     of rows: inout [AnsweredTraffic], _ served: [String: [Verdict: Int]]
   ) {

@@ -16,7 +16,7 @@ struct DayTallies: Sendable {
   private var days: [Day?] = []
   private var positions: [Int: Int] = [:]
 
-  /// The day that was last asked for: counts come in runs of the same.
+  /// The last requested day: consecutive counts often have the same day.
   private var lastNumber = -1
   private var lastPosition = 0
 

@@ -19,7 +19,7 @@ struct DayVersionCounts {
     for index in all.indices { versions.append(version(all[index])) }
   }
 
-  /// Selects the counts of the next version in whose time there are requests.
+  /// Selects the counts of the next version with requests while it was in force.
   ///
   /// - Returns: The version, or `nil` if there is none.
   mutating func next(

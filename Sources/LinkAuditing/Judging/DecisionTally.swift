@@ -1,4 +1,4 @@
-/// Traffic by paths and by what was decided about it.
+/// Traffic by paths and by decisions about it.
 struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   private var numbering = Numbering<Decision>()
 
@@ -28,8 +28,8 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Counts by path groups what has been counted by templates, whose numbers have no
-  /// meaning from then on.
+  /// Converts counts by template to counts by path group; template numbers have no meaning after
+  /// that.
   mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
     let groups = groups
     paths.fold({ groups.resolve(group($0)) }, resolve: groups.resolve)

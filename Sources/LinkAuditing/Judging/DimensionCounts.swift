@@ -3,8 +3,8 @@ internal import UniversalLinks
 
 /// Requests by site, dimensions, verdict, cause, and whether they were for a page.
 ///
-/// Of these there are few, however many targets there are, so that what is to be
-/// known by platform, day, and referral is added up once for each of them.
+/// There are few such combinations, however many targets there are. So figures by platform, day and
+/// referral are computed once for each combination.
 struct DimensionCounts {
   /// A number of requests that agree in all that they are counted by.
   struct Count {

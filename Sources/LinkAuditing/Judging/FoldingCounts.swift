@@ -7,7 +7,7 @@ struct FoldingCounts: Sendable {
   private var byTemplate = CountTable()
   private var byGroup = CountTable()
 
-  /// The number of counts of path groups when the same ones were last joined.
+  /// The number of counts of path groups when equal keys were last merged.
   private var joinedCount = 0
 
   /// Counts traffic by a key with numbers of templates.
@@ -16,11 +16,11 @@ struct FoldingCounts: Sendable {
     byTemplate.add(traffic, to: key)
   }
 
-  /// Counts by path groups what has been counted by templates.
+  /// Converts counts by template to counts by path group.
   ///
   /// - Parameters:
-  ///   - key: A key of templates as one of path groups, as the tree has them by now.
-  ///   - resolve: A key of path groups as the tree has them by now.
+  ///   - key: A function that returns the current key of path groups for a key of templates.
+  ///   - resolve: A function that returns the current key of path groups for an earlier one.
   mutating func fold(
     _ key: (CountTable.Key) -> CountTable.Key, resolve: (CountTable.Key) -> CountTable.Key
   ) {
@@ -34,17 +34,17 @@ struct FoldingCounts: Sendable {
     joinedCount = byGroup.count
   }
 
-  /// Adds the counts of another, of which all are by path groups.
+  /// Adds other counts, which are all by path group.
   ///
   /// - Parameters:
   ///   - other: The counts.
-  ///   - key: The key here of a key there.
+  ///   - key: A function that converts a key of the other counts.
   mutating func merge(_ other: FoldingCounts, _ key: (CountTable.Key) -> CountTable.Key) {
     add(other.byGroup, key)
   }
 
-  /// Calls `body` with each key of path groups and its traffic; keys that the tree has joined by
-  /// now still come apart.
+  /// Calls `body` with each key of path groups and its traffic; keys that the tree has merged since
+  /// then occur separately.
   func forEachCount(_ body: (CountTable.Key, Traffic) -> Void) { byGroup.forEachCount(body) }
 
   private mutating func add(_ counts: CountTable, _ newKey: (CountTable.Key) -> CountTable.Key) {

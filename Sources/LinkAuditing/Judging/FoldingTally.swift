@@ -1,13 +1,11 @@
-/// Traffic by keys that begin with the number of a path's template, and later of its
-/// path group.
+/// Traffic by keys that begin with the number of a path's template, and later of its path group.
 ///
-/// Templates are numbered anew from time to time; what has been counted by them is
-/// counted by path groups from then on.
+/// Templates are renumbered from time to time. Then their counts become counts by path group.
 struct FoldingTally: Sendable {
   private var byTemplate = PathTally()
   private var byGroup = PathTally()
 
-  /// The number of counts of path groups when the same ones were last joined.
+  /// The number of counts of path groups when equal keys were last merged.
   private var joinedCount = 0
 
   /// The bytes that samples of targets take whose templates aren't folded yet.
@@ -19,11 +17,11 @@ struct FoldingTally: Sendable {
     byTemplate.add(traffic, to: key, sample: sample)
   }
 
-  /// Counts by path groups what has been counted by templates.
+  /// Converts counts by template to counts by path group.
   ///
   /// - Parameters:
-  ///   - group: The number of a template's path group, as the tree has it by now.
-  ///   - resolve: The number that the tree has by now for that of a path group.
+  ///   - group: A function that returns the current number of a template's path group.
+  ///   - resolve: A function that returns the current number for an earlier number of a path group.
   mutating func fold(_ group: (_ template: Int) -> Int, resolve: (_ group: Int) -> Int) {
     byGroup.add(byTemplate) { $0.withPath(group) }
     byTemplate = PathTally()
@@ -35,12 +33,12 @@ struct FoldingTally: Sendable {
     joinedCount = byGroup.count
   }
 
-  /// Adds the counts of another, of which all are by path groups.
+  /// Adds other counts, which are all by path group.
   ///
   /// - Parameters:
   ///   - other: The counts.
-  ///   - group: The number here of a path group there.
-  ///   - second: The second word here of one there.
+  ///   - group: A function that converts the number of a path group there.
+  ///   - second: A function that converts the second word of a key there.
   mutating func merge(
     _ other: FoldingTally, _ group: (Int) -> Int, second: (UInt64) -> UInt64 = { $0 }
   ) {

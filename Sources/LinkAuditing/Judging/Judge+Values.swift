@@ -3,7 +3,7 @@ extension Judge {
   struct Subject {
     var site: Int
 
-    /// The position among those of all sites of the version under which it is judged.
+    /// The position of the version under which it is judged, among those of all sites.
     var version: Int
 
     /// Whether the target is a page, so that requests for it can be visits.
@@ -23,7 +23,7 @@ extension Judge {
   struct Candidate {
     let site: CompiledSite
 
-    /// Which apps open, under both files.
+    /// The apps that open, under both files.
     let openers: OpenerNumbers
     let appPairs: AppPairs
 

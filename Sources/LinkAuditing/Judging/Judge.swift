@@ -40,7 +40,7 @@ struct Judge: ~Copyable {
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
-  // Buffers: what a target needs, kept for the next one.
+  // Buffers that are reused for each target.
   var url = LinkURL()
   var evaluation = Evaluation()
   var candidateEvaluation = Evaluation()
@@ -323,7 +323,7 @@ struct Judge: ~Copyable {
     dimensionCounts.removeAll()
   }
 
-  /// Counts by path groups what has been counted by templates, and forgets those.
+  /// Converts counts by template to counts by path group, and removes the templates.
   private mutating func foldTemplates() {
     let groups = templates.removeAll { template, site in
       if let group = surveyTally?.decisions.addGroup(of: template) { return group }
@@ -335,7 +335,7 @@ struct Judge: ~Copyable {
     for site in tallies.indices { tallies[site].foldTemplates { groups[$0] } }
   }
 
-  /// Brings the tallies up to date when all has been judged.
+  /// Completes the tallies after judging.
   mutating func finish() {
     flushDimensions()
     foldTemplates()

@@ -74,7 +74,7 @@ extension JudgedNames {
     /// Whether requests with it would be visits with another status.
     var isAttempt: Bool
 
-    /// Whether an Apple device sent such requests with another method than GET.
+    /// Whether an Apple device sent requests of this kind with a method other than GET.
     var isSubmission: Bool
 
     /// Whether requests with it are visits of people who came from elsewhere.
@@ -109,7 +109,7 @@ extension JudgedNames {
     }
   }
 
-  /// A page that same-host visits came from.
+  /// A page from which same-host visits came.
   struct Page: BitwiseCopyable {
     var template: Int
     var isLegacy: Bool

@@ -11,7 +11,7 @@ struct JudgedTraffic: Sendable {
   /// By site, if files are compared.
   var comparisons: [ComparisonTally]
 
-  /// If rules are looked for.
+  /// The counts of the survey, or `nil` if no rules are suggested.
   var survey: RuleSurvey.Tally?
 
   /// The requests to hosts that aren't sites.
@@ -28,11 +28,10 @@ struct JudgedTraffic: Sendable {
   /// - Parameters:
   ///   - digest: The traffic.
   ///   - sites: The sites, each with a host of its own.
-  ///   - candidates: The same sites, each of a single version, with the files to compare
-  ///     theirs with, or none.
-  ///   - survey: What is asked of the only site's targets if rules are looked for, or `nil`.
-  ///   - options: How to judge, and how many workers do.
-  /// - Returns: What they have counted together.
+  ///   - candidates: The same sites, each with one version, and the files to compare with; or none.
+  ///   - survey: The survey of the only site's targets when looking for rules, or `nil`.
+  ///   - options: The options of judging, and the number of workers.
+  /// - Returns: The combined counts of all workers.
   /// - Throws: ``JudgingError`` if a file can't be read.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledHistory], candidates: [CompiledSite] = [],
@@ -45,9 +44,8 @@ struct JudgedTraffic: Sendable {
       digest, SiteDirectory(sites.map(\.host)), siteCount: sites.count)
     let sharesRules = sharesRules(sites + candidates.map { CompiledHistory($0) })
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
-      // Each worker has the rules for itself: counting references to what they share
-      // would cost more than compiling it again.
-      // Copies of a great many rules would take more memory than that is worth.
+      // Each worker compiles the rules itself: reference counting of shared rules would cost more.
+      // Many copies of very many rules would take too much memory, so then the rules are shared.
       let hostCounts = digest.hostCounts
       var judge =
         worker == 0 || sharesRules && survey == nil
@@ -80,7 +78,7 @@ struct JudgedTraffic: Sendable {
     }
   }
 
-  /// The number of rules and sites from which on workers share them.
+  /// The minimum number of rules and sites for workers to share them.
   private static let sharedCount = 10_000
 
   private static func sharesRules(_ sites: [CompiledHistory]) -> Bool {

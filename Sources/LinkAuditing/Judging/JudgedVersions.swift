@@ -9,15 +9,15 @@ struct JudgedVersions: Sendable {
     var position: Int
     var site: CompiledSite
 
-    /// How reports name it, or `nil` if no other one judged traffic.
+    /// Its name in reports, or `nil` if no other version judged traffic.
     var name: SiteVersion?
   }
 
   /// All versions of the site.
   private let history: CompiledHistory
 
-  /// Those that judged traffic, in ascending order of their days; if there was none, the
-  /// newest.
+  /// The versions that judged traffic, in ascending order of their days, or else the newest
+  /// version.
   let versions: [Version]
 
   /// - Parameters:

@@ -1,13 +1,12 @@
 internal import TrafficDigest
 
-/// The requests to hosts that aren't sites, by host, as bytes: hosts that look alike are not
-/// the same.
+/// The requests to hosts that aren't sites, by host as bytes: hosts that look alike stay separate.
 ///
-/// A log can name any number of hosts, and the heaviest are reported. Hosts of targets in memory
-/// are counted by their numbers there. Of targets on disk, which come in the order of their
-/// hosts, a host is done with when the next one comes, so only the heaviest have to be kept.
+/// A log can name any number of hosts, and only the heaviest are reported. Hosts of targets in
+/// memory are counted by their numbers there. Targets on disk come in the order of their hosts, so
+/// a host is complete when the next one comes. Only the heaviest of them are kept.
 struct OtherHostCounts: Sendable {
-  /// How many hosts are named; the others are counted together.
+  /// The greatest number of hosts that are named; the others are counted together.
   static let namedLimit = 10_000
 
   /// The requests by part and number of the host.
@@ -16,18 +15,22 @@ struct OtherHostCounts: Sendable {
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
 
-  /// The heaviest of the hosts that are done with, up to twice as many as are named, and how
-  /// many others there are.
+  /// The heaviest of the complete hosts, up to twice as many as are named, and the number of
+  /// others.
   private var done: [Row] = []
   private var rest = HostRemainder()
 
-  /// The host of the target on disk that was counted last, and whether it is the first one of
-  /// its slice, which can have others in another slice.
+  /// The host of the target on disk that was counted last, and whether it is the first of its
+  /// slice.
+  ///
+  /// The first host of a slice can have more targets in another slice.
   private var current: Row?
   private var isFirst = true
 
-  /// The part in memory whose targets are counted, or `nil` if they are on disk; and then the
-  /// number of the host that was counted last, with the generation of names that it is from.
+  /// The part in memory whose targets are counted, or `nil` if they are on disk.
+  ///
+  /// With it goes the number of the host that was counted last, and the generation of names of that
+  /// number.
   private var part: Int?
   private var lastHost = -1
   private var lastGeneration = -1
@@ -42,7 +45,7 @@ struct OtherHostCounts: Sendable {
     }
   }
 
-  /// Creates counts of nothing.
+  /// Creates empty counts.
   ///
   /// - Parameter hostCounts: The numbers of hosts of each part in memory.
   init(hostCounts: [Int]) { inMemory = hostCounts.map { _ in [] } }
@@ -130,7 +133,7 @@ struct OtherHostCounts: Sendable {
     for row in other.done { finish(row) }
   }
 
-  /// The heaviest hosts in order, and what is left of the others.
+  /// Returns the heaviest hosts in order, and the sums of the others.
   func heaviest(_ digest: TrafficDigest) -> (named: [HostRequests], rest: HostRemainder) {
     var (open, whole) = (open, self)
     for part in inMemory.indices {

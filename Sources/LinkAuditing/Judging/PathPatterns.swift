@@ -1,13 +1,13 @@
 internal import UniversalLinks
 
-/// Patterns of paths, such as those of health checks that don't count.
+/// Patterns of paths, for example of health checks to leave out.
 public struct PathPatterns: Hashable, Sendable {
   private let patterns: [Glob]
 
   /// Creates a set of paths.
   ///
-  /// - Parameter patterns: Paths such as `/healthz` or `/internal/*`, in which `*` stands for any
-  ///   text; bytes that no URL can hold are percent-encoded, as in the paths of logs.
+  /// - Parameter patterns: Paths such as `/healthz` or `/internal/*`, in which `*` matches any
+  ///   text. Bytes that no URL can hold are percent-encoded, as in the paths of logs.
   public init(_ patterns: [String] = []) {
     self.patterns = patterns.map { pattern in
       var encoded: [UInt8] = []

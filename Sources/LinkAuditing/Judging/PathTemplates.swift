@@ -3,7 +3,7 @@ internal import TrafficDigest
 
 /// The templates of paths and of referring pages, numbered together for each site.
 struct PathTemplates: ~Copyable {
-  /// Templates that take more bytes than this are folded to path groups: a log can be made to hold any
+  /// The size above which templates are folded to path groups, because a hostile log can hold any
   /// number of them.
   static let byteLimit = 1 << 23
 
@@ -24,12 +24,11 @@ struct PathTemplates: ~Copyable {
     var site: Int
     var number: Int
 
-    /// Stands for a template that isn't known yet.
+    /// A template that isn't known yet.
     static let unknown = PageTemplate(site: -1, number: -1)
   }
 
-  /// By page, its template for the site that was asked about last: few pages are referrers of
-  /// several sites.
+  /// By page, its template for the last requested site: few pages are referrers of several sites.
   private var pages: [PageTemplate] = []
 
   init(_ grouping: PathGrouping) { self.grouping = grouping }
@@ -83,10 +82,10 @@ struct PathTemplates: ~Copyable {
     return table.insert(buffer, scope: UInt32(site)).id
   }
 
-  /// The number of the template of a referring page.
+  /// Returns the number of the template of a referring page.
   ///
-  /// A page without its query has the route that a request for it would have, unless a route of
-  /// digits comes before it: templates don't tell these apart.
+  /// A page without its query has the route of a request for it. A route of digits that comes first
+  /// can change that, because templates don't distinguish digits.
   @inline(__always)
   mutating func number(
     ofPage page: Int, of names: TargetNames, site: Int, _ routes: RouteMatcher?,
@@ -109,14 +108,15 @@ struct PathTemplates: ~Copyable {
     return number
   }
 
-  /// Makes room for the pages of names.
+  /// Reserves memory for the pages of names.
   mutating func makeRoom(for names: TargetNames, areAnew: Bool) {
     if areAnew { pages.removeAll(keepingCapacity: true) }
     let missing = names.templates.count - pages.count
     pages.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
   }
 
-  /// Returns what a closure makes of each template and its site, in order, and forgets the templates.
+  /// Transforms each template and its site in order, returns the results, and removes the
+  /// templates.
   mutating func removeAll(_ transform: (Span<UInt8>, _ site: Int) -> Int) -> [Int] {
     let results = (0..<table.count).map { id in
       table.withBytes(id) { transform($0, Int(table.scope(id))) }

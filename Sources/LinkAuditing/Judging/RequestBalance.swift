@@ -2,7 +2,7 @@ public import TrafficDigest
 
 /// The requests of an input by what became of them; a report counts each once.
 public struct RequestBalance: Hashable, Sendable {
-  /// The requests of the input, in the span of time that was asked for.
+  /// The requests of the input, within the requested period.
   public var input: Int
 
   /// The requests that have a verdict.
@@ -29,7 +29,7 @@ extension RequestBalance: CustomStringConvertible {
   }
 }
 
-/// Why there is no report on a digest.
+/// The reason why a digest has no report.
 public enum JudgingError: Error, Sendable {
   /// A digest's file can't be read.
   case digest(DigestFileError)

@@ -9,11 +9,11 @@ struct RuleAssembly {
   let tallies: [RuleTallies]
   let paths: [SiteTally.PathTraffic]
 
-  /// The traffic that no rule is asked about.
+  /// The traffic that rules don't apply to.
   let ineligible: Traffic
   let weight: Traffic.Weight
 
-  /// The rules of one generation of systems, and what they decided.
+  /// The rules of one generation of systems, and their decisions.
   private struct Generation {
     var matcher: LinkMatcher
     var tally: GenerationTally
@@ -27,8 +27,7 @@ struct RuleAssembly {
     ]
   }
 
-  /// The apps in the order in which the newest file names them first; then those that only
-  /// older ones do.
+  /// The apps in the order of the newest file, then those that only older files name.
   private var namedApps: [ApplicationIdentifier] {
     versions.versions.reversed().flatMap(\.site.site.file.entries).distinctApps
   }
@@ -118,8 +117,8 @@ extension RuleAssembly {
       for (position, rule) in list.rules.enumerated() {
         let counted = tally.rules[rule]
         if numbers[position] < 0 {
-          // The old `paths` of an entry that has `components`, too, are worth a
-          // line only where an old system came by.
+          // Report the old `paths` of an entry that also has `components` only if an old system
+          // sent a request.
           if matcher.system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 {
             continue
           }

@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// The rules of a site as reports show them, looked up by their numbers once each.
+/// The rules of a site as reports show them, each looked up once by its number.
 final class RuleNames {
   private let sites: [CompiledSite]
 

@@ -15,9 +15,9 @@ struct SiteAssembly {
 
   /// - Parameters:
   ///   - history: The versions of the site.
-  ///   - tally: What was counted for all of them.
-  ///   - ruleTallies: What the rules of each decided.
-  ///   - weight: What rows are ordered by.
+  ///   - tally: The counts of all versions.
+  ///   - ruleTallies: The decisions of the rules of each version.
+  ///   - weight: The measure that orders rows.
   init(
     _ history: CompiledHistory, tally: SiteTally, ruleTallies: [RuleTallies],
     weight: Traffic.Weight
@@ -44,10 +44,12 @@ struct SiteAssembly {
     }
   }
 
+  /// Returns the audit of the site.
+  ///
   /// - Parameters:
   ///   - fetches: The fetches of the site's file.
-  ///   - fetchers: How the file reached those who asked for it.
-  /// - Returns: What is known of the site.
+  ///   - fetchers: The delivery of the file, by fetcher.
+  /// - Returns: The audit.
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
     audit.verdicts = tally.verdicts.byCase

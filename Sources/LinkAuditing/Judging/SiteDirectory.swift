@@ -1,17 +1,17 @@
 internal import Foundations
 
-/// Which site a host belongs to.
+/// The sites of hosts.
 ///
-/// A site whose host is `*.example.com` has all hosts below `example.com` that no other
-/// site has; the longest such name counts.
+/// A site whose host is `*.example.com` has all hosts below `example.com` that no other site has.
+/// If several such names match, the longest one counts.
 struct SiteDirectory: Sendable {
-  /// By the bytes of the host: hosts that only look alike are different ones.
+  /// By the bytes of the host: hosts that only look alike are different.
   private let numbers: [[UInt8]: Int]
 
   /// The length of the longest name below which a site has all hosts, with the full stop
   /// before it, or 0 if there is none.
   ///
-  /// A host in a log can be of any length.
+  /// This bounds the search, because a host in a log can have any length.
   private let longest: Int
 
   /// Creates a directory of the hosts of sites in their order.
@@ -23,8 +23,8 @@ struct SiteDirectory: Sendable {
       hosts.map { HostScope($0) }.filter(\.isWildcard).map { $0.name.utf8.count + 1 }.max() ?? 0
   }
 
-  /// The number of the site of a host in lower case and without a port, or `nil` if
-  /// there is none.
+  /// Returns the number of the site of a host, or `nil` if there is none; the host is in lower case
+  /// and without a port.
   func number(of host: String) -> Int? {
     let bytes = Array(host.utf8)
     if let number = numbers[bytes] { return number }

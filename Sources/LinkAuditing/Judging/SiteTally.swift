@@ -12,7 +12,7 @@ struct SiteTally: Sendable {
 
     /// The position of the version of the file that decided, and the number of the rule.
     ///
-    /// Where iOS 12 has no rule, this is the one of newer systems, if they have one.
+    /// If iOS 12 has no rule, this is the rule of newer systems, if they have one.
     var version: Int
     var rule: Int?
 
@@ -55,7 +55,7 @@ struct SiteTally: Sendable {
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
   private var submissions = FoldingCounts()
 
-  /// The requests that would be visits if a page or a script had not made them.
+  /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
 
   /// The path groups.
@@ -65,7 +65,7 @@ struct SiteTally: Sendable {
     groups = PathGroupTree(fanOut: fanOut)
   }
 
-  /// Counts requests by what they agree in.
+  /// Counts requests by their common properties.
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
     let dimensions = count.dimensions
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
@@ -76,7 +76,7 @@ struct SiteTally: Sendable {
     if let cause = count.cause { causes[cause] += traffic }
   }
 
-  /// Counts requests that would be visits if a page or a script had not made them.
+  /// Counts requests by pages and scripts that would otherwise be visits.
   mutating func add(subresources requests: Int) { subresources += requests }
 
   /// Counts the traffic of a target by its path.
@@ -121,8 +121,8 @@ struct SiteTally: Sendable {
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Counts by path groups what has been counted by templates, whose numbers have no
-  /// meaning from then on.
+  /// Converts counts by template to counts by path group; template numbers have no meaning after
+  /// that.
   ///
   /// - Parameter group: The number of a template's path group.
   mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
@@ -135,8 +135,8 @@ struct SiteTally: Sendable {
     pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
   }
 
-  /// Calls `body` with a path group, a cause, and the claimed traffic of both; the same ones can
-  /// occur more than once.
+  /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
+  /// than once.
   func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
     pathCauses.forEachCount { key, traffic in
       body(groups.resolve(key.path), Cause(number: Int(key.second)), traffic)
@@ -218,9 +218,9 @@ extension CountTable.Key {
 }
 
 extension SiteTally.PathKey {
-  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1.
-  // 0 stands for an absent number, any other for the number plus one. A file is too short for
-  // more rules or routes, and a history has no more versions.
+  // First word: path 32, status 10. Second: rule 25, route 25, version 11, verdict 2, system 1. 0
+  // means an absent number, any other value is the number plus one. The size limit of a file keeps
+  // rules and routes within these bits, and a history has no more versions.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
       first: UInt64(path) | UInt64(status) << 32,

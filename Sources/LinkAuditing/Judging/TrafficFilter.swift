@@ -1,15 +1,14 @@
 public import TrafficDigest
 
-/// Which requests of a digest are judged, and whose can be visits.
+/// A filter that selects the requests of a digest to judge, and the possible visits.
 public struct TrafficFilter: Hashable, Sendable {
   /// The platforms whose requests count, or `nil` for all.
   public var platforms: Set<Platform>?
 
-  /// The statuses with which requests count, ascending and without overlaps, or
-  /// `nil` for all.
+  /// The statuses of requests that count, ascending and without overlaps, or `nil` for all.
   public private(set) var statuses: [ClosedRange<UInt16>]?
 
-  /// A Boolean value indicating whether pages that crawlers open are visits, too.
+  /// A Boolean value indicating whether pages that crawlers open also count as visits.
   public var includesBots = false
 
   /// Creates a filter that lets every request pass and no crawler visit.
@@ -21,7 +20,7 @@ public struct TrafficFilter: Hashable, Sendable {
   /// A Boolean value indicating whether some requests may not count.
   var isSelective: Bool { platforms != nil || statuses != nil }
 
-  /// Lets requests with some statuses pass, besides those that were named before.
+  /// Adds a range to the statuses that pass.
   public mutating func add(statuses range: ClosedRange<UInt16>) {
     var joined: [ClosedRange<UInt16>] = []
     let ranges = ((statuses ?? []) + [range]).sorted { $0.lowerBound < $1.lowerBound }
@@ -48,8 +47,8 @@ public struct TrafficFilter: Hashable, Sendable {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
 
-  /// Returns a Boolean value indicating whether such requests would be visits if they
-  /// ask for a page and had got one.
+  /// Returns a Boolean value indicating whether such requests would be visits if they ask for a
+  /// page and had received one.
   func isAttempt(_ dimensions: PackedDimensions) -> Bool {
     dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)

@@ -1,10 +1,10 @@
 internal import Foundations
 internal import TrafficDigest
 
-/// The signs by which a path holds data that programs fetch, not a page that people open.
+/// The signs that a path holds data for programs, not a page for people.
 ///
-/// Only names that sites hardly ever give to pages count: `/docs/api/users` can be a page, and so
-/// can a form that is sent to its own URL.
+/// Only names that sites hardly ever give to pages count. `/docs/api/users` can be a page, and so
+/// can a form that submits to its own URL.
 enum DataPath {
   /// The names of first segments.
   private static let roots: Set<String> = [
@@ -12,7 +12,7 @@ enum DataPath {
     "rest", "rpc", "socket.io", "trpc", "xhr",
   ]
 
-  /// The names of segments anywhere in a path, of frameworks that serve data and code there.
+  /// The names of segments anywhere in a path, from frameworks that serve data and code there.
   private static let names: Set<String> = [
     "_next", "admin-ajax.php", "wp-cron.php", "wp-json", "xmlrpc.php",
   ]
@@ -56,8 +56,8 @@ enum DataPath {
 
   /// Returns a Boolean value indicating whether scripts send data to a path, and pages read it.
   ///
-  /// To a form that is sent to its own URL, people come from elsewhere, too, and each sends it
-  /// about once. A group with placeholders has other paths in it, of which nothing is known.
+  /// A form that submits to its own URL also has visitors from elsewhere, and each submits it about
+  /// once. A group with placeholders contains other paths, of which nothing is known.
   ///
   /// - Parameters:
   ///   - group: The path group, percent-encoded.

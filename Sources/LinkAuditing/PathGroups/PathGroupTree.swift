@@ -2,28 +2,28 @@ internal import TrafficDigest
 
 /// The path groups of a site's paths.
 ///
-/// A path group is a template in which, under one parent, more different literal
-/// segments than the fan-out have been folded to `{*}`. What lies below folded
-/// segments is joined, and can then have too many segments itself.
+/// A path group is a template. If a parent has more literal segments than the fan-out, they are
+/// folded to `{*}`. Folding merges their children, which can then be too many themselves.
 ///
-/// Segments fold as soon as there are too many, so that the tree is as large as
-/// the path groups are many, however many paths there are. The outcome depends on the
-/// set of templates only, not on their order: what has too many segments keeps too
-/// many, whatever else comes, and joining only adds some.
+/// Segments fold as soon as there are too many. So the size of the tree depends on the number of
+/// path groups, not on the number of paths. The outcome depends only on the set of templates, not
+/// on their order: a parent with too many segments never has fewer later, and merging only adds
+/// segments.
 ///
-/// The group that a route gives a path is one segment of its template (``RouteGroups``), and never folds.
+/// If a path has a route, the route's group is one segment of its template (``RouteGroups``) and
+/// never folds.
 struct PathGroupTree: Sendable {
   /// A place in the tree.
   ///
-  /// Numbers of nodes stay valid: one that was joined with another stands for it
-  /// from then on.
+  /// Numbers of nodes stay valid: after a merge, the number of a merged node refers to the other
+  /// one.
   private struct Node: Sendable {
     var parent: Int
 
     /// The number of the segment that leads here.
     var segment: Int
 
-    /// The children, each of which knows the next, or -1.
+    /// The first child, or -1; each child has the next one.
     var firstChild = -1
     var nextSibling = -1
 
@@ -40,9 +40,9 @@ struct PathGroupTree: Sendable {
   private let fanOut: Int
   private var nodes: [Node]
 
-  /// The segments of children, within the numbers of their parents, and where they lead.
+  /// The segments of children, by the number of the parent, with the children's numbers.
   ///
-  /// Entries of nodes that have moved to another parent stay, but nothing asks for them.
+  /// Entries of nodes that have moved to another parent stay, but are never looked up.
   private var segments = ByteIndex()
   private var children: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)
@@ -68,7 +68,7 @@ struct PathGroupTree: Sendable {
     }
   }
 
-  /// The number of the path group that a number stands for by now.
+  /// Returns the number of the path group that a number now refers to.
   func resolve(_ group: Int) -> Int {
     var node = group
     while nodes[node].successor >= 0 { node = nodes[node].successor }
@@ -129,8 +129,8 @@ extension PathGroupTree {
 
   /// Whether a segment counts as one of many.
   private static func isLiteral(_ segment: Span<UInt8>) -> Bool {
-    // The end of a path with a slash is not a segment of its own; braces stand in
-    // placeholders only.
+    // The end of a path with a slash is not a segment of its own; braces occur only in
+    // placeholders.
     segment.count > 0 && segment[0] != UInt8(ascii: "{") && segment[0] != RouteGroups.joint
   }
 
@@ -139,7 +139,7 @@ extension PathGroupTree {
     if nodes[node].literals > fanOut { fold(node) }
   }
 
-  /// Makes a node, whose segment is the last one, the child of another.
+  /// Adds a node, whose segment is the last one, to the children of another.
   private mutating func link(_ node: Int, to parent: Int) {
     nodes[node].parent = parent
     nodes[node].nextSibling = nodes[parent].firstChild
@@ -168,7 +168,7 @@ extension PathGroupTree {
     for literal in literals { join(literal, with: joined) }
   }
 
-  /// Joins a node, which is nobody's child any more, with another.
+  /// Merges a node without a parent into another.
   private mutating func join(_ node: Int, with other: Int) {
     nodes[node].successor = other
     if nodes[node].isFolded { fold(other) }
@@ -181,8 +181,7 @@ extension PathGroupTree {
     }
   }
 
-  /// Makes a node, which is nobody's child, the child of another, or joins it with
-  /// the child that is there.
+  /// Adds a node without a parent to the children of another, or merges it with the existing child.
   private mutating func move(_ node: Int, to parent: Int) {
     let segment = Array(segments.text(nodes[node].segment))
     let isLiteral = Self.isLiteral(segment.span)

@@ -1,13 +1,13 @@
 internal import AccessLogs
 internal import TrafficDigest
 
-/// How paths are grouped for reports.
+/// The grouping of paths in reports.
 public enum PathGrouping: Hashable, Sendable {
   /// By path groups: numbers and the like fold, and so do more different names under one
   /// parent than the fan-out.
   case template
 
-  /// Not at all: each path stands for itself.
+  /// Not at all: each path is its own group.
   case exact
 
   /// By path groups whose segments after the given number of them fold to `{*}`.
@@ -15,11 +15,12 @@ public enum PathGrouping: Hashable, Sendable {
 }
 
 extension PathGrouping {
-  /// How many different literal segments one parent may have in a tree of path groups.
+  /// Returns the greatest number of literal segments below one parent in a tree of path groups.
   func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
 
-  /// The end of the part of a template that stays, after the slash that begins the part that folds,
-  /// or `nil` if all of it stays.
+  /// Returns the end of the part of a template that doesn't fold, or `nil` if nothing folds.
+  ///
+  /// That end is after the slash that begins the part that folds.
   static func end(of template: [UInt8], depth: Int) -> Int? {
     var slashes = 0
     for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {
@@ -30,7 +31,7 @@ extension PathGrouping {
     return nil
   }
 
-  /// Makes the group of a path's template.
+  /// Folds a path's template to its group.
   func fold(_ template: inout [UInt8]) {
     guard case .depth(let depth) = self, let end = Self.end(of: template, depth: depth) else {
       return

@@ -3,10 +3,10 @@ internal import UniversalLinks
 
 /// The templates of referring pages, which digests hold as logged.
 package enum ReferrerTemplate {
-  /// A template with what a URL cannot hold percent-encoded, so that it is the
-  /// same as that of a request for the page.
+  /// Returns a template with bytes that a URL cannot hold percent-encoded, so that it equals the
+  /// template of a request for the page.
   package static func encoded(_ template: [UInt8]) -> [UInt8] {
-    // Most have nothing to encode; braces stand in placeholders only.
+    // Most have nothing to encode; braces occur only in placeholders.
     let isEncoded = template.allSatisfy { byte in
       byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
         || byte != UInt8(ascii: "%") && PercentEncoding.isAllowed(byte)

@@ -3,8 +3,8 @@ internal import TrafficDigest
 
 /// The path groups that routes name: `/product/{*}/{*}` for `/product/:sku/:color`.
 ///
-/// Literal segments stay, and a parameter is a placeholder, so that all paths of a route are one
-/// group. A wildcard for any number of segments says little about them: the part of a path that it
+/// Literal segments stay, and a parameter becomes a placeholder, so all paths of a route are one
+/// group. A wildcard for any number of segments says little about them. The part of a path that it
 /// matches folds like a path without a route.
 struct RouteGroups: Sendable {
   /// The paths of a route.
@@ -12,13 +12,13 @@ struct RouteGroups: Sendable {
     /// All have one group, which replaces all of their segments.
     case fixed([UInt8])
 
-    /// Which segments are parameters differs from path to path.
+    /// The segments that are parameters differ between paths.
     case varying([RoutePattern.Path])
   }
 
-  /// Stands for a slash of a group in a template.
+  /// A byte that represents a slash of a group in a template.
   ///
-  /// ``PathGroupTree`` takes such a text for a single segment, which never folds. URLs have no such
+  /// ``PathGroupTree`` reads such a text as a single segment, which never folds. URLs have no such
   /// byte.
   static let joint: UInt8 = 1
 
@@ -36,10 +36,10 @@ struct RouteGroups: Sendable {
   /// Appends the beginning of the template of a path that has a route.
   ///
   /// - Parameters:
-  ///   - path: The path, percent-encoded; placeholders may stand for segments.
+  ///   - path: The path, percent-encoded; placeholders may replace segments.
   ///   - route: The position of the route.
   ///   - output: The template.
-  /// - Returns: The position in the path from which on the template lacks its text.
+  /// - Returns: The position in the path of the text that the template still lacks.
   func append(_ path: [UInt8], ofRoute route: Int, to output: inout [UInt8]) -> Int {
     switch routes[route] {
     case .fixed(let text):
@@ -69,8 +69,10 @@ struct RouteGroups: Sendable {
 }
 
 extension RoutePattern.Path {
-  /// Returns the elements that expect the first segments of a path one by one, up to the first
-  /// segment of which there may be any number, or `nil` if the path doesn't match.
+  /// Returns the elements that match the first segments of a path one by one, or `nil` if the path
+  /// doesn't match.
+  ///
+  /// They end before the first element that matches any number of segments.
   fileprivate func elements(of segments: [[UInt8]]) -> [RouteElement]? {
     let width = segments.count + 1
     // Whether the elements from one on match the segments from one on.

@@ -4,10 +4,9 @@ internal import UniversalLinks
 
 /// For each of some numbered things, three of the targets that it was counted by.
 ///
-/// Targets that were visited go before others, short ones before long ones, then the
-/// order of their bytes counts: what is kept depends only on the set of targets, not on
-/// how they were split among workers. Short targets also say the least of those who
-/// asked for them.
+/// Visited targets precede others, and short ones precede long ones; then bytes are compared. So
+/// the samples depend only on the set of targets, not on how workers shared them. Short targets
+/// also reveal least about the people who requested them.
 struct SampleStore: Sendable {
   /// The number of targets that are kept.
   static let limit = 3
@@ -58,10 +57,10 @@ struct SampleStore: Sendable {
   private var places: [Place] = []
   private var bytes: [UInt8] = []
 
-  /// The number of bytes that are held, those of targets that gave way among them.
+  /// The number of bytes in use, including those of replaced targets.
   var byteCount: Int { bytes.count }
 
-  /// Targets that are longer show nothing that a shorter one doesn't.
+  /// The greatest length of a target; longer ones show no more than shorter ones.
   private static let longest = 2_048
 
   /// Offers a target for the thing with a number; numbers are new in ascending order.
@@ -79,7 +78,7 @@ struct SampleStore: Sendable {
     var position = first
     let end = first + Self.limit
     while position < end, !precedes(target, rank, places[position]) {
-      // The same target, visited or not: what stands in front is no worse.
+      // The same target, visited or not: the one in front is no worse.
       if places[position].count == target.count, compare(target, places[position]) == 0 {
         return
       }

@@ -16,7 +16,7 @@ struct AndroidRoute {
   ///
   /// - Parameters:
   ///   - line: The line.
-  ///   - covers: Whether a host is the one whose routes are wanted.
+  ///   - covers: A function that returns whether the routes of a host are read.
   /// - Throws: The reason why it names no route.
   init(
     _ line: ArraySlice<UInt8>, covers: (_ host: [UInt8]) -> Bool
@@ -57,11 +57,10 @@ extension Glob {
     self.init(atoms: [start] + Glob(text).atoms)
   }
 
-  /// Reads a value of `pathPattern`: `.` stands for any byte, `*` repeats what precedes it, and
-  /// `\` escapes what follows it.
+  /// Reads a value of `pathPattern`.
   ///
-  /// Only `.*` is common. Any other repetition is read as that, so that no route seems to be
-  /// missing.
+  /// `.` matches any byte, `*` repeats what precedes it, and `\` escapes what follows it. Only `.*`
+  /// is common. Any other repetition is read as `.*`, so that no route seems to be missing.
   fileprivate init(android pattern: ArraySlice<UInt8>) {
     self.init(atoms: [])
     var isEscaped = false
@@ -80,8 +79,8 @@ extension Glob {
 }
 
 extension RoutePattern.Path {
-  /// The path of a glob: the segments before its first gap, and any others, of which the glob
-  /// decides.
+  /// Creates the path of a glob: the segments before its first gap, and any others, which the glob
+  /// checks.
   fileprivate init(_ glob: Glob) {
     let head = glob.head
     let slash = UInt8(ascii: "/")

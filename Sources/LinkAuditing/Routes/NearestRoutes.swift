@@ -2,11 +2,10 @@ internal import Foundations
 
 /// Finds the route that somebody meant by a path that has none.
 ///
-/// The distance between a path and a route is an edit distance of segments: of a segment
-/// that differs, that is missing, or that is too many. Somebody can have meant a route if
-/// a text of it occurs in the path at its place, perhaps misspelled; if no more of its
-/// texts are missing than there are; and if no more segments are missing or too many than
-/// fit.
+/// The distance between a path and a route is an edit distance of segments: replaced, missing and
+/// extra segments. A route is a candidate on three conditions. One of its texts occurs in the path
+/// at its place, perhaps misspelled. No more of its texts are missing than occur. No more segments
+/// are missing or extra than fit.
 struct NearestRoutes {
   private let table: RouteTable
 
@@ -25,7 +24,7 @@ struct NearestRoutes {
   /// The numbers of the candidates that expect a text.
   private var users: [RouteElement.Matcher: [Int]] = [:]
 
-  /// The greatest number of segments: nobody means a longer route, and the time stays bounded.
+  /// The greatest number of segments; it limits the time, and nobody means a longer route.
   private static let segmentLimit = 64
 
   init(_ table: RouteTable) {
@@ -43,8 +42,10 @@ struct NearestRoutes {
     }
   }
 
-  /// Returns the route that a path differs least from, the first of several, and the
-  /// differences in words, or `nil` if the path has a route or nobody can have meant one.
+  /// Returns the route that a path differs least from, with the differences in words, or `nil`.
+  ///
+  /// Of several such routes, it returns the first. It returns `nil` if the path has a route, or if
+  /// no route is a candidate.
   ///
   /// - Parameters:
   ///   - path: The path, percent-encoded.
@@ -84,8 +85,11 @@ struct NearestRoutes {
     }
   }
 
-  /// The candidates with a text that is near a segment, in ascending order of a lower bound
-  /// of their distance: each needed text that is near no segment differs or is missing.
+  /// Returns the candidates with a text that is near a segment, in ascending order of a lower bound
+  /// of their distance.
+  ///
+  /// Each required text that is near no segment adds to the bound, because it differs or is
+  /// missing.
   private func bounded(_ segments: [ArraySlice<UInt8>]) -> [(bound: Int, candidate: Int)] {
     var near = Array(repeating: 0, count: candidates.count)
     for (matcher, users) in users
@@ -104,7 +108,7 @@ struct NearestRoutes {
   }
 }
 
-/// How well a segment fits an element; the raw value is its distance.
+/// The agreement of a segment with an element; the raw value is its distance.
 private enum SegmentAgreement: Int {
   case fits = 0
   case letterCase = 1
@@ -153,8 +157,8 @@ private struct Alignment {
 
   init(_ segments: [ArraySlice<UInt8>], _ elements: [RouteElement]) {
     let end = segments.count
-    // For each position, the segments from there on, next to the elements so far, which are
-    // the last ones.
+    // For each position: the alignment of the segments from there on with the elements processed so
+    // far, which are the last ones.
     var row = [Alignment()]
     for column in 0..<end { row.append(row[column].adding(extra: 1)) }
     row.reverse()
@@ -204,7 +208,7 @@ private struct Alignment {
     return texts > 0 && pairs.count - fitting <= texts && missing + extra <= max(1, fitting)
   }
 
-  /// The differences in words of which the path is the subject.
+  /// The differences as phrases whose subject is the path.
   var differences: [String] {
     func counted(_ count: Int) -> String { count == 1 ? "one segment" : "\(count) segments" }
     var differences: [String] = []

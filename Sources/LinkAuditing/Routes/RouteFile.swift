@@ -69,10 +69,10 @@ struct RouteFile {
 
   /// The words of the route.
   ///
-  /// - Parameter hasPageFiles: Whether routes are the files called `page` and `route`, as
-  ///   below `app` of Next.js.
-  /// - Returns: The words, of which the first may be a group that stands in no path.
-  /// - Throws: Why the file is no route.
+  /// - Parameter hasPageFiles: Whether only files called `page` and `route` are routes, as below
+  ///   `app` of Next.js.
+  /// - Returns: The words, of which the first may be a group that is in no path.
+  /// - Throws: The reason why the file is not a route.
   func words(hasPageFiles: Bool) throws(RouteTable.Omission.Reason) -> [ArraySlice<UInt8>] {
     var (directories, parts) = nameParts
     guard parts.count > 1, Self.sourceExtensions.contains(parts.removeLast()) else {
@@ -98,7 +98,7 @@ struct RouteFile {
     var words: [ArraySlice<UInt8>] = []
     for directory in directories {
       switch directory.first {
-      // A slot of Next.js stands in no path.
+      // A slot of Next.js is in no path.
       case UInt8(ascii: "@") where isNextJS: continue
       case UInt8(ascii: "_") where isNextJS: throw .noScreen
       // '(.)photo' shows another route in place of its own.

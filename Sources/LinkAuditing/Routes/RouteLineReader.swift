@@ -6,7 +6,7 @@ struct RouteLineReader {
 
   private let syntax: RouteSyntax
 
-  /// The host whose routes are wanted, in lower case, or `nil` for those of any host.
+  /// The host whose routes are read, in lower case, or `nil` for all hosts.
   private let host: String?
 
   private let words: RouteWordReader
@@ -94,7 +94,7 @@ struct RouteLineReader {
 // MARK: - Hosts
 
 extension RouteLineReader {
-  /// The path of a URL, if its host is the one that is wanted.
+  /// Returns the path of a URL, if its routes are read.
   private func withoutHost(_ line: ArraySlice<UInt8>) throws(Reason) -> ArraySlice<UInt8> {
     guard let mark = line.schemeEnd else {
       // Without a scheme, only the site's own name is a host.
@@ -118,12 +118,12 @@ extension RouteLineReader {
     return path.isEmpty && element?.allowsMany == true ? Array("/**".utf8)[...] : path
   }
 
-  /// Whether the host of a URL, in which parameters can occur, can be the one that is wanted.
+  /// Returns whether the routes of a URL's host, which can contain parameters, are read.
   private func covers(_ text: [UInt8], _ words: RouteWordReader) -> Bool {
     guard let host else { return true }
     let site = HostScope(host)
     var own = text.map(\.asciiLowercased)[...]
-    // A user or a port says nothing about the host.
+    // A user or a port does not belong to the host.
     if let at = own.lastIndex(of: UInt8(ascii: "@")) { own = own[(at + 1)...] }
     if let colon = own.lastIndex(of: UInt8(ascii: ":")), colon > own.startIndex,
       own[(colon + 1)...].allSatisfy(\.isDigit)
@@ -147,9 +147,9 @@ extension RouteLineReader {
 // MARK: - Parts of a path
 
 extension RouteLineReader {
-  /// The path, and the query without its `?`.
+  /// Returns the path, and the query without its `?`.
   ///
-  /// A `?` after a parameter that a slash or nothing follows makes the parameter optional.
+  /// A `?` after a parameter makes it optional if a slash or the end follows.
   static func parts(
     of text: ArraySlice<UInt8>
   ) -> (path: ArraySlice<UInt8>, query: ArraySlice<UInt8>) {

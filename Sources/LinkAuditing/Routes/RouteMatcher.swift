@@ -1,10 +1,10 @@
 /// An automaton that finds the route of a path.
 ///
 /// It reads a path segment by segment and keeps the set of all nodes that the path can have
-/// reached, so it never backtracks, whatever is optional or repeated. Nodes know the routes
-/// that end there; the one that precedes all others wins.
+/// reached. So it never backtracks, whatever is optional or repeated. Nodes know the routes that
+/// end there, and the first of these routes wins.
 ///
-/// A class, because workers look into it for each path and must not copy it.
+/// It is a class, because workers read it for each path and must not copy it.
 final class RouteMatcher: Sendable {
   /// A state after some segments.
   private struct Node: Sendable {
@@ -38,7 +38,7 @@ final class RouteMatcher: Sendable {
     var items: [Int32]
   }
 
-  /// A node and a query item that its goals need, or -1 for none.
+  /// A node and a query item that its routes need, or -1.
   private struct Arrival: Hashable, Sendable {
     var node: Int32
     var item: Int32
@@ -64,7 +64,7 @@ final class RouteMatcher: Sendable {
   /// The path groups that the routes name.
   let groups: RouteGroups
 
-  /// Creates the matcher of routes, of which those win that precede others in `order`.
+  /// Creates the matcher of routes; of several matches, the first in `order` wins.
   init(_ routes: [RoutePattern], order: [Int]) {
     struct Edge: Hashable {
       var node: Int32
@@ -98,7 +98,7 @@ final class RouteMatcher: Sendable {
       }
       if element.allowsNone { add(-1) }
       if element.allowsMany { nodes[Int(next)].loop = matcher }
-      // Where any number is allowed, the loop takes the first segment, too.
+      // If any number is allowed, the loop also takes the first segment.
       if !(element.allowsNone && element.allowsMany) { add(matcher) }
       return next
     }
@@ -213,7 +213,7 @@ extension RouteMatcher {
     return Match(routeOfPath: best == .max ? nil : Int(order[Int(best)]))
   }
 
-  /// Goes from all nodes that a path can have reached to those after a segment.
+  /// Advances from all nodes that a path can have reached to those after a segment.
   private func advance(_ search: inout RouteSearch, _ segment: Span<UInt8>) {
     search.forget()
     for index in search.nodes.indices {

@@ -18,7 +18,7 @@ public struct RoutePattern: Hashable, Sendable {
   struct Path: Hashable, Sendable {
     var elements: [RouteElement]
 
-    /// A pattern that the whole path must match, too.
+    /// A pattern that the whole path must also match.
     var glob: Glob?
   }
 
@@ -73,8 +73,8 @@ struct RouteElement: Hashable, Sendable {
 }
 
 extension RouteElement.Matcher {
-  /// Returns a Boolean value indicating whether a segment, or the placeholder that stands for such
-  /// segments in templates, is as expected.
+  /// Returns a Boolean value indicating whether a segment matches, or the placeholder that
+  /// represents such segments in templates.
   func matches(_ segment: Span<UInt8>) -> Bool {
     if segment.count > 0, segment[0] == UInt8(ascii: "{") { return matches(placeholder: segment) }
     switch self {
@@ -109,8 +109,7 @@ extension RouteElement.Matcher {
     }
   }
 
-  /// Returns a Boolean value indicating whether all segments that a placeholder stands for are as
-  /// expected.
+  /// Returns a Boolean value indicating whether all segments that a placeholder represents match.
   private func matches(placeholder: Span<UInt8>) -> Bool {
     switch self {
     case .any: true

@@ -1,8 +1,8 @@
 /// The notation of a list of routes.
 ///
-/// The same text means different things to different routers: `(tabs)/index.tsx` is a
-/// file of Expo Router, whose route is `/`, and a path with two words anywhere else. So
-/// a whole file has one syntax, detected by ``detect(in:)`` or named by its author.
+/// The same text means different things to different routers. `(tabs)/index.tsx` is a file of Expo
+/// Router, whose route is `/`, and a path with two words anywhere else. So a whole file has one
+/// syntax, which ``detect(in:)`` detects or its author names.
 public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
   /// Each segment has its own marks: `:id`, `{id}`, `[id]`, `<id>`, `*`.
   case mixed
@@ -33,7 +33,7 @@ public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
 
   /// A Boolean value indicating whether lines are paths of files.
   ///
-  /// Such routers take the most specific route of a path, wherever it is, and not the first.
+  /// Routers with such files take the most specific route of a path, wherever it is, not the first.
   var isOfFiles: Bool { self == .expoRouter || self == .nextJS }
 
   /// The bytes that begin a parameter.
@@ -51,14 +51,14 @@ public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
 extension RouteSyntax {
   /// Detects the syntax of a list of routes from all of its lines.
   ///
-  /// 1. At least half of the lines end like source files: the files of a router. A file
-  ///    called `_layout`, or one that begins with `+`, is Expo Router's; one called `page`,
-  ///    `route`, `layout` or `_app` is Next.js's; without any of them it is Expo Router,
-  ///    where they mean the same.
+  /// 1. At least half of the lines end like source files: the files of a router. A file called
+  ///    `_layout`, or one that begins with `+`, belongs to Expo Router. One called `page`, `route`,
+  ///    `layout` or `_app` belongs to Next.js. Without any of them the syntax is Expo Router's,
+  ///    because both mean the same then.
   /// 2. At least half of the lines have attributes of an intent filter: ``android``.
   /// 3. The paths have the marks of one kind of parameter: that kind; other marks are text.
-  /// 4. The paths have no marks, or several kinds: ``mixed``, in which each segment is read
-  ///    by its own marks. Lists of several teams in one file are read so.
+  /// 4. The paths have no marks, or several kinds: ``mixed``, in which each segment is read by its
+  ///    own marks. This is how lists of several teams in one file are read.
   ///
   /// The order of the lines doesn't matter.
   ///

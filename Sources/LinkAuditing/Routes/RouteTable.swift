@@ -3,7 +3,7 @@ public struct RouteTable: Sendable {
   /// The routes in the order of their file.
   public let routes: [RoutePattern]
 
-  /// The syntax; ``RouteSyntax/mixed`` for several lists with different ones.
+  /// The syntax; ``RouteSyntax/mixed`` for several lists with different syntaxes.
   public let syntax: RouteSyntax
 
   /// The lines that name no route of the site.
@@ -14,15 +14,16 @@ public struct RouteTable: Sendable {
 
   private let matcher: RouteMatcher
 
-  /// Reads a list of routes, one a line, of which the first that a path has wins; ignores empty
-  /// lines and comments, which begin with a `#` at the start of a line or after white space.
+  /// Reads a list of routes, one per line; the first route that matches a path wins.
+  ///
+  /// Empty lines and comments are ignored. A comment begins with a `#` at the start of a line or
+  /// after white space.
   ///
   /// - Parameters:
   ///   - text: The list.
   ///   - syntax: The syntax, or `nil` to detect it.
-  ///   - host: The host whose routes are wanted, such as `www.example.com` or
-  ///     `*.example.com`; routes of other hosts are omitted. If `nil`, those of all hosts
-  ///     count.
+  ///   - host: The host whose routes are read, such as `www.example.com` or `*.example.com`; routes
+  ///     of other hosts are omitted. If `nil`, the routes of all hosts are read.
   public init(parsing text: String, syntax: RouteSyntax? = nil, host: String? = nil) {
     let lines = Self.lines(of: text)
     let syntax = syntax ?? RouteSyntax.detect(in: lines.map(\.text))
@@ -98,10 +99,10 @@ public struct RouteTable: Sendable {
   /// Surveys a list of routes without reading them.
   ///
   /// - Parameters:
-  ///   - text: The list, a route a line.
-  ///   - hosts: The hosts whose routes are wanted, in lower case.
-  /// - Returns: The number of lines that may name a route, and whether some may name hosts, so
-  ///   that the list can mean something else for each of them.
+  ///   - text: The list, one route per line.
+  ///   - hosts: The hosts whose routes are counted, in lower case.
+  /// - Returns: The number of lines that may name a route, and whether some may name hosts. If some
+  ///   do, the list can differ by host.
   public static func survey(
     _ text: String, hosts: Set<String>
   ) -> (lineCount: Int, namesHosts: Bool) {
@@ -117,7 +118,7 @@ public struct RouteTable: Sendable {
     return (lines.count, namesHosts)
   }
 
-  /// The number of routes from which on workers share a matcher.
+  /// The minimum number of routes for workers to share a matcher.
   private static let sharedCount = 10_000
 
   /// A matcher of its own for one worker, or one for all where it takes much memory.
@@ -128,10 +129,10 @@ public struct RouteTable: Sendable {
   /// Returns a Boolean value indicating whether two tables are copies of one.
   func isIdentical(to other: RouteTable) -> Bool { matcher === other.matcher }
 
-  /// Returns the position of the route that wins of those that a path and a query without its
-  /// `?`, both percent-encoded, match, or `nil` if none does.
+  /// Returns the position of the first route that a path and a query match, or `nil` if none does.
   ///
-  /// For many paths, ask a ``RouteMatcher``, which reuses memory.
+  /// Both are percent-encoded, and the query lacks its `?`. For many paths, use a ``RouteMatcher``,
+  /// which reuses memory.
   func firstMatch(path: [UInt8], query: [UInt8]) -> Int? {
     var search = RouteSearch()
     return matcher.firstMatch(path: path, query: query, using: &search)
@@ -168,7 +169,7 @@ extension RouteTable {
       /// A URL of another host.
       case otherHost(String)
 
-      /// A file that the router reads for itself, such as `_layout.tsx`.
+      /// A file for the router itself, such as `_layout.tsx`.
       case noScreen
 
       /// A file that holds no source of a router.
@@ -218,7 +219,6 @@ extension RouteTable.Omission.Reason: CustomStringConvertible {
     }
   }
 
-  /// A Boolean value indicating whether lists always have such lines, so that nobody needs
-  /// to be told.
+  /// A Boolean value indicating whether lists always have such lines, so that they need no message.
   public var isExpected: Bool { self == .noScreen || self == .noSourceFile }
 }

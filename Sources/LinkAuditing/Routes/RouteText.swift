@@ -1,7 +1,7 @@
 internal import Foundations
 internal import UniversalLinks
 
-/// The bytes of routes and of what is compared with them.
+/// The bytes of routes and of the paths that are compared with them.
 enum RouteText {
   /// A text with what no URL can hold percent-encoded, escapes in upper case.
   static func encoded(_ text: [UInt8]) -> [UInt8] {
@@ -42,7 +42,7 @@ enum RouteText {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a text stands at a position.
+  /// Returns a Boolean value indicating whether a text occurs at a position.
   func holds(_ text: [UInt8], at position: Int) -> Bool {
     guard position >= 0, position + text.count <= count else { return false }
     for offset in text.indices where self[position + offset] != text[offset] { return false }
@@ -74,9 +74,9 @@ extension ArraySlice<UInt8> {
     suffix(text.utf8CodeUnitCount).elementsEqual("\(text)".utf8)
   }
 
-  /// The position of the bracket that closes the one at `open`, or `nil` if there is none.
+  /// Returns the position of the bracket that closes the one at `open`, or `nil` if there is none.
   ///
-  /// Brackets of other kinds between them close first; a backslash escapes the next byte.
+  /// Other brackets between them must close first; a backslash escapes the next byte.
   func closing(_ open: Int) -> Int? {
     var expected: [UInt8] = []
     var index = open
@@ -109,7 +109,7 @@ extension ArraySlice<UInt8> {
     return nil
   }
 
-  /// Returns the parts between separators outside brackets, empty ones among them.
+  /// Returns the parts between separators outside brackets, including empty ones.
   func splitOutsideBrackets(at separator: UInt8) -> [ArraySlice<UInt8>] {
     var (parts, rest) = ([ArraySlice<UInt8>](), self)
     while let end = rest.firstIndexOutsideBrackets(where: { rest[$0] == separator }) {

@@ -5,8 +5,8 @@ struct RouteWordReader {
   /// The bytes that begin a parameter.
   var marks: [UInt8]
 
-  /// Whether `*` is one segment at the end of a route, too, because the file writes `**`
-  /// for any number of them.
+  /// Whether `*` also means one segment at the end of a route, because the file writes `**` for any
+  /// number of segments.
   var starIsOne: Bool
 
   /// Reads a word.
@@ -16,7 +16,7 @@ struct RouteWordReader {
   ///   - isLast: Whether it ends the route.
   /// - Returns: The element, or `nil` for a word that is in no path, such as `(tabs)` of a
   ///   file-based router.
-  /// - Throws: `unbalanced`. No URL can hold a bracket, so one that is never closed is a
+  /// - Throws: `unbalanced` if a bracket is never closed. No URL can hold a bracket, so this is a
   ///   mistake, whatever the marks are.
   func read(
     _ word: ArraySlice<UInt8>, isLast: Bool
@@ -91,7 +91,7 @@ struct RouteWordReader {
     return name.allSatisfy { $0.isOfName || $0 == UInt8(ascii: "-") } ? .rest : nil
   }
 
-  /// `:id`, `:id?`, `:rest*`, `:rest+`, each with an optional expression in parentheses after
+  /// Reads `:id`, `:id?`, `:rest*` or `:rest+`, with an optional expression in parentheses after
   /// the name.
   ///
   /// In the middle of a word, as in `@:user`, no letter or digit precedes it: a title such as
@@ -124,7 +124,8 @@ struct RouteWordReader {
   /// A parameter in brackets: `{id}`, `[[id]]`, `<id?>`, `{id=5}`; `{path...}`, `{*path}`,
   /// `{path+}`, `[...rest]`, `<rest..>`; `{id:int}`, `<int:id>`, `{id:[0-9]+}`.
   ///
-  /// - Returns: `nil` for what is no part of a path: `{$}` of Go, `{?q}` of URI templates.
+  /// - Returns: The element, or `nil` for text that is not part of a path: `{$}` of Go, `{?q}` of
+  ///   URI templates.
   private func parameter(_ content: ArraySlice<UInt8>, _ open: UInt8) -> RouteElement? {
     let isBrace = open == UInt8(ascii: "{")
     if isBrace, content.elementsEqual("$".utf8) || "?&#".utf8.contains(content.first ?? 0) {
@@ -161,11 +162,11 @@ struct RouteWordReader {
 
 // MARK: - Constraints
 
-/// The text after a parameter's name can constrain it: a type such as `int`, or a regular
-/// expression such as `\d+`.
+/// The constraint after a parameter's name: a type such as `int`, or a regular expression such as
+/// `\d+`.
 ///
-/// Only certain constraints are checked: digits, numbers, UUIDs, and lists of words. With
-/// any other one, everything matches, so that no route seems to be missing that the app has.
+/// Only some constraints are checked: digits, numbers, UUIDs, and lists of words. Any other
+/// constraint matches everything, so that no route of the app seems to be missing.
 extension RouteElement {
   /// A parameter of a type, or `nil` if no router known here has the type.
   fileprivate init?(typeName: ArraySlice<UInt8>) {

@@ -75,14 +75,14 @@ struct AssociationText: Sendable {
     return objects.contains { bytes[$0.range].dropFirst().first == 0x20 }
   }
 
-  /// The file with elements put into a list, as its other elements are laid out.
+  /// Returns the file with elements inserted into a list, in the layout of its other elements.
   ///
   /// - Parameters:
-  ///   - insertions: The elements as JSON, with the position of the element before
-  ///     which they are put, or the number of elements to put them after the last.
-  ///   - list: Which list of the entry.
+  ///   - insertions: The elements as JSON, each with the position of the element that it precedes.
+  ///     The number of elements means the end.
+  ///   - list: The list of the entry.
   ///   - entry: The entry.
-  /// - Returns: The bytes, which are the same but for what was put in.
+  /// - Returns: The bytes, which differ only by the insertions.
   func inserting(
     _ insertions: [(position: Int, elements: [String])], into list: RuleID.List,
     of entry: AssociationFile.EntryID

@@ -1,6 +1,6 @@
 internal import UniversalLinks
 
-/// A rule that could be put into a file, before any file has read it.
+/// A possible new rule, before any file has read it.
 struct ComponentDraft: Hashable, Sendable {
   /// A query item and the pattern of its value.
   struct Item: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct ComponentDraft: Hashable, Sendable {
   /// to defaults.
   var isPercentEncoded: Bool?
 
-  /// How a file wants its rules to be written.
+  /// The notation of rules in a file.
   struct Form: Sendable {
     var list: RuleID.List
 
@@ -48,7 +48,7 @@ struct ComponentDraft: Hashable, Sendable {
       let text = members.map { "\(Self.quoted($0.name)): \($0.json)" }.joined(separator: ", ")
       return form.isSpaced && !text.isEmpty ? "{ \(text) }" : "{\(text)}"
     }
-    // What defaults say must be said again.
+    // Repeat the members that defaults set.
     var members = [("/", Self.quoted(path))]
     if !items.isEmpty || form.defaults.contains("?") {
       members.append(("?", object(items.map { ($0.name, Self.quoted($0.pattern)) })))
@@ -76,7 +76,7 @@ struct ComponentDraft: Hashable, Sendable {
     return output + "\""
   }
 
-  /// The rule in the ways of comparing that are worth trying under the file's defaults.
+  /// Returns the rule with each way of comparing that can differ under the file's defaults.
   func variants(_ form: Form) -> [ComponentDraft] {
     let hasEncoding = form.defaults.contains("percentEncoded")
     var (encoded, decoded) = (self, self.decoded)

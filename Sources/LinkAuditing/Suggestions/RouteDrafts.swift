@@ -1,10 +1,10 @@
 internal import UniversalLinks
 
-/// Makes rules of routes, and of what is seen of their traffic.
+/// Makes rules from routes and from their observed traffic.
 struct RouteDrafts {
-  /// How near a rule is to what a route says; less is nearer.
+  /// The distance between a rule and its route; less is nearer.
   enum Likeness: Int {
-    /// The rule is what the route says.
+    /// The rule matches exactly the route.
     case route
 
     /// The rule is narrower, as the traffic is.
@@ -17,11 +17,11 @@ struct RouteDrafts {
     var draft: ComponentDraft
     var likeness: Likeness
 
-    /// The routes that it was made for.
+    /// The routes for which it was made.
     var routes: [Int]
   }
 
-  /// A group of paths of a route that nobody claims.
+  /// A group of unclaimed paths of a route.
   typealias PathGroup = (path: String, weight: Int)
 
   /// The rules, in the order in which they were added.
@@ -32,10 +32,10 @@ struct RouteDrafts {
   private let form: ComponentDraft.Form
   private var patterns: SegmentPatterns
 
-  /// By what they begin with, the number of shapes, and their routes.
+  /// The number of shapes with each beginning, and their routes.
   private var prefixes: [RouteShape: (shapes: Int, routes: Set<Int>)] = [:]
 
-  /// The number of shapes of one route from which on their beginning is tried alone.
+  /// The minimum number of shapes of one route for trying their common beginning alone.
   private static let leastShapes = 3
 
   /// The greatest number of rules.
@@ -60,7 +60,7 @@ struct RouteDrafts {
         ComponentDraft.Item(name: $0.name[...].text, pattern: $0.value?[...].text ?? any)
       }
     }
-    // A value may be empty; a rule for such matches without the item, too.
+    // A value may be empty; a rule for such a value also matches without the item.
     let isOpen = items.contains { $0.value == nil }
     for path in route.paths {
       for shape in RouteShape.shapes(of: path) {
@@ -79,7 +79,7 @@ struct RouteDrafts {
         if isOpen {
           for shape in shapes { add(shape.pattern, drafted(any: "*"), .wider, position) }
         }
-        // Where no parameter gave way to a variable, the prefix is the same.
+        // If no variable replaced a parameter, the prefix is the same.
         for prefix in Set(shapes.flatMap(\.prefixes)) {
           prefixes[prefix, default: (0, [])].shapes += 1
           prefixes[prefix, default: (0, [])].routes.insert(position)
@@ -125,7 +125,7 @@ extension RouteDrafts {
   private struct Variant {
     var shape: RouteShape
 
-    /// Whether nothing else is seen.
+    /// Whether the pattern matches all values seen.
     var isWhole = true
 
     /// Whether the route itself says so.
@@ -152,7 +152,7 @@ extension RouteDrafts {
     return variants.count > 1 ? variants + [all] : variants
   }
 
-  /// The pattern that most of what is seen in place of a parameter matches.
+  /// Returns the pattern that matches most values seen for a parameter.
   private mutating func pattern(
     _ type: RouteElement.Matcher, _ index: Int, _ shape: RouteShape, _ groups: [PathGroup]
   ) -> (pattern: String, isWhole: Bool)? {
@@ -188,7 +188,7 @@ private struct SegmentPatterns {
   static let digits = "$(digit)*"
   static let uuid = "????????-????-????-????-????????????"
 
-  /// Segments that stand for those that groups have joined.
+  /// Segments that represent those that groups have folded.
   private static let examples = [
     "{n}": "10", "{uuid}": "01234567-89ab-cdef-0123-456789abcdef", "{hex}": "deadbeef01",
     "{*}": "~",

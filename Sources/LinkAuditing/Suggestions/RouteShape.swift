@@ -8,7 +8,7 @@ struct RouteShape: Hashable, Sendable {
     /// Whether the pattern holds some text, or a variable, rather than anything at all.
     var isSpecific = true
 
-    /// The parameter that the segment stands for, or `nil` if it stands for none.
+    /// The parameter that the segment represents, or `nil` for a literal segment.
     var parameter: RouteElement.Matcher?
 
     /// Any text of at least one character.
@@ -96,8 +96,8 @@ extension Glob {
 extension [UInt8] {
   /// The pattern of a rule that matches a percent-encoded text.
   ///
-  /// A star in it matches any text, itself among them, and so does a dollar sign that
-  /// would begin a variable any character.
+  /// A star in the text stays, so it matches any text. A dollar sign that would begin a variable
+  /// becomes a `?`.
   fileprivate var pattern: String {
     var output = self
     for index in indices.dropLast()

@@ -1,14 +1,14 @@
 internal import UniversalLinks
 
-/// Rules that could be put into a file together, to claim what one pattern matches.
+/// New rules that are added together, to claim the URLs that one pattern matches.
 struct RuleCandidate: Hashable, Sendable {
   /// The number of the rule that claims.
   var claim: Int
 
-  /// The number of the rule before it that excludes what it shouldn't claim, or `nil`.
+  /// The number of the preceding rule that excludes URLs that it shouldn't claim, or `nil`.
   var exclusion: Int?
 
-  /// The position in the list of the rule before which they are put.
+  /// The position in the list of the rule that they precede.
   var position: Int
 
   /// The number of rules.
@@ -21,7 +21,7 @@ struct RuleCandidate: Hashable, Sendable {
   }
 }
 
-/// The rules that could be put into a file, as routes and traffic suggest them.
+/// The possible new rules of a file, as routes and traffic suggest them.
 struct RuleCandidates {
   /// The rules that claim; their positions are their numbers.
   let claims: [RouteDrafts.Claim]
@@ -35,18 +35,19 @@ struct RuleCandidates {
   /// A file in which each rule is alone in an entry, so that one evaluation finds all that match.
   private(set) var probes: AssociationFile
 
-  /// The greatest numbers of path groups of a route, and of those that the app doesn't implement:
-  /// a log can be made to hold any number of them.
+  /// The greatest numbers of path groups of a route, and of those that the app doesn't implement.
+  ///
+  /// They are needed because a hostile log can hold any number of path groups.
   private static let (groupLimit, foreignLimit) = (1_000, 5_000)
 
   /// The greatest number of rules before which exclusions are tried.
   private static let exclusionLimit = 200
 
-  /// Makes rules for traffic that nobody claims.
+  /// Creates rules for unclaimed traffic.
   init(_ suggester: Suggester, _ tally: RuleSurvey.Tally) {
     var routes: [Int: (weight: Int, groups: [String: Int])] = [:]
     var foreign: [String: (weight: Int, samples: [SampleStore.Sample])] = [:]
-    // By route, the positions of rules that exclude its paths and that rules may be put before.
+    // By route, the positions of rules that exclude its paths and that new rules may precede.
     var excluding: [Int: Set<Int>] = [:]
     let (decisions, end) = (tally.decisions.decisions, suggester.survey.end)
     tally.decisions.forEachCount { path, number, traffic, samples in
@@ -134,8 +135,8 @@ struct RuleCandidates {
     return patterns.filter { $0 != own }.map { ComponentDraft(path: $0, excludes: true) }
   }
 
-  /// Removes the candidates with exclusions that match what the app implements, by the decisions
-  /// about traffic.
+  /// Removes the candidates with exclusions that match paths of the app, by the decisions about
+  /// traffic.
   mutating func removeHarmful(_ decisions: [RuleSurvey.Decision], _ survey: RuleSurvey) {
     let harmful = decisions.reduce(into: Set<Int>()) { harmful, decision in
       if survey.isImplemented(decision.route) { harmful.formUnion(decision.matches.map(Int.init)) }
@@ -145,7 +146,7 @@ struct RuleCandidates {
 
   // MARK: - Insertions
 
-  /// Rules that are put before a rule of the file.
+  /// Rules that are inserted before a rule of the file.
   struct Insertion {
     var position: Int
 

@@ -2,13 +2,13 @@ internal import UniversalLinks
 
 /// The rules that are suggested, chosen by the traffic that each candidate would claim alone.
 struct RuleChoice {
-  /// The candidates that were chosen, in the order in which they are put in.
+  /// The chosen candidates, in the order in which they are inserted.
   let chosen: [RuleCandidate]
 
   /// Whether it is proved that no fewer rules would do.
   let isSmallest: Bool
 
-  /// Whether more rules would be worth it than were asked for.
+  /// Whether the limit left out rules that are worth their lines.
   let isCut: Bool
 
   /// The least weight that a rule must win.
@@ -40,7 +40,7 @@ struct RuleChoice {
     var routes: [Int: Int] = [:]
     var won = 0
 
-    /// The weight that nobody claims and the app doesn't implement.
+    /// The unclaimed weight that the app doesn't implement.
     var foreign = 0
 
     /// The weight that another app opens.
@@ -55,14 +55,14 @@ struct RuleChoice {
   /// checked before.
   private static let scale = 10_000
 
-  /// More than any site has: beyond it, sums of made-up digests would overflow.
+  /// An upper bound that no site reaches; beyond it, sums of forged digests would overflow.
   private static let weightLimit = 1 << 36
 
   /// Chooses rules.
   ///
   /// - Parameters:
   ///   - suggester: The options, and the file.
-  ///   - candidates: The rules that could be put in.
+  ///   - candidates: The possible new rules.
   ///   - tally: The traffic, by the rules that match it.
   init(_ suggester: Suggester, _ candidates: RuleCandidates, _ tally: RuleSurvey.Tally) {
     let (all, options) = (candidates.candidates, suggester.options)
@@ -111,10 +111,10 @@ struct RuleChoice {
     }.map { all[$0] }
   }
 
-  /// Adds up what each candidate claims alone.
+  /// Adds up the weight that each candidate claims alone.
   ///
-  /// - Returns: The sums by candidate, the scaled weights of the decisions that count, which are
-  ///   negative for those that nobody wants, and the weight of each route that none claims.
+  /// - Returns: The sums by candidate, the scaled weights of the decisions that count, and the
+  ///   weight of each unclaimed route. Weights of unwanted decisions are negative.
   private static func sums(
     _ suggester: Suggester, _ all: [RuleCandidate],
     _ tally: DecisionTally<RuleSurvey.Decision>

@@ -1,12 +1,12 @@
-/// Chooses the rules that together are worth most, and of several choices the one with
+/// Chooses the set of rules with the greatest worth, and of several such sets the one with the
 /// fewest lines.
 ///
-/// The worth of some rules is the weight of all that any of them claims, less the price of
-/// each line; what the app doesn't implement has a negative weight. A greedy choice comes
-/// first. Then a search tries all that an upper bound doesn't rule out, which is mostly
-/// nothing, within a limited time.
+/// The worth of a set is the weight of all that any of its rules claims, less the price of each
+/// line. Paths that the app doesn't implement have negative weights. A greedy choice comes first.
+/// Then a branch-and-bound search improves it within a limited time; the upper bound usually
+/// excludes all other choices.
 struct RuleCover {
-  /// Rules that are put in together.
+  /// Rules that are inserted together.
   struct Option {
     /// The number of lines.
     var cost: Int
@@ -44,7 +44,7 @@ struct RuleCover {
   private var current = Outcome()
   private var claims: [Int]
 
-  /// A surcharge for each line, so small that it matters among equals only.
+  /// A surcharge for each line, so small that it only decides between equal choices.
   private var extra = 0.0
 
   /// A surcharge for each line, paid back for as many as are allowed.
@@ -56,7 +56,7 @@ struct RuleCover {
   /// Chooses among options.
   ///
   /// - Parameters:
-  ///   - options: The options, those first that are preferred.
+  ///   - options: The options, the preferred ones first.
   ///   - weights: The weights of groups.
   ///   - price: The price of a line.
   ///   - top: The greatest number of lines, or `nil` for any.
@@ -91,8 +91,8 @@ struct RuleCover {
 
   // MARK: - Greedy choice
 
-  /// Adds the option that is worth most a line again and again, and removes those that others
-  /// have made needless.
+  /// Repeatedly adds the option with the greatest worth per line, and removes options that others
+  /// make redundant.
   private mutating func chooseGreedily(_ all: [Int]) {
     var isDone = false
     while !isDone {
@@ -108,8 +108,9 @@ struct RuleCover {
     }
   }
 
-  /// The worth of an option for the groups that `count` chosen ones claim: with 0, it is added
-  /// to those; with 1, it is one of them.
+  /// Returns the worth of an option for the groups that `count` chosen options claim.
+  ///
+  /// With 0, the option is added to the chosen ones; with 1, it is one of them.
   private func worth(of option: Int, claimedBy count: Int) -> Int {
     options[option].groups.reduce(-options[option].cost * price) {
       claims[$1] == count ? $0 + weights[$1] : $0
@@ -141,8 +142,8 @@ struct RuleCover {
 
   // MARK: - Search
 
-  /// Tries the choices of some options in addition to the current ones, as far as they can be
-  /// better than the best.
+  /// Tries to add options to the current ones, unless the bound shows that they can't beat the
+  /// best.
   private mutating func search(_ open: [Int]) {
     if current.isBetter(than: best) { best = current }
     let open = open.filter { options[$0].cost <= limit - current.cost && won(by: options[$0]) > 0 }
@@ -163,7 +164,7 @@ struct RuleCover {
     search(rest)
   }
 
-  /// The weight of what an option would win.
+  /// Returns the weight that an option would win.
   private func won(by option: Option) -> Int {
     option.groups.reduce(0) { claims[$1] == 0 ? $0 + max(0, weights[$1]) : $0 }
   }

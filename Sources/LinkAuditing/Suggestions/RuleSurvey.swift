@@ -1,20 +1,20 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The questions about each target when rules are looked for: what the file makes of it, and
-/// which of the rules that could be put in match it.
+/// The questions about each target when looking for rules.
 ///
-/// A class, because workers look into it for each target and must not copy it.
+/// These are the verdict of the file, and which of the possible new rules match the target. It is a
+/// class, because workers read it for each target and must not copy it.
 final class RuleSurvey: Sendable {
   private let site: CompiledSite
 
-  /// The entry that rules are put into.
+  /// The entry that new rules are inserted into.
   private let entry: AssociationFile.EntryID
 
-  /// Whether rules may be put before those that exclude what the app implements.
+  /// Whether new rules may precede rules that exclude paths of the app.
   private let includesExcluded: Bool
 
-  /// The site with rules that could be put in, each the only one of an entry of its own.
+  /// The site with the possible new rules, each in an entry of its own.
   private let probes: CompiledSite?
 
   /// The lists of the entry, or `nil` where a system doesn't read it.
@@ -80,8 +80,9 @@ extension LinkMatcher {
 }
 
 extension RoutePattern {
-  /// A Boolean value indicating whether the route has every path, but perhaps the root: it has
-  /// no text and no least length, so it says nothing of what the app implements.
+  /// A Boolean value indicating whether the route matches every path, except perhaps the root.
+  ///
+  /// It has no text and no minimum length, so it says nothing about what the app implements.
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in
@@ -97,10 +98,10 @@ extension RoutePattern {
 extension RuleSurvey {
   /// Kinds of traffic that the entry doesn't claim.
   enum Kind: Hashable, Sendable {
-    /// The app implements it, and nobody claims it.
+    /// The app implements it, and no rule claims it.
     case wanted
 
-    /// The app doesn't implement it, and nobody claims it.
+    /// The app doesn't implement it, and no rule claims it.
     case foreign
 
     /// Another app opens it, but this one would if it claimed it.
@@ -109,13 +110,13 @@ extension RuleSurvey {
     /// Another app opens it, and would go on to.
     case claimed
 
-    /// A rule of the entry excludes it, and no rule may be put before that.
+    /// A rule of the entry excludes it, and no new rule may precede that rule.
     case excluded
 
-    /// The systems that it came from don't read the entry.
+    /// Its systems don't read the entry.
     case unreadable
 
-    /// Whether a rule that is put into the entry would claim it.
+    /// Whether a rule that is inserted into the entry would claim it.
     var isOpen: Bool { self == .wanted || self == .foreign || self == .taken }
   }
 
@@ -136,10 +137,10 @@ extension RuleSurvey {
     /// Whether links on pages of the same host led here.
     var isFromSameHost = false
 
-    /// The rules that could be put in and match, by their numbers, ascending.
+    /// The numbers of the possible new rules that match, ascending.
     var matches: [Int32] = []
 
-    /// The last position at which a rule that is put in would decide.
+    /// The last position at which an inserted rule would decide.
     var limit: Int { excludingRule ?? .max }
   }
 
@@ -193,7 +194,7 @@ extension RuleSurvey {
     return decision
   }
 
-  /// The rules that could be put in, as a system reads them.
+  /// Returns the possible new rules, as a system reads them.
   fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
 }
 

@@ -1,13 +1,14 @@
 public import TrafficDigest
 public import UniversalLinks
 
-/// Looks for rules that would claim what an app implements and no rule claims.
+/// Looks for rules that would claim paths that an app implements and no rule claims.
 ///
 ///     let suggester = try Suggester(site: site, content: bytes)
 ///     let suggestion = try suggester.suggest(digest)
 ///
-/// All targets are judged twice: under the file as it is, which shows what no rule claims; and
-/// with each rule that could be put in, alone, which shows what to choose, and its effect.
+/// All targets are judged twice. The first time, under the existing file, shows which paths no rule
+/// claims. The second time, with each possible rule alone, shows which rules to choose and their
+/// effect.
 public struct Suggester: Sendable {
   let site: CompiledSite
   let text: AssociationText
@@ -19,19 +20,20 @@ public struct Suggester: Sendable {
   let judging: AuditOptions
   let survey: RuleSurvey
 
-  /// A Boolean value indicating whether the file is in a signed message; rules are put into
-  /// the file, and what comes of it is unsigned.
+  /// A Boolean value indicating whether the file is in a signed message.
+  ///
+  /// Rules are inserted into its content, and the result is unsigned.
   public let isSigned: Bool
 
   /// Creates a suggester; compiling the rules happens here.
   ///
   /// - Parameters:
-  ///   - site: The host with its file and its routes, of which all apps count.
+  ///   - site: The host with its file and its routes; all its apps count.
   ///   - content: The bytes of the file, or of a signed message that holds it.
-  ///   - app: The app whose rules are looked for, or `nil` for the only ones of the file.
-  ///   - options: What to look for.
-  ///   - judging: How to judge.
-  /// - Throws: ``SuggestionError`` if there is nothing to look for rules with.
+  ///   - app: The app to look for rules for, or `nil` if the file has only one list of rules.
+  ///   - options: The options of the search.
+  ///   - judging: The options of judging.
+  /// - Throws: ``SuggestionError`` if a suggestion is impossible.
   public init(
     site: Site, content: [UInt8], app: ApplicationIdentifier? = nil,
     options: SuggestionOptions = SuggestionOptions(), judging: AuditOptions = AuditOptions()
@@ -57,7 +59,7 @@ public struct Suggester: Sendable {
     survey = RuleSurvey(self.site, entry: entry.id, includesExcluded: options.includesExcluded)
   }
 
-  /// The entry that decides for an app, or the only one that decides for any.
+  /// Returns the entry that decides for an app, or the only one that decides for any app.
   private static func entry(
     of app: ApplicationIdentifier?, in file: AssociationFile
   ) throws(SuggestionError) -> AssociationFile.Entry {
@@ -88,7 +90,7 @@ public struct Suggester: Sendable {
     return SuggestionAssembly(self, candidates, choice).suggestion(tally)
   }
 
-  /// The rules that could be put in.
+  /// Returns the possible new rules.
   func candidates(_ digest: TrafficDigest) throws(JudgingError) -> RuleCandidates {
     RuleCandidates(self, try judge(digest, survey))
   }
@@ -98,7 +100,7 @@ public struct Suggester: Sendable {
     text.probes(drafts.map { $0.json(form) }, in: form.list, like: entry)
   }
 
-  /// The file with rules put in.
+  /// Returns the file with the rules inserted.
   func content(
     with insertions: [RuleCandidates.Insertion], of candidates: RuleCandidates
   ) -> [UInt8] {
@@ -132,15 +134,14 @@ public struct Suggester: Sendable {
 
 /// Options of looking for rules.
 public struct SuggestionOptions: Sendable {
-  /// The least share of a site's visits that a rule must win to be worth its line, in
-  /// hundredths of a percent.
+  /// The minimum share of a site's visits that a rule must win, in hundredths of a percent.
   public var leastShare: SeverityLevels.BasisPoints = 10
 
-  /// The greatest share of what a rule claims that the app may not implement, in
-  /// hundredths of a percent.
+  /// The greatest share of a rule's claimed traffic that the app may not implement, in hundredths
+  /// of a percent.
   public var tolerance: SeverityLevels.BasisPoints = 0
 
-  /// The greatest number of rules, or `nil` for as many as are worth it.
+  /// The greatest number of rules, or `nil` for no limit.
   public var top: Int?
 
   /// Whether to look for rules before those that exclude paths that the app implements.
@@ -150,9 +151,9 @@ public struct SuggestionOptions: Sendable {
   public init() {}
 }
 
-/// Why no rules can be looked for.
+/// The reason why no rules can be suggested.
 public enum SuggestionError: Error, Hashable, Sendable {
-  /// It isn't known what the app implements.
+  /// The routes of the app aren't known.
   case noRoutes
 
   /// The file names no app.

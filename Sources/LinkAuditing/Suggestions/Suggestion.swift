@@ -1,7 +1,8 @@
 public import UniversalLinks
 
-/// Rules that would claim what an app implements and no rule claims, as counted under the file
-/// that holds them.
+/// Rules that would claim paths that an app implements and no rule claims.
+///
+/// They are counted under the file that contains them.
 public struct Suggestion: Sendable {
   /// The host.
   public var host: String
@@ -9,16 +10,16 @@ public struct Suggestion: Sendable {
   /// The apps whose rules these are.
   public var apps: [ApplicationIdentifier]
 
-  /// The entry that the rules are put into.
+  /// The entry that the rules are inserted into.
   public var entry: AssociationFile.EntryID
 
   /// The list of the entry, or `nil` if it has none, so that it claims everything.
   public var list: RuleID.List?
 
-  /// The rules in the order in which they stand in the file.
+  /// The rules in file order.
   public var rules: [SuggestedRule] = []
 
-  /// Where they stand.
+  /// The places of the rules.
   public var placements: [Placement] = []
 
   /// Whether no fewer rules of those that were tried would do.
@@ -27,18 +28,19 @@ public struct Suggestion: Sendable {
   /// All traffic of the host.
   public var total = Traffic()
 
-  /// The traffic that the app implements and no app claims; what rules exclude is not in it,
-  /// unless rules were looked for before them.
+  /// The traffic that the app implements and no app claims.
+  ///
+  /// Excluded traffic is not in it, unless the search included rules before the exclusions.
   public var wanted = Traffic()
 
   /// The part of it that the rules would claim.
   public var won = Traffic()
 
-  /// The part of what they would claim that came from pages of the same host, where links
-  /// never open the app.
+  /// The part of the won traffic that came from pages of the same host, where links never open the
+  /// app.
   public var wonFromSameHost = Traffic()
 
-  /// The traffic that they would claim besides, for which the app has no route.
+  /// The traffic without a route that they would also claim.
   public var besides = Traffic()
 
   /// The traffic that this app would open in place of others.
@@ -59,25 +61,25 @@ public struct Suggestion: Sendable {
   /// The least weight that a rule must win.
   public var least = 1
 
-  /// The association file with the rules put in; all else is as it was, byte for byte.
+  /// The association file with the rules inserted, otherwise unchanged byte for byte.
   public var content: [UInt8] = []
 
-  /// Which requests were judged, and whose could be visits.
+  /// The filter that selected the judged requests and possible visits.
   public var filter = TrafficFilter()
 
-  /// How paths were grouped.
+  /// The grouping of paths.
   public var grouping = PathGrouping.template
 
   /// The measure by which traffic weighs.
   public var weight = Traffic.Weight.visits
 
-  /// Where rules are put.
+  /// The place where rules are inserted.
   public struct Placement: Hashable, Sendable {
     /// The position in the list of the rule that they precede, or the number of rules if they
     /// follow the last.
     public var position: Int
 
-    /// The number of rules that are put there.
+    /// The number of rules that are inserted there.
     public var count: Int
 
     /// The rule that they precede, or `nil` if they follow the last.
@@ -97,7 +99,7 @@ public struct Suggestion: Sendable {
   }
 }
 
-/// A rule that is put into a file.
+/// A rule that is inserted into a file.
 public struct SuggestedRule: Sendable {
   /// The rule as JSON, on one line.
   public var json: String
@@ -111,14 +113,14 @@ public struct SuggestedRule: Sendable {
   /// The traffic that it would claim and the app implements.
   public var won = Traffic()
 
-  /// The part of what it would claim that came from pages of the same host.
+  /// The part of its claimed traffic that came from pages of the same host.
   public var sameHost = Traffic()
 
-  /// The routes of what it would claim, the heaviest first.
+  /// The routes of the traffic that it would claim, the heaviest first.
   public var routes: [ServedRoute] = []
 
-  /// The traffic that it would claim besides, or keep on the web if it excludes; by path groups,
-  /// the heaviest first.
+  /// The other traffic that it would claim, or keep on the web if it excludes, by path group, the
+  /// heaviest first.
   public var others: [PathGroupTraffic] = []
 
   /// The sum of those.
@@ -127,8 +129,7 @@ public struct SuggestedRule: Sendable {
   /// The traffic that it would claim and another app opens so far.
   public var taken = Traffic()
 
-  /// A path that it would claim, too, for which the app has no route and no request was seen,
-  /// or `nil` if none was found.
+  /// A path without a route or a request that it would also claim, or `nil` if none was found.
   public var unseenPath: String?
 
   /// A route and its traffic.
@@ -143,7 +144,7 @@ public struct SuggestedRule: Sendable {
 
 /// A route that the app would still not open.
 public struct RemainingRoute: Hashable, Sendable {
-  /// Why not.
+  /// The reason why a route isn't claimed.
   public enum Reason: Hashable, Sendable {
     /// A rule excludes it.
     case excluded(ReportedRule?)
@@ -151,16 +152,16 @@ public struct RemainingRoute: Hashable, Sendable {
     /// It came from systems that don't read the list.
     case oldSystems
 
-    /// It isn't worth a line.
+    /// Its traffic does not justify a line.
     case light
 
-    /// The best rule would claim this traffic besides, for which the app has no route.
+    /// The best rule would also claim this traffic, for which the app has no route.
     case besides(rule: String, Traffic)
 
     /// It was left out for the sake of the greatest number of rules.
     case top
 
-    /// No rule that was tried is worth its line.
+    /// No rule that was tried justifies its line.
     case noRule
 
     /// No rule that was tried claims it.
@@ -169,14 +170,14 @@ public struct RemainingRoute: Hashable, Sendable {
     /// Defaults exclude, which elements of `paths` can't take back.
     case excludedByDefault
 
-    /// The route has every path, so it says nothing of what the app implements.
+    /// The route matches every path, so it says nothing about what the app implements.
     case everyPath
   }
 
   /// The route as written.
   public var route: String
 
-  /// Why it isn't claimed.
+  /// The reason why it isn't claimed.
   public var reason: Reason
 
   /// The traffic.

@@ -1,19 +1,19 @@
 internal import UniversalLinks
 
-/// Makes a suggestion of the chosen rules and of the traffic, by the rules that match it.
+/// Creates a suggestion from the chosen rules and the traffic, by the rules that match it.
 struct SuggestionAssembly {
   private let suggester: Suggester
   private let candidates: RuleCandidates
   private let choice: RuleChoice
   private let insertions: [RuleCandidates.Insertion]
 
-  /// The file with the rules put in, and its rules as current systems read them.
+  /// The file with the rules inserted, and its rules as current systems read them.
   private let content: [UInt8]
   private let file: AssociationFile
   private let matcher: LinkMatcher
 
-  /// The numbers of the rules that are put in, in their order, and the positions of the rules
-  /// before which they are put.
+  /// The numbers of the inserted rules in their order, and the positions of the rules that they
+  /// precede.
   private let placed: [(draft: Int, position: Int)]
 
   private var survey: RuleSurvey { suggester.survey }
@@ -106,7 +106,7 @@ extension SuggestionAssembly {
   private struct RemainingKey: Hashable {
     var route: Int
 
-    /// Why it isn't claimed, or `nil` if that depends on the sum.
+    /// The reason why it isn't claimed, or `nil` if that depends on the sum.
     var reason: RemainingRoute.Reason?
   }
 
@@ -205,7 +205,7 @@ extension SuggestionAssembly {
     if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
   }
 
-  /// Why the app would still not open a route that some rule could claim.
+  /// Returns the reason why the app would still not open a route that some rule could claim.
   private func reason(_ route: Int, _ traffic: Traffic) -> RemainingRoute.Reason {
     if suggester.weight(traffic) < choice.least { return .light }
     if choice.unmatched[route, default: 0] >= suggester.weight(traffic) { return .unmatched }
@@ -220,10 +220,10 @@ extension SuggestionAssembly {
 // MARK: - Conclusions from patterns
 
 extension SuggestionAssembly {
-  /// A path that a rule claims, that no route has, and that nobody asked for, or `nil` if none
-  /// of the examples is one.
+  /// Returns a path that a rule claims, without a route or a request, or `nil` if no example is
+  /// one.
   ///
-  /// Examples are derived from the rule: as it is, and with more segments in place of each star.
+  /// Examples are derived from the rule, with one or more segments for each star.
   private func unseenPath(of rule: SuggestedRule) -> String? {
     guard let list = matcher.list(of: suggester.entry),
       let definition = matcher.ruleLists[list].definitions?[rule.position],
@@ -273,7 +273,7 @@ extension SuggestionAssembly {
     return !survey.isImplemented(route)
   }
 
-  /// The rules of the file that no longer decide anything because of those that are put in.
+  /// Returns the rules of the file that no longer decide anything because of the inserted rules.
   private func hiddenRules() -> [ReportedRule] {
     // After the last rule, nothing is hidden.
     guard placed.contains(where: { $0.position < survey.end }) else { return [] }

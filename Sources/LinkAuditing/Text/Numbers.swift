@@ -20,12 +20,12 @@ extension Int {
     self == 1 ? "1 " + thing : grouped + " " + things
   }
 
-  /// This number's share of a whole in percent with one decimal, such as
-  /// `12.5%`, rounded half up in whole numbers, so that it is the same
-  /// everywhere.
+  /// Returns this number's share of a whole in percent with one decimal, such as `12.5%`.
+  ///
+  /// It is rounded half up in integers, so it is the same on all systems.
   package func percent(of whole: Int) -> String {
     guard whole > 0 else { return "-" }
-    // More than that, and the last bits don't show in what is rounded.
+    // Beyond that, drop the last bits; they don't show after rounding.
     guard whole < 1 << 50, magnitude < 1 << 50 else { return (self >> 13).percent(of: whole >> 13) }
     let (tenths, _) = (self * 2_000 + whole).quotientAndRemainder(dividingBy: whole * 2)
     return "\(tenths / 10).\(tenths % 10)%"

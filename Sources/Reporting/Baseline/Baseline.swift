@@ -78,13 +78,13 @@ package struct Baseline: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Creates a baseline that knows nothing.
+  /// Creates an empty baseline.
   package init() {}
 
   /// Reads a baseline.
   ///
   /// - Parameter bytes: The file.
-  /// - Throws: ``BaselineError`` if it is none.
+  /// - Throws: ``BaselineError`` if it isn't a baseline.
   package init(decoding bytes: [UInt8]) throws(BaselineError) {
     let document: Document
     do {
@@ -130,12 +130,12 @@ package struct BaselineError: Error {
 // MARK: - Comparing
 
 extension Baseline {
-  /// Tells which problems are known.
+  /// Returns which problems are known.
   ///
   /// - Parameters:
   ///   - problems: The problems in the order in which they are shown.
   ///   - command: The command that found them.
-  ///   - isLookedAt: Whether the command has looked at a place.
+  ///   - isLookedAt: A function that returns whether the command has checked a place.
   /// - Returns: For each problem, whether it is known; and the entries whose problems no longer occur.
   func compare(
     _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
@@ -161,8 +161,7 @@ extension Baseline {
     return (isKnown, gone)
   }
 
-  /// Accepts the problems that a command has found, and no others of the places that it has looked
-  /// at.
+  /// Accepts exactly the problems that a command has found at the places that it has checked.
   mutating func update(
     _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
   ) {
@@ -229,10 +228,10 @@ extension Baseline {
     }
   }
 
-  /// The subject of a finding.
+  /// Returns the subject of a finding.
   ///
-  /// That of a comparison without one is about its rules and paths: another change has the same
-  /// findings for other paths, and these are not accepted.
+  /// A finding of a comparison without a subject gets its rules and paths as the subject. Another
+  /// change can have the same findings for other paths, and these are not accepted.
   private static func subject(of finding: Finding, _ command: Command) -> String {
     guard command == .diff, finding.subject.isEmpty else { return finding.subject }
     let evidence = finding.evidence

@@ -20,7 +20,7 @@ package struct CodeExplanation {
   /// The kinds that are listed or explained.
   let groups: [DiagnosticCatalog.Group]
 
-  /// Whether single codes were asked for, so that text explains rather than lists.
+  /// Whether codes were named, so that text explains them instead of listing all.
   let isSelective: Bool
 
   /// A code that doesn't exist.

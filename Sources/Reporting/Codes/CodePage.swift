@@ -3,8 +3,8 @@ internal import UniversalLinks
 extension CodeExplanation {
   /// The codes of each origin as a page of the documentation, with a line feed at its end.
   ///
-  /// Documentation/Lint.md and Documentation/Findings.md are such pages; that of delivery ends
-  /// Documentation/Fetch.md.
+  /// Documentation/Lint.md and Documentation/Findings.md are such pages; the page about delivery is
+  /// the end of Documentation/Fetch.md.
   var markdown: String {
     DiagnosticCatalog.Origin.allCases.compactMap { origin in
       let own = groups.filter { $0.origin == origin }

@@ -56,10 +56,10 @@ package struct DiffReport {
     var verdict: Verdict?
   }
 
-  /// The parts of the traffic whose verdict changes, as far as there is any.
+  /// The parts of the traffic whose verdict changes, without empty ones.
   var changedParts: [ChangedPart] {
     guard let comparison = traffic?.comparison else { return [] }
-    // Those that the app can't open tell what the new rules are worth.
+    // Show visits that the app can't open, because they limit the value of the new rules.
     let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
     let parts =
       [

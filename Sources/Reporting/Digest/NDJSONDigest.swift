@@ -4,11 +4,11 @@ internal import LinkAuditing
 package import TrafficDigest
 internal import UniversalLinks
 
-/// A digest as newline-delimited JSON, schema `linkaudit.digest-rows/1`: an object a line,
-/// whose `row` says what it counts.
+/// A digest as newline-delimited JSON, schema `linkaudit.digest-rows/1`.
 ///
-/// Numbers of lines of one kind add up, over any number of digests that have no log in
-/// common. A name has values of one type in all lines, so that they make one table.
+/// Each line is an object, whose `row` names the things that it counts. Numbers of lines of one
+/// kind add up, over any number of digests that have no log in common. A name has values of one
+/// type in all lines, so that they make one table.
 package struct NDJSONDigest {
   static let schema = "linkaudit.digest-rows/1"
 
@@ -63,8 +63,9 @@ package struct NDJSONDigest {
   }
 }
 
-/// A kind of row of a digest, declared once: JSON, the schema, and the reference page are made from
-/// the declaration.
+/// A kind of row of a digest, declared once.
+///
+/// JSON, the schema, and the reference page are made from this declaration.
 struct DigestRowKind<Row>: Sendable {
   /// The value of `row`.
   let name: String

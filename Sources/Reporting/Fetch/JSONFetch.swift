@@ -130,7 +130,7 @@ extension TableColumn where Row == DeliveryProblem {
 }
 
 extension TableColumn {
-  /// A time in UTC, or nothing.
+  /// Returns a time in UTC, or no value.
   fileprivate static func moment(
     _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> HTTPDate?
   ) -> Self {

@@ -1,6 +1,6 @@
 internal import LinkAuditing
 
-/// How the claims of a site fit what its app implements and what people visit.
+/// The comparison of a site's claims with its app's routes and with people's visits.
 struct HTMLCoverage {
   /// The end of captions, which differs from those of other sites.
   private let name: String
@@ -11,7 +11,7 @@ struct HTMLCoverage {
   /// The number of rows per table.
   private let limit: Int
 
-  /// The use of routes; if no site has any, the first one says it for all.
+  /// The note on the use of routes; if no site has routes, the first one shows it for all.
   private let note: String?
 
   /// The tables that have rows, and these.

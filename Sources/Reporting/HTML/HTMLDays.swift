@@ -23,10 +23,10 @@ struct HTMLDays {
   /// The number of bars that a large screen can show separately.
   private static let barLimit = 800
 
-  /// Where there are fewer, bars don't grow wider.
+  /// The number of slots below which bars don't grow wider.
   private static let widestSlots = 12
 
-  /// Where there are more, gaps between bars would be narrower than a line.
+  /// The number of slots above which gaps between bars would be narrower than a line.
   private static let denseSlots = 120
 
   private static let height = 160
@@ -76,8 +76,8 @@ struct HTMLDays {
     return last.daysSince1970 - first.daysSince1970 < Self.barLimit
   }
 
-  /// A Boolean value indicating whether bars are as high as visits; where there are none
-  /// at all, it is requests.
+  /// A Boolean value indicating whether the height of bars shows visits; without visits, it shows
+  /// requests.
   private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
 
   private func weight(_ traffic: Traffic) -> Int {
@@ -208,7 +208,7 @@ struct HTMLDays {
     page.element("g") { page in
       page.element("title", title(day, traffic))
       hit(slot: slot, of: slots, to: &page)
-      // A bar is three quarters of its slot, or of one of so many; dense ones touch.
+      // A bar is three quarters of its slot, but at most of the widest slot; dense ones touch.
       let parts = max(slots, Self.widestSlots) * 8 * slots
       let half = (slots > Self.denseSlots ? 4 : 3) * slots
       let middle = (2 * slot + 1) * parts / (2 * slots)
@@ -238,7 +238,7 @@ struct HTMLDays {
     return "\(day): \(total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
 
-  /// The versions that came into force later than the first one.
+  /// The versions after the first one, each with its first day in force.
   private var changes: [(day: Day, version: SiteVersion)] {
     versions.dropFirst().compactMap { version in version.first.map { ($0, version) } }
   }
@@ -260,10 +260,10 @@ struct HTMLDays {
     }
   }
 
-  /// Where there are more, their names would cover one another.
+  /// The greatest number of changes with names; more names would overlap.
   private static let namedChanges = 8
 
-  /// Names the versions, of which there can be one a day.
+  /// Writes the names of the versions; there can be one a day.
   private func writeChanges(to page: inout HTMLWriter) {
     guard !changes.isEmpty else { return }
     let limit = 20

@@ -41,7 +41,7 @@ package struct HTMLDiff {
     return (names + [logs].compactMap(\.self)).joined(separator: " · ")
   }
 
-  /// The sums of what changes, and the causes of what is newly claimed.
+  /// Writes charts of the changes, and of the causes of newly claimed visits.
   private func pictures(_ comparison: Comparison, to page: inout HTMLWriter) {
     page.element("div", ["class": "pair"]) { page in
       page.element("div") { page in

@@ -3,12 +3,12 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Findings of a page: what was found, what to do, and what it rests on.
+/// The findings of a page, each with its message, remedy and evidence.
 struct HTMLFindings {
   let findings: [Finding]
 
-  /// How the report compares with an earlier one, and the findings of that one that would be
-  /// here.
+  /// The comparison of the report with an earlier one, including the earlier findings for this
+  /// place.
   var change: AuditChange?
   var gone: [FindingRecord] = []
 
@@ -57,7 +57,7 @@ struct HTMLFindings {
     }
   }
 
-  /// Findings of a kind for which the same is to be done stand together.
+  /// The findings, grouped by kind, severity and remedy.
   private var groups: [[Finding]] {
     struct Kind: Hashable {
       var code: String
@@ -78,10 +78,10 @@ struct HTMLFindings {
     return groups
   }
 
-  /// How many findings of a kind stand in the open.
+  /// The number of findings of a kind that are shown unfolded.
   private static let openLimit = 3
 
-  /// How many findings of a kind there are at most, and how much evidence of each sort.
+  /// The greatest number of findings of a kind, and of each sort of evidence.
   private static let limit = 200
 
   private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
@@ -121,7 +121,7 @@ struct HTMLFindings {
   ///   - finding: The finding.
   ///   - level: The level of the heading.
   ///   - host: The site, if there are several.
-  ///   - count: How many there are of its kind.
+  ///   - count: The number of findings of its kind.
   ///   - page: The page.
   static func heading(
     of finding: Finding, level: Int, host: String? = nil, count: Int = 1,
@@ -236,7 +236,7 @@ extension RuleID {
 }
 
 extension ReportedRule {
-  /// Where the rule stands.
+  /// The place of the rule.
   var remark: String {
     var text = id.remark
     guard id.position != nil else { return text }

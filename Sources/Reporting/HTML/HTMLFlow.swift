@@ -5,7 +5,7 @@ struct HTMLFlow {
   /// The pairs of pages, the heaviest first.
   let pairs: [PagePair]
 
-  /// The number of pairs that can be told apart.
+  /// The number of pairs that readers can distinguish.
   private static let limit = 10
 
   /// The height of all bands together, in pixels.
@@ -19,7 +19,7 @@ struct HTMLFlow {
     var path: String
     var visits = 0
 
-    /// Where its place begins, and where the next band does, in tenths of a pixel.
+    /// The start of its place, and of the next band, in tenths of a pixel.
     var top = 0
     var next = 0
   }

@@ -4,7 +4,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The parts of a page that are about what was read.
+/// The parts of a page about the input.
 struct HTMLInput {
   let report: Report
 

@@ -1,4 +1,4 @@
-/// The frame of a page that needs nothing else: no network, no build, and no script to be read.
+/// The frame of a self-contained page: it needs no network, no build, and no script to be readable.
 struct HTMLPage {
   /// The title of the window.
   let title: String

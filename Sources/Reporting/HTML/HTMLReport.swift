@@ -36,8 +36,9 @@ package struct HTMLReport {
   /// A page of more rows would be too large to be sent.
   private static let rowLimit = 20_000
 
-  /// A host pattern can stand for thousands of sites; those with the most visits are shown
-  /// in full.
+  /// The greatest number of sites that are shown in full, those with the most visits.
+  ///
+  /// A host pattern can represent thousands of sites.
   private static let siteLimit = 100
 
   package func text() -> String {
@@ -176,7 +177,7 @@ struct HTMLSection {
   let id: String
   let title: String
 
-  /// The figure to know before it is opened; empty if there is none.
+  /// The main figure, shown before the section is opened; empty if there is none.
   var key = ""
   let content: (inout HTMLWriter) -> Void
 

@@ -1,7 +1,7 @@
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// The rules of a site with what they decide, by the apps that share them.
+/// The rules of a site with their decisions, by the apps that share them.
 struct HTMLRules {
   let site: SiteAudit
 
@@ -14,7 +14,7 @@ struct HTMLRules {
   /// The number of rows per table.
   let limit: Int
 
-  /// How many apps of a list are named.
+  /// The greatest number of apps of a list that are named.
   private static let appLimit = 20
 
   func write(to page: inout HTMLWriter) {

@@ -7,7 +7,7 @@ internal import UniversalLinks
 struct HTMLStart {
   let findings: [Finding]
 
-  /// How the report compares with an earlier one, or `nil`.
+  /// The comparison of the report with an earlier one, or `nil`.
   var comparison: String?
 
   /// Whether findings name their hosts.
@@ -120,7 +120,7 @@ struct HTMLOutcome {
     }
   }
 
-  /// The causes that fit beside the verdicts; all are in a table.
+  /// The number of causes that fit next to the verdicts; a table has all of them.
   private static let causeLimit = 4
 
   private func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {

@@ -1,7 +1,8 @@
 internal import LinkAuditing
 
-/// A table of a page: the first rows as markup, the others as data, from which a script
-/// shows them page by page.
+/// A table of a page.
+///
+/// The first rows are markup. The others are data, which a script shows page by page.
 struct HTMLTable {
   private struct Heading {
     let title: String
@@ -18,13 +19,13 @@ struct HTMLTable {
   private let sorted: Int?
   private let rows: [[ShownCell]]
 
-  /// The number of rows besides these, which the page does not hold.
+  /// The number of other rows, which the page does not hold.
   private let rest: Int
 
   /// The number of rows in markup.
   private static let firstPage = 25
 
-  /// Creates a table of elements, of which `limit` get a row; the first column names a row.
+  /// Creates a table of elements, with at most `limit` rows; the first column names a row.
   init<Element>(
     _ caption: String, _ columns: [ShownColumn<Element>], sorted: Int? = nil,
     _ elements: [Element], limit: Int
@@ -187,10 +188,12 @@ extension ShownCell {
   }
 }
 
-/// JSON strings that can stand inside a script element.
+/// JSON strings that are safe inside a script element.
 enum JSONText {
-  /// The text between quotation marks, with control and bidirectional characters shown as
-  /// `\u{…}`, and nothing in it that could end the element or begin a comment.
+  /// Returns the text between quotation marks, with control and bidirectional characters as
+  /// `\u{…}`.
+  ///
+  /// Nothing in it can end the element or begin a comment.
   static func quoted(_ text: String) -> String {
     var output: [UInt8] = [UInt8(ascii: "\"")]
     for byte in SafeText.escaped(text).utf8 {

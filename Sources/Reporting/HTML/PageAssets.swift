@@ -7,7 +7,7 @@ enum PageAssets {
   static let styleHash = "gOBBrVmll4Oauj3gUVEk9Vs9rXnpe1fal0pUae6KWCs="
   static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
 
-  /// Nothing is loaded, nothing is sent, and no style or script runs but those of this
+  /// The policy that allows no loading and no sending, and only the styles and scripts of this
   /// program.
   static let securityPolicy =
     "default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; "

@@ -7,11 +7,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A JSON Schema of association files (draft 7, which editors know), made from the members that
+/// A JSON Schema of association files (draft 7, which editors support), made from the members that
 /// systems know.
 ///
-/// It is stricter than systems, which pass over what they don't know: an editor is to show a name
-/// that is misspelt.
+/// It is stricter than systems, which ignore unknown members, so that an editor shows a misspelt
+/// name.
 package enum AssociationFileSchema {
   /// A value of the schema.
   private indirect enum Node: Encodable {

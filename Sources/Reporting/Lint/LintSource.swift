@@ -1,4 +1,4 @@
-/// The lines of a text that was looked at, made fit to be shown.
+/// The lines of a checked text, made safe to show.
 struct LintSource {
   private let lines: [ArraySlice<UInt8>]
 
@@ -28,12 +28,12 @@ struct LintSource {
     return line.last == 0x0D ? line.dropLast() : line
   }
 
-  /// A line and carets under a part of it.
+  /// Returns a line and carets under a part of it.
   ///
   /// - Parameters:
-  ///   - range: The part, as offsets in the text; only what is in its first line is marked.
+  ///   - range: The part, as offsets in the text; carets mark only its first line.
   ///   - number: The number of that line, from 1.
-  ///   - width: The number of columns that there is room for.
+  ///   - width: The number of available columns.
   /// - Returns: Two lines, or none if there is no text.
   func excerpt(of range: Range<Int>, inLine number: Int, width: Int) -> [String] {
     guard !isEmpty else { return [] }
@@ -41,13 +41,13 @@ struct LintSource {
     let line = bytes(ofLine: number)
     let from = min(max(range.lowerBound, line.startIndex), line.endIndex)
     let to = min(max(range.upperBound, from), line.endIndex)
-    // A file in one line can be long: only what could be shown is looked at.
+    // A file in one line can be long, so look only at the part that can be shown.
     let front = pieces(of: line[max(line.startIndex, from - 4 * room)..<from])
     let back = pieces(of: line[from..<min(line.endIndex, from + 4 * room)])
     let marked = min(pieces(of: line[from..<min(to, from + 4 * room)]).count, back.count)
 
-    // White space before the line is left out; then what precedes the part has
-    // a third of the room, or what the rest leaves.
+    // White space before the line is left out. Then the text before the part has a third of the
+    // room, or all that the rest leaves.
     var first =
       from - 4 * room > line.startIndex ? 0 : front.firstIndex { $0 != " " } ?? front.count
     let isWhole = columns(front[first...]) + columns(back[...]) <= room

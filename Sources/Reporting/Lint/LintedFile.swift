@@ -1,17 +1,17 @@
 package import UniversalLinks
 
-/// A file that was looked at, and what was found in it.
+/// A file and the mistakes that were found in it.
 package struct LintedFile {
   /// The path, `-` for standard input.
   var path: String
 
-  /// The hosts that it belongs to, as far as they are known.
+  /// The hosts that it belongs to, if they are known.
   var hosts: [String] = []
 
   /// The text in which positions count; empty if people can't read it.
   var text: [UInt8]
 
-  /// Whether the text is what is signed in the file.
+  /// Whether the text is the signed content of the file.
   var isSigned = false
 
   package var diagnostics: [LintDiagnostic]

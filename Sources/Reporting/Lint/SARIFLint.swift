@@ -2,8 +2,8 @@ internal import BuildVersion
 internal import Foundations
 internal import UniversalLinks
 
-/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
-/// reviews show beside the lines.
+/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code reviews
+/// show next to the lines.
 package struct SARIFLint {
   let files: [LintedFile]
 
@@ -66,7 +66,7 @@ package struct SARIFLint {
     json.member("level", diagnostic.severity.rawValue)
     if let isKnown = result.isKnown {
       json.member("baselineState", isKnown ? "unchanged" : "new")
-      // Code scanning hides what is suppressed, and takes no notice of the state.
+      // Code scanning hides suppressed results, and ignores the state.
       if isKnown {
         json.member("suppressions", objects: ["external"]) { $0.member("kind", $1) }
       }
@@ -77,7 +77,7 @@ package struct SARIFLint {
     json.member("locations", objects: [diagnostic]) { json, diagnostic in
       json.object("physicalLocation") { json in
         writeArtifact(file, to: &json)
-        // Places in what is signed aren't places in the file.
+        // Places in signed content aren't places in the file.
         guard !file.isSigned, !file.text.isEmpty else { return }
         json.object("region") { json in
           json.member("startLine", diagnostic.start.line)

@@ -1,11 +1,11 @@
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// Mistakes as text for people, each under the line in which it stands.
+/// Mistakes as text for people, each below its line.
 package struct TextLint {
   let files: [LintedFile]
 
-  /// Whether it is said of every rule what it can decide.
+  /// Whether to show the URLs that every rule can decide.
   let showsRules: Bool
 
   let style: Style
@@ -80,11 +80,13 @@ package struct TextLint {
         width: style.width, indent: "    ")
   }
 
+  /// Returns the number of mistakes of each severity.
+  ///
   /// - Parameters:
   ///   - diagnostics: The mistakes that no baseline has.
   ///   - known: The number of the others.
   ///   - files: The number of files, if there are several.
-  /// - Returns: How many mistakes there are of each severity.
+  /// - Returns: The summary.
   private func summary(of diagnostics: [LintDiagnostic], known: Int, _ files: Int?) -> String {
     let none = known > 0 ? "no new mistakes" : "no mistakes"
     return (diagnostics.isEmpty ? none : diagnostics.severityCounts)

@@ -9,7 +9,7 @@ package struct MarkdownDiff {
   /// The number of rows per table.
   private let top: Int
 
-  /// Whether the changes of single rules are in it, too.
+  /// Whether it also has the changes of single rules.
   private let isFull: Bool
 
   package init(report: DiffReport, top: Int, isFull: Bool) {

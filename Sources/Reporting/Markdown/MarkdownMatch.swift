@@ -5,7 +5,7 @@ package enum MarkdownMatch {
   /// The heading of answers for URLs.
   package static let heading = table(["URL", "Verdict", "Decided by"])
 
-  /// The heading of answers that differ from what a file expects.
+  /// The heading of answers that differ from the expectations of a file.
   package static let expectationHeading = table([
     "Line", "URL", "Expected", "Verdict", "Decided by",
   ])
@@ -29,7 +29,7 @@ package enum MarkdownMatch {
     return "| " + cells.joined(separator: " | ") + " |\n"
   }
 
-  /// The line below a table that says how many URLs are as a file expects.
+  /// Returns the line below a table with the number of URLs that meet a file's expectations.
   package static func summary(of name: String, _ line: String) -> String {
     "\(MarkdownText.code(name)): \(MarkdownText.escaped(line))\n"
   }

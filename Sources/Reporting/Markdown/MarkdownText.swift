@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab reads, too.
+/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also reads.
 enum MarkdownText {
   /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
   static func escaped(_ text: String) -> String {
@@ -15,8 +15,8 @@ enum MarkdownText {
       case "<": output += "&lt;"
       case ">": output += "&gt;"
       case "&": output += "&amp;"
-      // Sites link to people, and to what looks like an address, after they have read the
-      // mark-up, so that only a comment keeps them from it.
+      // Sites link mentions and addresses after they have parsed the Markdown, so only a comment
+      // prevents that.
       case "@": output += "@<!-- -->"
       case ":" where ["http", "https", "ftp"].contains(where: output.lowercased().hasSuffix):
         output += ":<!-- -->"
@@ -31,7 +31,7 @@ enum MarkdownText {
   static func code(_ text: String) -> String {
     let text = SafeText.escaped(text)
     guard !text.isEmpty else { return "" }
-    // Cells of tables end at a bar, in code, too.
+    // A bar ends the cell of a table, even in code.
     let scalars = text.unicodeScalars
     guard !scalars.contains("`"), !scalars.contains("|"), scalars.first != " ", scalars.last != " "
     else { return "<code>" + escaped(text) + "</code>" }

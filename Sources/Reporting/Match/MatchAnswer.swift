@@ -28,10 +28,10 @@ package struct MatchAnswer: Encodable {
   ///
   /// - Parameters:
   ///   - verdict: The verdict for the site.
-  ///   - decision: The position of the app that decided, among those of the matcher, and the number of
-  ///     its rule, or `nil` if no rule decided.
+  ///   - decision: The position of the app that decided in the matcher's apps, and the number of
+  ///     its rule; or `nil` if no rule decided.
   ///   - matcher: The rules.
-  ///   - columns: The columns that are wanted.
+  ///   - columns: The requested columns.
   package init(
     _ verdict: Verdict, _ decision: (app: Int, rule: Int)?, of matcher: LinkMatcher,
     columns: [Column]

@@ -30,7 +30,7 @@ extension MatchExpectation {
   /// - Parameters:
   ///   - text: The file.
   ///   - apps: The apps that an expectation can be about.
-  /// - Returns: The expectations, and what is wrong with other lines.
+  /// - Returns: The expectations, and the problems of other lines.
   package static func read(
     _ text: [UInt8], apps: Set<ApplicationIdentifier>
   ) -> (expectations: [MatchExpectation], mistakes: [Mistake]) {
@@ -76,7 +76,7 @@ extension MatchExpectation {
 }
 
 extension MatchExpectation {
-  /// A line that says nothing.
+  /// A line that can't be understood.
   package struct Mistake {
     /// The reason why the line can't be used.
     package enum Reason: Error {

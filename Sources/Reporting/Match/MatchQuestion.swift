@@ -1,6 +1,6 @@
 package import UniversalLinks
 
-/// A URL, and what the rules of its site say of it.
+/// A URL, and the result of the rules of its site.
 package struct MatchQuestion {
   /// The URL as it was given.
   let text: String
@@ -17,7 +17,7 @@ package struct MatchQuestion {
     self.evaluation = evaluation
   }
 
-  /// The decisions for the apps, each with the rules that it was made by.
+  /// The decisions for the apps, each with the rules that made it.
   var decisions: [(decision: Decision, list: LinkMatcher.RuleList)] {
     zip(matcher.apps, matcher.decisions(of: evaluation)).map { app, decision in
       (decision, matcher.ruleLists[app.ruleList])

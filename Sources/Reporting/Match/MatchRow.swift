@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A line of `match --format ndjson`, but for what each rule compares.
+/// A line of `match --format ndjson`, without the comparisons of each rule.
 package struct MatchRow: Encodable {
   /// An app, and what its rules say.
   struct App: Encodable {
@@ -16,7 +16,7 @@ package struct MatchRow: Encodable {
     var rule: JSONNullable<Int>
   }
 
-  /// A rule, and what it compares.
+  /// A rule, and its comparisons.
   struct Rule: Encodable {
     var rule: Int
     var line: Int?
@@ -31,7 +31,7 @@ package struct MatchRow: Encodable {
     var comparisons: [Comparison]
   }
 
-  /// A text of the URL beside a pattern.
+  /// A text of the URL with the pattern that it is compared with.
   package struct Comparison: Encodable {
     var part: String
     var name: String?
@@ -53,7 +53,7 @@ package struct MatchRow: Encodable {
   var expectedApp: String?
   var differs: Bool?
 
-  /// Says what the rules make of a URL.
+  /// Creates a row with the result of the rules for a URL.
   ///
   /// - Parameter question: The URL and its rules.
   package init(_ question: MatchQuestion) {
@@ -63,7 +63,7 @@ package struct MatchRow: Encodable {
       .map { App($0.decision, $0.list) }
   }
 
-  /// Says what was expected of the URL.
+  /// Adds the expected result of the URL.
   package mutating func expect(_ expectation: MatchExpectation, differs: Bool) {
     line = expectation.line
     expected = expectation.outcome
@@ -117,13 +117,13 @@ package struct MatchRowEncoder {
   /// A row with its line feed.
   package func line(_ row: MatchRow) throws -> String { try json(row) + "\n" }
 
-  /// Writes a row with all apps and all that their rules compare, rule by rule.
+  /// Writes a row with all apps and all comparisons of their rules, rule by rule.
   ///
   /// - Parameters:
   ///   - row: The row.
   ///   - question: The URL and its rules.
-  ///   - sink: A function that is given the text piece by piece.
-  /// - Throws: What `sink` throws.
+  ///   - sink: A function that receives the text piece by piece.
+  /// - Throws: Any error that `sink` throws.
   package func writeExplained(
     _ row: MatchRow, _ question: inout MatchQuestion, to sink: (String) throws -> Void
   ) throws {

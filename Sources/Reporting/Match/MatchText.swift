@@ -20,7 +20,7 @@ package struct MatchText {
   /// The app whose rules are shown, or `nil` for all apps.
   var app: ApplicationIdentifier?
 
-  /// The host that is asked about, if there is only one.
+  /// The host of the question, if there is only one.
   var host: String?
 
   package init(style: Style, scope: Scope, app: ApplicationIdentifier? = nil, host: String? = nil) {
@@ -30,7 +30,7 @@ package struct MatchText {
     self.host = host
   }
 
-  /// The line over an answer that isn't what was expected.
+  /// Returns the line above an answer that differs from the expectation.
   package func heading(_ expectation: MatchExpectation, of name: String) -> String {
     let app = expectation.app.map { " \(SafeText.escaped($0.text))" } ?? " an app"
     let difference =
@@ -42,13 +42,13 @@ package struct MatchText {
     return style.yellow("\(SafeText.escaped(name)):\(expectation.line): \(difference)")
   }
 
-  /// Writes the URL, and for each entry the verdict and what decides.
+  /// Writes the URL, and for each entry the verdict and the rule that decides.
   ///
   /// - Parameters:
   ///   - question: The URL and its rules.
-  ///   - line: A function that is given the lines, one after the other, as there can be
-  ///     hundreds of thousands.
-  /// - Throws: What `line` throws.
+  ///   - line: A function that receives the lines one by one, because there can be hundreds of
+  ///     thousands.
+  /// - Throws: Any error that `line` throws.
   package func write(_ question: inout MatchQuestion, to line: (String) throws -> Void) throws {
     try line(style.bold(SafeText.escaped(question.text)))
     if let reason = question.url.ineligibility {

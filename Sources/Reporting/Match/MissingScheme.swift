@@ -1,12 +1,12 @@
 internal import Foundations
 
-/// URLs that lack what they begin with.
+/// URLs without a scheme.
 enum MissingScheme {
-  /// The URL that was meant by a text without a scheme.
+  /// Returns the URL that a text without a scheme probably means.
   ///
   /// - Parameters:
   ///   - text: The text, such as `www.example.com/buy` or `/buy`.
-  ///   - host: The host of a path alone, or `nil` if it isn't known.
+  ///   - host: The host for a path alone, or `nil` if it isn't known.
   /// - Returns: The URL, or `nil` if the text has a scheme or nothing can be guessed.
   static func url(meantBy text: String, host: String? = nil) -> String? {
     if text.hasPrefix("//") { return url(meantBy: String(text.dropFirst(2))) }

@@ -38,7 +38,7 @@ extension TrafficFilter {
 }
 
 extension Report {
-  /// How much the ignored paths leave out, or `nil` if none are ignored.
+  /// A note on the share that the ignored paths leave out, or `nil` if none are ignored.
   var noteOnIgnoredPaths: String? {
     audit.ignored.map {
       "\($0.visits.counted("visit")) in \($0.requests.counted("request")) left out by --ignore"
@@ -47,7 +47,8 @@ extension Report {
 }
 
 extension Report {
-  /// The requests that are no visits because their headers say so, or `nil` if there are none.
+  /// A note on the requests that don't count as visits because of their headers, or `nil` if there
+  /// are none.
   var noteOnSubresources: String? {
     audit.subresources > 0
       ? "\(audit.subresources.counted("request")) not counted as visits: pages and scripts made them (Sec-Fetch)"

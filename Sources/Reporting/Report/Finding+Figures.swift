@@ -3,14 +3,16 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension Finding {
-  /// The gain of fixing it, such as `182 visits to win`, or `nil` if that is nothing.
+  /// The gain of a fix, such as `182 visits to win`, or `nil` if there is none.
   var gain: String? {
     guard let visitsToWin, visitsToWin > 0 else { return nil }
     return visitsToWin.counted("visit") + " to win"
   }
 
-  /// The figures of an earlier report and of this one, such as `Was 150 visits (30.1%), is 182
-  /// visits (37.3%)`, or `nil` if the finding is new or has no figures.
+  /// The figures of an earlier report and of this one, or `nil` if the finding is new or has no
+  /// figures.
+  ///
+  /// An example is `Was 150 visits (30.1%), is 182 visits (37.3%)`.
   var development: String? {
     guard let earlier else { return nil }
     let hasVisits = earlier.visits > 0 || traffic.visits > 0
@@ -28,8 +30,8 @@ extension Finding {
 }
 
 extension Array where Element: Diagnostic {
-  /// How many problems there are of each severity, such as `5 warnings, 6 notes`; empty if there are
-  /// none.
+  /// The number of problems of each severity, such as `5 warnings, 6 notes`; empty if there are no
+  /// problems.
   var severityCounts: String {
     Severity.allCases.reversed().compactMap { severity -> String? in
       let count = count { $0.severity == severity }
@@ -39,8 +41,7 @@ extension Array where Element: Diagnostic {
 }
 
 extension [Finding] {
-  /// The number of findings, and how many there are of each severity: `11 findings: 5 warnings, 6
-  /// notes`.
+  /// The number of findings, in total and of each severity: `11 findings: 5 warnings, 6 notes`.
   var counts: String {
     guard !isEmpty else { return "no findings" }
     let known = count { $0.isKnown == true }
@@ -48,13 +49,12 @@ extension [Finding] {
       + (known > 0 ? "; \(known.grouped) known" : "")
   }
 
-  /// The sentence where there is nothing to look at first.
+  /// The sentence for no findings to look at first.
   var noneSentence: String {
     isEmpty ? "No findings." : "No new findings; \(count.grouped) in the baseline."
   }
 
-  /// The findings to look at first: up to three, of which none has the code and the host of another,
-  /// and none is known.
+  /// The findings to look at first: up to three unknown ones that differ in code or host.
   var start: [Finding] {
     var seen: Set<String> = []
     return Array(
@@ -64,8 +64,9 @@ extension [Finding] {
 }
 
 extension [SiteAudit] {
-  /// The outcome of these sites in a sentence: how many visits the rules claim, and why they
-  /// stayed on the web.
+  /// The outcome of these sites in a sentence.
+  ///
+  /// It gives the number of visits that the rules claim, and the reason why they stayed on the web.
   var outcome: String { outcome(withCause: true) }
 
   /// The outcome of these sites in a sentence.

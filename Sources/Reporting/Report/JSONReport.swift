@@ -145,8 +145,8 @@ extension JSONWriter {
 
   mutating func members(of rule: ReportedRule) { members(of: rule, TableColumn.naming { $0 }) }
 
-  /// Writes which report the findings are compared with, and how many there are of each
-  /// change but those that are gone.
+  /// Writes the report that the findings are compared with, and the number of findings of each
+  /// change except gone ones.
   mutating func members(of change: AuditChange, _ findings: [Finding]) {
     member("earlier") { $0.membersOfEarlierReport(in: change) }
     for kind in Finding.Change.allCases {
@@ -161,7 +161,7 @@ extension JSONWriter {
     member("to", digest.times?.upperBound.description)
   }
 
-  /// Writes when the earlier report was made, and the time of its requests.
+  /// Writes the time of the earlier report, and the time of its requests.
   mutating func membersOfEarlierReport(in change: AuditChange) {
     member("at", change.at.description)
     member("from", change.from?.description)
@@ -174,7 +174,7 @@ extension JSONWriter {
     member("ignored") { $0.members(of: ignored) }
   }
 
-  /// Writes how requests were chosen, grouped and ordered, as far as that isn't usual.
+  /// Writes how requests were chosen, grouped and ordered, where that differs from the defaults.
   mutating func membersOfJudging(
     _ filter: TrafficFilter, _ grouping: PathGrouping, _ weight: Traffic.Weight
   ) {

@@ -1,7 +1,6 @@
 internal import UniversalLinks
 
-/// A value that is written as `null` where there is none, so that a name is
-/// always there.
+/// A value that is written as `null` if it is missing, so that its name is always present.
 struct JSONNullable<Value: Encodable>: Encodable {
   let value: Value?
 

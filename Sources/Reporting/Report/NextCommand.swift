@@ -32,8 +32,10 @@ struct NextCommand {
 
   private var quotedWords: [String] { words.flatMap(Self.quoted) ?? explanation }
 
-  /// The command in at most `limit` lines of at most `width` columns, all but the last with a
-  /// backslash at the end; a command that needs more lines explains the finding instead.
+  /// Returns the command in at most `limit` lines of at most `width` columns.
+  ///
+  /// All lines but the last end with a backslash. If the command needs more lines, the result is a
+  /// command that explains the finding.
   func lines(width: Int, limit: Int) -> [String] {
     var lines: [String] = []
     var parts: [String] = []

@@ -6,8 +6,8 @@ internal import UniversalLinks
 
 /// A report as gauges for Prometheus.
 ///
-/// The number of series grows with sites, apps and rules, never with what a log holds:
-/// paths, clients and foreign hosts are there only if a number of rows is asked for.
+/// The number of series depends on sites, apps and rules, never on the content of a log. Paths,
+/// clients and foreign hosts are included only if a number of rows is requested.
 package struct OpenMetricsReport {
   private typealias Labels = OpenMetricsWriter.Labels
 
@@ -175,7 +175,7 @@ package struct OpenMetricsReport {
       })
   }
 
-  /// Writes the last answer of each server that was asked for the file.
+  /// Writes the last answer of each server.
   private func writeServedFiles(to metrics: inout OpenMetricsWriter) {
     let files = audit.sites.flatMap { site in
       DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) }.map { file in
@@ -238,7 +238,7 @@ package struct OpenMetricsReport {
     if let change = audit.change { write(change, to: &metrics) }
   }
 
-  /// Writes what has changed since an earlier report.
+  /// Writes the changes since an earlier report.
   private func write(_ change: AuditChange, to metrics: inout OpenMetricsWriter) {
     // A metric of its own: with a label more, a finding would be another series every night.
     let kinds = Finding.Change.allCases.map { kind in

@@ -3,7 +3,7 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension SiteAudit {
-  /// A Boolean value indicating whether no claimed visit says where it came from.
+  /// A Boolean value indicating whether no claimed visit has a referrer.
   var lacksReferrers: Bool {
     let claimed = verdicts[.claimed]?.visits ?? 0
     return claimed > 0 && referrals[Referral.none]?.visits == claimed

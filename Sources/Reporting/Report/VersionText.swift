@@ -6,7 +6,8 @@ extension SiteVersion {
   /// The name, with the number that JSON, CSV and NDJSON have.
   var name: String { "version \(number)" }
 
-  /// When it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`, `since 2026-06-09`.
+  /// The period in which it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`,
+  /// `since 2026-06-09`.
   var period: String {
     switch (first, last) {
     case (let first?, let last?): first == last ? "\(first)" : "\(first) to \(last)"
@@ -32,13 +33,14 @@ extension ComparisonGap {
 }
 
 extension AuditChange {
-  /// How findings compare with this report in a few words: `since the report of 2026-11-12:
-  /// 2 new, 1 worse, 3 gone`.
+  /// Returns the comparison of the findings with this report in a few words.
+  ///
+  /// An example is `since the report of 2026-11-12: 2 new, 1 worse, 3 gone`.
   ///
   /// - Parameters:
-  ///   - findings: The findings now.
-  ///   - gone: How many are gone.
-  /// - Returns: How many there are of each change.
+  ///   - findings: The current findings.
+  ///   - gone: The number of findings that are gone.
+  /// - Returns: The number of findings of each change.
   func summary(of findings: [Finding], gone: Int) -> String {
     var parts = [Finding.Change.new, .worse, .better].compactMap { kind -> String? in
       let count = findings.count { $0.change == kind }
@@ -52,8 +54,9 @@ extension AuditChange {
   /// The findings about a host that are gone.
   func gone(host: String?) -> [FindingRecord] { gone.filter { $0.host == host } }
 
-  /// The findings that are gone and are about no site of the report: about the input, or about
-  /// a site that isn't in it any more.
+  /// Returns the findings that are gone and belong to no site of the report.
+  ///
+  /// They are about the input, or about a site that the report no longer has.
   func gone(besides sites: [SiteAudit]) -> [FindingRecord] {
     let hosts = Set(sites.map(\.host))
     return gone.filter { !hosts.contains($0.host ?? "") }

@@ -7,10 +7,10 @@ package struct SuggestionReport {
   let suggestion: Suggestion
   let digest: TrafficDigest
 
-  /// Where the association file was read from, or `nil` for standard input.
+  /// The path of the association file, or `nil` for standard input.
   let filePath: String?
 
-  /// Where it went with the rules put in, if it went anywhere.
+  /// The path of the written candidate with the rules inserted, or `nil`.
   let candidatePath: String?
 
   package init(

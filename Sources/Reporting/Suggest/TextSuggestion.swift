@@ -101,7 +101,7 @@ package struct TextSuggestion {
     return all
   }
 
-  /// Where some of the rules stand.
+  /// Returns the place of some of the rules.
   private func place(_ index: Int) -> String {
     let placement = suggestion.placements[index]
     let count = placement.count
@@ -119,7 +119,7 @@ package struct TextSuggestion {
       "\(subject) before rule \(name(rule)) in \(report.listName), which would exclude such paths."
   }
 
-  /// Returns other changes, of which there should be none.
+  /// Returns other changes, which should not exist.
   private func consequences() -> [String] {
     var lines: [String] = []
     if suggestion.lost.requests > 0 {
@@ -150,7 +150,7 @@ package struct TextSuggestion {
       + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
   }
 
-  /// Returns the reasons for remaining routes that have nothing to do with the route.
+  /// Returns the reasons for remaining routes that don't depend on the route.
   private func sharedReasons() -> [String] {
     [RemainingRoute.Reason.light, .oldSystems].flatMap { reason -> [String] in
       let routes = suggestion.remaining.filter { $0.reason == reason }
@@ -219,7 +219,7 @@ package struct TextSuggestion {
     text.wrapped(width: style.width, indent: indent)
   }
 
-  /// Lines of which the first is indented otherwise.
+  /// Returns lines with a different indentation for the first one.
   private func hanging(_ text: String, first: String, rest: String) -> [String] {
     var lines = text.wrapped(width: style.width, indent: rest)
     guard let start = lines.first else { return [] }
@@ -229,12 +229,12 @@ package struct TextSuggestion {
 }
 
 extension RemainingRoute.Reason {
-  /// Whether all routes with this reason are told of together.
+  /// Whether all routes with this reason are reported together.
   fileprivate var isShared: Bool { self == .light || self == .oldSystems }
 }
 
 extension Style {
-  /// A line that says how many rows were left out.
+  /// Returns a line with the number of rows that were left out.
   fileprivate func more(_ count: Int, top: Int, indent: String) -> [String] {
     count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (--format json)"] : []
   }

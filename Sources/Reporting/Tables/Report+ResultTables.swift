@@ -108,7 +108,7 @@ extension Table where Source: TableSource {
 }
 
 extension TableColumn where Row == Finding.Evidence {
-  /// The members of what a finding rests on.
+  /// Returns the members of a finding's evidence.
   static func evidence(hasNearestRoute: Bool) -> [TableColumn] {
     [
       .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },

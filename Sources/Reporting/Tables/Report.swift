@@ -9,7 +9,7 @@ package struct Report: TableSource {
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   package let top: Int?
 
-  /// The words of the command line that asked for it.
+  /// The words of the command line that requested it.
   let words: ReportWords
 
   package init(

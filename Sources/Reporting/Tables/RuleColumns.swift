@@ -27,10 +27,10 @@ struct AppShadow {
 }
 
 extension TableColumn {
-  /// The columns that name a rule; rows without one have no values there.
+  /// Returns the columns that name a rule; rows without a rule have no values there.
   ///
-  /// `side` is the side of a comparison that has the rule, `old` or `new`: it begins the names of
-  /// columns, and JSON has an object of them.
+  /// `side` is the side of a comparison that has the rule, `old` or `new`. The names of columns
+  /// begin with it, and JSON groups the columns in an object of that name.
   static func naming(
     _ side: String? = nil, presence: ColumnPresence = .always,
     _ rule: @escaping @Sendable (Row) -> ReportedRule?

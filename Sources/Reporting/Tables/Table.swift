@@ -22,8 +22,10 @@ extension TableSource {
   }
 }
 
-/// A table, declared once: CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain
-/// tables of pages and text reports are made from the declaration.
+/// A table, declared once.
+///
+/// CSV, NDJSON, rows of JSON, schemas, reference documents, and the plain tables of pages and text
+/// reports are all made from this declaration.
 package struct Table<Source: TableSource>: Sendable {
   /// The name in options and of CSV files, such as `same-host-referrals`.
   package let name: String
@@ -47,7 +49,7 @@ package struct Table<Source: TableSource>: Sendable {
   /// Calls a closure with at most a number of rows of each site, or of one site if it is given.
   private let visit: @Sendable (Source, SiteAudit?, _ limit: Int, (Row) -> Void) -> Void
 
-  /// A row, whose values are found when they are asked for.
+  /// A row, whose values are computed on demand.
   struct Row {
     let host: String?
 
@@ -97,8 +99,8 @@ package struct Table<Source: TableSource>: Sendable {
 
   /// Declares a table whose rows belong to no site.
   ///
-  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `host` is
-  /// the host of all rows, if they have one; `shown` has the columns that pages and text reports show,
+  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `host`
+  /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports,
   /// by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
@@ -119,7 +121,7 @@ package struct Table<Source: TableSource>: Sendable {
     visit(source, site, isLimited ? source.top ?? .max : .max, body)
   }
 
-  /// All rows, however many are asked for, of one site if it is given.
+  /// Returns all rows, regardless of the requested number, of one site if it is given.
   func rows(of source: Source, site: SiteAudit? = nil) -> [Row] {
     var rows: [Row] = []
     visit(source, site, .max) { rows.append($0) }
@@ -130,8 +132,8 @@ package struct Table<Source: TableSource>: Sendable {
 extension Table where Source == Report {
   /// Declares a table with rows for each site.
   ///
-  /// `isLimited` says that rows are ordered by weight, so that a number of rows limits them; `shown` has
-  /// the columns that pages and text reports show, by default those of CSV.
+  /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `shown`
+  /// has the columns of pages and text reports, by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String, _ about: String, isLimited: Bool = false,
     rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>],
@@ -167,7 +169,7 @@ extension Table {
 // MARK: - CSV
 
 extension Table {
-  /// The columns of CSV; rare ones only where a row has a value.
+  /// Returns the columns of CSV; rare columns only if a row has a value.
   func csvColumns(of source: Source) -> [TableColumn<Row>] {
     var present: Set<String> = []
     if columns.contains(where: { $0.presence == .rarely }) {

@@ -1,7 +1,7 @@
 internal import UniversalLinks
 
-/// A column of a table, or a member of an object: its name, its kind of values, and how a row gives
-/// them.
+/// A column of a table, or a member of an object: its name, its kind of values, and the function
+/// that computes them from a row.
 ///
 /// It is a class, so that a loop over the columns of each row counts one reference.
 final class TableColumn<Row>: Sendable {
@@ -135,7 +135,7 @@ enum ColumnPresence: Sendable {
   /// JSON leaves the member out of rows without a value.
   case sometimes
 
-  /// In CSV, too, the column is there only if a row has a value.
+  /// CSV also has the column only if a row has a value.
   case rarely
 }
 

@@ -7,7 +7,7 @@ internal import TrafficDigest
 package struct FormatTestReport {
   let format: LogFormat
 
-  /// The number of lines that are shown beside headings, and of rejected ones after them.
+  /// The number of lines that are shown in addition to headings, and of rejected lines after them.
   let shownLines: Int
 
   /// The number of headings that are shown at most.

@@ -2,20 +2,23 @@ internal import Foundations
 
 /// Percent-encoded paths, made fit to be read by people.
 enum ReadablePath {
-  /// The path with the percent-escapes of harmless, visible characters outside ASCII
-  /// decoded: `/gift/%E8%8C%B6/1` becomes `/gift/茶/1`.
+  /// Returns the path with the percent-escapes of harmless, visible characters outside ASCII
+  /// decoded.
   ///
-  /// Everything else stays encoded: ASCII, so that `%2F` can't be mistaken for `/`; bytes
-  /// that are not UTF-8; what can't be seen; what reorders its surroundings, as letters
-  /// that are written from right to left do; what looks like a character that has a meaning
-  /// in a URL; and combining marks that have no base, or are too many for one.
+  /// For example, `/gift/%E8%8C%B6/1` becomes `/gift/茶/1`. Everything else stays encoded:
+  /// - ASCII, so that `%2F` can't be mistaken for `/`
+  /// - bytes that are not UTF-8
+  /// - invisible characters
+  /// - characters that reorder their surroundings, such as letters of right-to-left scripts
+  /// - characters that look like one with a meaning in a URL
+  /// - combining marks without a base, or too many of them on one base
   static func text(_ encoded: String) -> String {
     let bytes = Array(encoded.utf8)
     guard bytes.contains(UInt8(ascii: "%")) else { return encoded }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var index = 0
-    // How many marks may follow what was written last.
+    // The number of marks that may follow the last output.
     var marks = 0
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "%"), escapedByte(in: bytes, at: index) != nil else {
@@ -39,7 +42,7 @@ enum ReadablePath {
 
   private static var markLimit: Int { SafeText.markLimit }
 
-  /// The byte that the escape at a position stands for, or `nil` if there is none.
+  /// Returns the byte of the escape at a position, or `nil` if there is no escape.
   private static func escapedByte(in bytes: [UInt8], at index: Int) -> UInt8? {
     guard index + 2 < bytes.count, bytes[index] == UInt8(ascii: "%"),
       let high = bytes[index + 1].hexadecimalValue, let low = bytes[index + 2].hexadecimalValue
@@ -47,8 +50,8 @@ enum ReadablePath {
     return high << 4 | low
   }
 
-  /// The scalar outside ASCII that the escapes at a position stand for, or `nil` if they
-  /// are not UTF-8.
+  /// Returns the scalar outside ASCII that the escapes at a position encode, or `nil` if they are
+  /// not UTF-8.
   private static func escapedScalar(in bytes: [UInt8], at index: Int) -> Unicode.Scalar? {
     guard let first = escapedByte(in: bytes, at: index) else { return nil }
     let length =
@@ -84,8 +87,8 @@ enum ReadablePath {
       && !lookalikes.contains(scalar.value)
   }
 
-  /// The blocks of scripts that are written from right to left, and what Unicode keeps for
-  /// such scripts (DerivedBidiClass.txt, "@missing").
+  /// The blocks of scripts that are written from right to left, and the blocks that Unicode
+  /// reserves for such scripts (DerivedBidiClass.txt, "@missing").
   private static let rightToLeft: [ClosedRange<UInt32>] = [
     0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
   ]

@@ -1,4 +1,4 @@
-/// Text from logs and files, made fit to be shown.
+/// Text from logs and files, made safe to show.
 package enum SafeText {
   /// The text with every scalar that a terminal could obey, or that hides or
   /// reorders others, written as `\u{…}`.
@@ -57,13 +57,15 @@ package enum SafeText {
       .unassigned:
       return true
     default:
-      // Fillers and variation selectors are letters and marks that nobody sees.
+      // Fillers and variation selectors are invisible letters and marks.
       return scalar.properties.isDefaultIgnorableCodePoint || blanks.contains(scalar)
     }
   }
 
-  /// Letters and symbols that nobody sees, though Unicode has them among the visible: the braille
-  /// pattern without a dot, a note without a head, blank hieroglyphs, the filler of Khitan.
+  /// Letters and symbols that are invisible, although Unicode classifies them as visible.
+  ///
+  /// They include the braille pattern without a dot, a note without a head, blank hieroglyphs, and
+  /// the filler of Khitan.
   private static let blanks: Set<Unicode.Scalar> = [
     "\u{2800}", "\u{1D159}", "\u{13441}", "\u{13442}", "\u{16FE4}",
   ]
@@ -78,8 +80,7 @@ package enum SafeText {
     return text.unicodeScalars.contains { reader.isUnsafe($0) }
   }
 
-  /// Reads a text scalar by scalar, because whether a combining mark may be shown depends on
-  /// what it stands on.
+  /// Reads a text scalar by scalar, because a combining mark is safe only on certain bases.
   package struct Reader {
 
     package init() {}

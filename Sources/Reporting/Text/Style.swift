@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// How text is laid out and coloured: for a terminal that wants it, or for a file.
+/// The layout and the colours of text, for a terminal or for a file.
 package struct Style {
   private let hasColor: Bool
 
@@ -14,7 +14,7 @@ package struct Style {
   /// Whether bars may be drawn with block elements of Unicode.
   let hasBlocks: Bool
 
-  /// When text is coloured.
+  /// The condition for coloured text.
   package enum Coloring: String, CaseIterable, Sendable {
     /// On a terminal, unless `NO_COLOR` in the environment forbids it (no-color.org) or the
     /// terminal can't.
@@ -25,7 +25,7 @@ package struct Style {
 
   /// - Parameters:
   ///   - isTerminal: Whether the text goes to a terminal.
-  ///   - coloring: When it is coloured.
+  ///   - coloring: The condition for colours.
   package init(isTerminal: Bool, coloring: Coloring = .auto) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =
@@ -35,7 +35,7 @@ package struct Style {
       case .always: true
       case .never: false
       }
-    // A file is the same whatever terminal it was asked for at.
+    // A file is the same, whichever terminal the command runs in.
     width = isTerminal ? TerminalSize.columns : TextTable.width
     hasBlocks = !isTerminal || Self.showsUnicode(environment)
   }
@@ -66,7 +66,7 @@ package struct Style {
   /// The number of columns that bars take: what figures leave of a narrow terminal.
   private var barColumns: Int { min(20, max(0, width - 60)) }
 
-  /// A bar in steps of an eighth of a character, or of whole ones where those can't be
+  /// Returns a bar in steps of an eighth of a character, or of whole characters if eighths can't be
   /// shown.
   func bar(_ part: Int, of whole: Int) -> String { bar(part, of: whole, columns: barColumns) }
 

@@ -2,15 +2,15 @@ internal import Foundations
 
 // Unsafe code: `ioctl`, which is given a place for its answer, and `setenv`.
 
-/// The size of the terminal that output goes to.
+/// The size of the terminal that shows the output.
 package enum TerminalSize {
   /// Tables need some room, and lines longer than this are hard to read.
   private static let range = 60...160
 
-  /// Has help be as wide as all else.
+  /// Sets the width of help to that of all other output.
   ///
-  /// The parser of arguments believes `COLUMNS` whatever it says and wherever help goes, and
-  /// traps where there is no room for its columns.
+  /// The argument parser trusts any value of `COLUMNS`, wherever help is written, and traps if its
+  /// columns don't fit.
   package static func apply() { unsafe setenv("COLUMNS", "\(columns)", 1) }
 
   /// The number of columns of standard output; 80 where the terminal doesn't say.

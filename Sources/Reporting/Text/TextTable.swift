@@ -3,7 +3,7 @@ package struct TextTable {
   /// The width that every text fits into that doesn't go to a terminal.
   package static let width = 80
 
-  /// How a column is filled.
+  /// The alignment of a column.
   package enum Alignment {
     case left
     case right
@@ -21,8 +21,8 @@ package struct TextTable {
     rows.append(cells)
   }
 
-  /// The lines, indented by two spaces; the column at `flexible` gives way where
-  /// they would become too long.
+  /// Returns the lines, indented by two spaces; the column at `flexible` shrinks if they would
+  /// become too long.
   package func lines(flexible: Int, width: Int = TextTable.width) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0[column].displayWidth }.max() ?? 0
@@ -71,8 +71,9 @@ extension String {
     return String(text)
   }
 
-  /// This text in lines of at most `width` columns, broken at spaces only, with all lines but the
-  /// first indented; a word that is longer, such as a path, stays whole.
+  /// Returns this text in lines of at most `width` columns, broken at spaces only.
+  ///
+  /// All lines but the first are indented. A word longer than a line, such as a path, stays whole.
   package func broken(width: Int) -> [String] {
     var (lines, line): ([String], String?) = ([], nil)
     for word in split(separator: " ", omittingEmptySubsequences: false) {
@@ -109,8 +110,9 @@ extension String {
 }
 
 extension Character {
-  /// The number of columns that a terminal shows this character in: two for the
-  /// wide ones of East Asia and for pictures (Unicode Standard Annex #11).
+  /// The number of columns that this character takes in a terminal.
+  ///
+  /// Wide characters of East Asia and pictures take two (Unicode Standard Annex #11).
   fileprivate var displayWidth: Int {
     guard let scalar = unicodeScalars.first, !scalar.isASCII else { return 1 }
     switch scalar.value {

@@ -13,7 +13,7 @@ struct TextCoverage {
     Report.coverageTables.flatMap { report.lines(of: $0, site: site, style: style) } + shadowed()
   }
 
-  /// Which rules lose requests to which earlier ones.
+  /// Returns lines about the rules that lose requests to earlier rules.
   private func shadowed() -> [String] {
     let rows = site.distinctShadows.sorted {
       $1.traffic.isLighter(than: $0.traffic, by: report.audit.weight)
@@ -38,7 +38,7 @@ struct TextCoverage {
 }
 
 extension Style {
-  /// A line that says how many rows were left out.
+  /// Returns a line with the number of rows that were left out.
   func more(_ count: Int, top: Int) -> [String] {
     count > top ? ["  \(ellipsis) and \((count - top).grouped) more (--top)"] : []
   }

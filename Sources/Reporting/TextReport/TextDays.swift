@@ -14,7 +14,7 @@ struct TextDays {
 
   private static let rowLimit = 14
 
-  /// The columns of a row besides the bar, with the space between them.
+  /// The width of a row without the bar, including the space between columns.
   private static let otherColumns = 71
 
   func lines() -> [String] {
@@ -62,7 +62,7 @@ struct TextDays {
     text.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
-  /// The versions of the file that came into force in a span.
+  /// Returns the versions of the file that came into force in a span.
   private func changes(in span: Span) -> [SiteVersion] {
     site.versions.dropFirst().filter { version in
       version.first.map { span.days.contains($0.daysSince1970) } ?? false

@@ -11,7 +11,7 @@ struct TextFindings {
   var change: AuditChange?
   var gone: [FindingRecord] = []
 
-  /// The reason why there is no comparison, if one was asked for.
+  /// The reason why there is no comparison, if one was requested.
   var uncompared: ComparisonGap?
 
   /// The number of rows.
@@ -75,7 +75,8 @@ struct TextFindings {
     init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
   }
 
-  /// The findings of which not too many are of one kind, and how many there are of each.
+  /// Returns the findings with a limited number of each kind, and the number of all findings of
+  /// each kind.
   private static func folded(_ findings: [Finding]) -> ([Finding], [Kind: Int]) {
     var counts: [Kind: Int] = [:]
     let shown = findings.filter { finding in

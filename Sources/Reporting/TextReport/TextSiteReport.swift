@@ -124,7 +124,7 @@ extension Referral {
 }
 
 extension Fetcher {
-  /// Who asked, in words.
+  /// The name of the fetcher.
   fileprivate var title: String { self == .other ? "others" : rawValue }
 }
 
@@ -137,7 +137,7 @@ extension ClosedRange<Int> {
 }
 
 extension FetcherDelivery {
-  /// How it went, in a sentence.
+  /// The delivery to the fetcher, in a sentence.
   var sentence: String {
     guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
     let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""

@@ -3,10 +3,11 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The start of a text report, which is all of it by default: the outcome, pictures of verdicts and
-/// causes, and the findings to look at first.
+/// The start of a text report: the outcome, charts of verdicts and causes, and the most important
+/// findings.
 ///
-/// It has at most ``lineLimit`` lines, whatever the logs hold.
+/// By default, a text report has only this part. It has at most ``lineLimit`` lines, whatever the
+/// logs hold.
 struct TextStart {
   let report: Report
   let style: Style
@@ -169,7 +170,7 @@ struct TextCauses {
 }
 
 extension [CauseTraffic] {
-  /// The first causes, among which visits without a cause always are.
+  /// Returns the first causes, always including visits without a cause.
   func shown(_ limit: Int) -> [CauseTraffic] {
     guard count > limit, let unknown = dropFirst(limit).first(where: { $0.cause == .unknown })
     else { return Array(prefix(limit)) }
@@ -178,7 +179,7 @@ extension [CauseTraffic] {
 }
 
 extension Style {
-  /// The cells of a row with a bar, visits and requests, and their shares of a whole.
+  /// Returns the cells of a row with a bar, visits and requests, and their shares of a whole.
   func shares(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
     [
       name, bar(traffic, of: whole), traffic.visits.grouped,

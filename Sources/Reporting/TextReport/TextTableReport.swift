@@ -29,8 +29,8 @@ extension Report {
       columns.filter { $0.kind == .number }, columns.filter { $0.kind != .number }
     )
     let ordered = numbers + texts
-    // The columns of text share the width that the numbers leave. The first one shrinks if that is too
-    // little, and takes what the others don't need.
+    // The columns of text share the width that the numbers leave. The first one shrinks if that is
+    // too narrow, and takes the width that the others don't need.
     let flexible = texts.isEmpty ? 0 : numbers.count
     let room = (style.width - 2 - 10 * numbers.count) / max(1, texts.count)
     var text = TextTable(ordered.map { $0.kind == .number ? .right : .left })

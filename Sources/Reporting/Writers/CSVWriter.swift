@@ -19,8 +19,8 @@ struct CSVWriter {
   /// - Throws: The error of writing.
   mutating func finish() throws { try output.finish() }
 
-  /// A cell: quoted where it must be, and with an apostrophe before what a
-  /// spreadsheet would run as a formula.
+  /// Returns a cell, quoted if necessary, with an apostrophe before text that a spreadsheet would
+  /// run as a formula.
   static func cell(_ text: String) -> String {
     if text.utf8.allSatisfy(\.isPlainInCell), text.unicodeScalars.first?.beginsFormula != true,
       text.utf8.first != UInt8(ascii: " ")
@@ -28,8 +28,8 @@ struct CSVWriter {
       return text
     }
     let text = defused(SafeText.escaped(text))
-    // Bytes, not characters: with a combining mark after it, a comma is no longer the
-    // character that it is to those who read the file.
+    // Compare bytes, not characters: a comma with a combining mark is a different character in
+    // Swift, but still a comma to readers of the file.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
     else { return text }
     var quoted = "\""
@@ -40,12 +40,12 @@ struct CSVWriter {
     return quoted + "\""
   }
 
-  /// Text with an apostrophe before each part that a spreadsheet would take for a
+  /// Returns the text with an apostrophe before each part that a spreadsheet would read as a
   /// formula.
   ///
-  /// White space and quotation marks don't keep spreadsheets from it. Where decimals have a
-  /// comma, a semicolon separates cells, quoted or not, so what follows one may
-  /// become a cell, too.
+  /// Leading white space and quotation marks don't prevent that. In locales with a decimal comma, a
+  /// semicolon separates cells, quoted or not. So the text after a semicolon may become a cell,
+  /// too.
   private static func defused(_ text: String) -> String {
     var output = String.UnicodeScalarView()
     // The ignored scalars at the start of a cell, or `nil` after the first one that counts.
@@ -78,8 +78,10 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-  /// A Boolean value indicating whether spreadsheets take a cell that begins with this
-  /// scalar for a formula: the four of ASCII, and what is a form of them.
+  /// A Boolean value indicating whether spreadsheets read a cell that begins with this scalar as a
+  /// formula.
+  ///
+  /// These are four ASCII characters, and their compatibility forms.
   fileprivate var beginsFormula: Bool {
     switch self {
     case "=", "+", "-", "@": true

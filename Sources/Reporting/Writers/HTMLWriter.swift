@@ -76,7 +76,7 @@ struct HTMLWriter {
     line { $0.element("p", ["class": name], text) }
   }
 
-  /// Writes what is part of the program, never of its input, as it is.
+  /// Writes markup that is part of the program, never of its input, without escaping.
   mutating func trusted(_ constant: String) {
     markup += constant
   }
@@ -137,7 +137,7 @@ extension HTMLWriter {
   }
 }
 
-/// Text as a page shows it, and what it stands for.
+/// A text as a page shows it, and the value that it represents.
 struct ShownText {
   /// The text, shortened in the middle if it is very long.
   let text: String

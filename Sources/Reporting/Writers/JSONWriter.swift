@@ -5,8 +5,8 @@
 ///       json.member("samples", strings: ["/buy/1"])
 ///     }
 ///
-/// A report can have a hundred thousand rows, for which an encoder that knows nothing
-/// of them takes longer than judging does.
+/// A report can have a hundred thousand rows. A general encoder would take longer for them than
+/// judging does.
 package struct JSONWriter {
   /// Whether each value is on a line of its own.
   enum Layout {
@@ -18,7 +18,7 @@ package struct JSONWriter {
   private var output: OutputBuffer
   private var depth = 0
 
-  /// Whether nothing is in the innermost object or array yet.
+  /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
   init(_ layout: Layout, to sink: @escaping OutputSink) {
@@ -83,7 +83,7 @@ package struct JSONWriter {
     enclosed("[", "]", elements)
   }
 
-  /// Passes on what has been written if it is worth it.
+  /// Passes on the output if there is enough of it.
   mutating func passOn() { output.passOn() }
 
   /// Writes a member whose value is an array of texts.
@@ -97,7 +97,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a member whose value is an array of what is JSON already.
+  /// Writes a member whose value is an array of JSON texts.
   mutating func member(_ name: String, elements: some Sequence<String>) {
     begin(name)
     enclosed("[", "]") { json in

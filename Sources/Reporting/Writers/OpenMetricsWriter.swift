@@ -1,8 +1,8 @@
 /// Gauges in a text that is valid both as OpenMetrics 1.0 and in the older exposition
 /// format of Prometheus (0.0.4), which its textfile collector reads.
 ///
-/// The two differ in what is avoided here: counters, times of samples, quotes and
-/// backslashes in help. To the older one, units and the end are comments.
+/// The two formats differ in counters, times of samples, and quotes and backslashes in help, which
+/// are avoided here. The older format reads units and the end as comments.
 struct OpenMetricsWriter {
   /// The labels of a sample, in order.
   typealias Labels = [(name: String, value: String)]

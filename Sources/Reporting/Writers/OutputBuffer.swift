@@ -21,13 +21,13 @@ struct OutputBuffer {
   /// Appends text as it is.
   mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Passes on what has been appended if it is worth it.
+  /// Passes on the appended output if there is enough of it.
   mutating func passOn() {
     if bytes.count >= Self.blockSize { flush() }
   }
 
   private mutating func flush() {
-    // After a failure nothing is passed on; `finish` throws it.
+    // After a failure, no output is passed on; `finish` throws it.
     if failure == nil {
       do { try sink(bytes) } catch { failure = error }
     }

@@ -23,11 +23,13 @@ extension AssociationFile {
     self.init(object, text: text)
   }
 
-  /// Returns a Boolean value indicating whether a file looks like an association file by its
-  /// first bytes, which need not be all of it: an object that names a service.
+  /// Returns a Boolean value indicating whether the first bytes of a file look like an association
+  /// file.
+  ///
+  /// They do if they are an object that names a service. The object need not be complete.
   ///
   /// - Parameter start: The first bytes.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether the file looks like one.
   package static func isStart(_ start: [UInt8]) -> Bool {
     let text = EncodedText(SignedMessage.content(of: start) ?? start).bytes
     guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }
@@ -86,13 +88,15 @@ extension AssociationFile {
 }
 
 extension AssociationFile {
-  /// The greatest ``patternByteCount`` of files that are worth judging by, besides their own size.
+  /// The greatest ``patternByteCount`` of small files that are judged.
+  ///
+  /// The limit also grows with the size of the file.
   public static let patternByteLimit = 1 << 24
 
   /// The number of bytes of the patterns of all rules, defaults filled in.
   ///
-  /// A file of a hundred thousand bytes can have gigabytes of them: a long default, which
-  /// thousands of rules take over.
+  /// A file of a hundred thousand bytes can have gigabytes of them, if thousands of rules inherit
+  /// a long default.
   public var patternByteCount: Int {
     entries.reduce(0) { sum, entry in
       [entry.components, entry.paths].compactMap { $0 }.joined()
@@ -120,8 +124,7 @@ extension AssociationFile.Entry {
       id: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
   }
 
-  /// Reads an element of `details`; in the object form, the key stands for
-  /// `appID`.
+  /// Reads an element of `details`; in the object form, the key is the `appID`.
   fileprivate init(
     _ object: JSONObject, id: AssociationFile.EntryID, position: Int, reader: RuleReader
   ) {
@@ -153,7 +156,7 @@ extension JSONValue {
   }
 }
 
-/// Reads rules and fills in what they leave to defaults (Matching.md, 2).
+/// Reads rules and fills in defaults (Matching.md, 2).
 private struct RuleReader {
   private let text: [UInt8]
   private let lines: LineIndex
@@ -165,7 +168,7 @@ private struct RuleReader {
     fileDefaults = defaults?.valuesByName ?? [:]
   }
 
-  /// The file's defaults, with those of an entry laid over them.
+  /// The file's defaults, overridden by those of an entry.
   func defaults(over entryDefaults: JSONObject?) -> [String: JSONValue] {
     fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
   }
@@ -181,8 +184,8 @@ private struct RuleReader {
     )
   }
 
-  /// The rule that an element of the wrong type is: it constrains nothing, though
-  /// it may exclude (Matching.md, 2.6).
+  /// Returns the rule for an element of the wrong type: it constrains nothing, but may exclude
+  /// (Matching.md, 2.6).
   private func unconstrainedRule(
     _ element: JSONValue, defaults: [String: JSONValue]
   ) -> RuleDefinition {
@@ -235,8 +238,8 @@ private struct RuleReader {
 }
 
 extension String {
-  /// The text after `prefix`, which stands in front in any letter case, or
-  /// `nil` if something else does.
+  /// Returns the text after `prefix` in any letter case, or `nil` if the text does not begin with
+  /// it.
   fileprivate func pattern(afterExclusionPrefix prefix: StaticString) -> String? {
     let start = unicodeScalars.prefix(prefix.utf8CodeUnitCount)
     let isPrefix = start.elementsEqual(prefix.description.unicodeScalars) { scalar, expected in

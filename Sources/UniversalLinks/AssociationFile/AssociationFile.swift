@@ -3,11 +3,11 @@
 ///     let file = try AssociationFile(decoding: bytes)
 ///     let matcher = LinkMatcher(file, system: .current)
 ///
-/// Decoding is as lenient as Apple's systems are: a member that has the wrong
-/// type is treated as they treat it, and only a text that isn't a JSON object
-/// is an error. What the leniency costs a site is for a linter to say.
+/// Decoding is as lenient as Apple's systems are. It treats a member of the wrong type as they do,
+/// and throws an error only if the text isn't a JSON object. The linter reports the mistakes that
+/// decoding accepts.
 public struct AssociationFile: Hashable, Sendable {
-  /// The entries of `details` that name an app or could, in file order.
+  /// The entries of `details` that name or could name an app, in file order.
   public var entries: [Entry]
 
   /// The variables that the file defines (Matching.md, 3c.4).
@@ -26,7 +26,7 @@ public struct AssociationFile: Hashable, Sendable {
 
 /// A variable that an association file defines, and its values.
 public struct SubstitutionVariable: Hashable, Sendable {
-  /// The name, as it stands between `$(` and `)`.
+  /// The name, as written between `$(` and `)`.
   public var name: String
 
   /// The values in the order in which they are tried.
@@ -102,7 +102,7 @@ extension AssociationFile.Entry {
   public func rules(for system: OperatingSystem) -> [RuleDefinition]? {
     switch system {
     case .current: components ?? paths
-    // An entry with `components` has rules, though none that old systems read.
+    // An entry with `components` has rules, but old systems read none of them.
     case .legacy: legacyPaths ?? (components == nil ? nil : [])
     }
   }
@@ -112,7 +112,7 @@ extension AssociationFile.Entry {
     system == .current && components != nil ? .components : .paths
   }
 
-  /// The apps that any system finds in the entry; the same one can be in twice.
+  /// The apps that any system finds in the entry; an app can occur twice.
   public var namedApps: [ApplicationIdentifier] {
     appIDs + apps(for: .legacy)
   }

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// An error in an association file that leaves nothing to judge by.
+/// An error in an association file that makes judging impossible.
 public enum AssociationFileError: Error, Hashable {
   /// The text is not JSON.
   case notJSON(JSONSyntaxError)
@@ -11,9 +11,9 @@ public enum AssociationFileError: Error, Hashable {
   /// The bytes are something else that is recognised.
   case looksLike(ForeignContent)
 
-  /// The kind of content that bytes look like that aren't JSON.
+  /// The probable kind of content that isn't JSON.
   public enum ForeignContent: Hashable, Sendable {
-    /// A signed message in which there is no content that can be read.
+    /// A signed message without readable content.
     case signedMessage
 
     /// A signed message as text (PEM or S/MIME).
@@ -34,7 +34,7 @@ public enum AssociationFileError: Error, Hashable {
     /// Text in UTF-16 or UTF-32 that cannot be decoded.
     case wideText
 
-    /// A page that a server is still to fill in.
+    /// A template that a server has not filled in.
     case template
 
     /// Bytes that aren't text.

@@ -1,7 +1,8 @@
 extension JSONValue {
-  /// This value as Apple's systems read a Boolean: JSON's own, a number that
-  /// isn't zero, a string as `NSString.boolValue` reads it, and `false` for all
-  /// else (Matching.md, 2.4).
+  /// This value as Apple's systems read a Boolean (Matching.md, 2.4).
+  ///
+  /// JSON's own Booleans keep their value. A number is `true` if it isn't zero. A string is read as
+  /// `NSString.boolValue` reads it. Anything else is `false`.
   var booleanReading: Bool {
     switch content {
     case .boolean(let value): value
@@ -13,8 +14,9 @@ extension JSONValue {
 }
 
 extension String {
-  /// This text as `NSString.boolValue` reads it: white space, a sign and zeros
-  /// are skipped, then `Y`, `T` or a digit from 1 to 9 means `true`,
+  /// This text as `NSString.boolValue` reads it.
+  ///
+  /// White space, a sign and zeros are skipped. Then `Y`, `T` or a digit from 1 to 9 means `true`,
   /// whatever follows.
   fileprivate var booleanReading: Bool {
     var rest = unicodeScalars.drop { $0.properties.isWhitespace }

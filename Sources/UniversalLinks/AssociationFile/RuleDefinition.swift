@@ -23,17 +23,16 @@ public struct RuleDefinition: Hashable, Sendable {
     }
   }
 
-  /// The pattern of the path, or `nil` if any path will do.
+  /// The pattern of the path, or `nil` if any path matches.
   public var path: String?
 
-  /// The demand on the query, or `nil` if any query matches.
+  /// The condition on the query, or `nil` if any query matches.
   public var query: Query?
 
-  /// The pattern of the fragment, or `nil` if any fragment will do.
+  /// The pattern of the fragment, or `nil` if any fragment matches.
   public var fragment: String?
 
-  /// A Boolean value indicating whether a URL that this rule matches does not
-  /// open the app.
+  /// A Boolean value indicating whether the rule keeps matching URLs out of the app.
   public var excludes = false
 
   /// A Boolean value indicating whether letter case matters.
@@ -43,11 +42,11 @@ public struct RuleDefinition: Hashable, Sendable {
   /// percent-encoded text rather than with its decoded one.
   public var isPercentEncoded = true
 
-  /// A Boolean value indicating whether the rule asks for an entitlement of the
-  /// calling app, so that it never matches for ordinary ones (Matching.md, 1.10).
+  /// A Boolean value indicating whether the rule requires an entitlement of the calling app, so it
+  /// never matches for ordinary apps (Matching.md, 1.10).
   public var requiresEntitlement = false
 
-  /// Where the rule begins in its file, or `nil` if it was not read from one.
+  /// The place of the rule in its file, or `nil` if it was not read from a file.
   public var position: TextPosition?
 
   /// The rule as the file spells it, for people: its pattern for an element of
@@ -58,7 +57,7 @@ public struct RuleDefinition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - path: The pattern of the path.
-  ///   - query: The demand on the query.
+  ///   - query: The condition on the query.
   ///   - fragment: The pattern of the fragment.
   ///   - excludes: Whether a URL that the rule matches does not open the app.
   ///   - isCaseSensitive: Whether letter case matters.
@@ -75,16 +74,15 @@ public struct RuleDefinition: Hashable, Sendable {
 }
 
 extension RuleDefinition {
-  /// A Boolean value indicating whether some fragment would change whether the
-  /// rule matches a URL.
+  /// A Boolean value indicating whether some fragment would change whether the rule matches a URL.
   ///
-  /// Fragments never reach a server, so a verdict from a log on such a rule
-  /// holds only for URLs without one (Matching.md, 8).
+  /// Fragments never reach a server. So a log's verdict on such a rule holds only for URLs without
+  /// a fragment (Matching.md, 8).
   public var dependsOnFragment: Bool {
     fragment.map { $0 != "*" } ?? false
   }
 
-  /// A Boolean value indicating whether the rule matches whatever it is asked.
+  /// A Boolean value indicating whether the rule matches every URL.
   public var matchesEverything: Bool {
     guard !requiresEntitlement else { return false }
     let queryIsFree =

@@ -9,7 +9,7 @@ public struct RuleID: Hashable, Sendable {
     /// The array `components`.
     case components
 
-    /// The array `paths`, which also stands for the entry as a whole if it has neither.
+    /// The array `paths`, or the entry as a whole if it has neither array.
     case paths
   }
 
@@ -19,8 +19,9 @@ public struct RuleID: Hashable, Sendable {
   /// The array that holds the rule.
   public var list: List
 
-  /// The position in the array, from 0, or `nil` for an entry without rules, which matches every
-  /// URL as one rule would.
+  /// The position in the array, from 0, or `nil` for an entry without rules.
+  ///
+  /// Such an entry matches every URL, as one rule would.
   public var position: Int?
 
   /// Creates the identity of a rule.
@@ -38,13 +39,13 @@ extension AssociationFile {
     /// The key in the object form.
     case key(String)
 
-    /// Any entry that stands for an app of `apps` in a file without `details`; none has rules.
+    /// Any entry for an app of `apps` in a file without `details`; none has rules.
     case apps
   }
 }
 
 extension AssociationFile.EntryID: Hashable {
-  /// The literal text of a key: a file can have two that differ in Unicode normalization only.
+  /// The literal text of a key: a file can have two keys that differ only in Unicode normalization.
   private var literalKey: LiteralKey? {
     if case .key(let key) = self { LiteralKey(key) } else { nil }
   }

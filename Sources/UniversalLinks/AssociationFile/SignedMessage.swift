@@ -1,12 +1,11 @@
 internal import SwiftASN1
 
-/// A signed message (CMS, RFC 5652; PKCS #7 before), of which only the content matters here.
+/// A signed message (CMS, RFC 5652; formerly PKCS #7), of which only the content is used.
 ///
-/// Systems before iOS 9 wanted association files signed, and later ones still read such
-/// files (Matching.md, 6.2). The signature isn't verified: it says nothing of what the rules
-/// do.
+/// Systems before iOS 9 required signed association files, and later ones still read them
+/// (Matching.md, 6.2). The signature isn't verified, because it does not affect what the rules do.
 package struct SignedMessage {
-  /// Why bytes aren't a signed message with content.
+  /// The reason why bytes aren't a signed message with content.
   enum Problem: Error {
     case notSigned
     case withoutContent

@@ -6,7 +6,7 @@ public protocol Diagnostic {
   /// The kind of problem.
   var kind: DiagnosticKind { get }
 
-  /// How much it matters here, which can differ from what is usual for its kind.
+  /// The severity of this occurrence, which can differ from the usual one of its kind.
   var severity: Severity { get }
 
   /// The problem in a sentence or two, with names and figures.

@@ -47,7 +47,7 @@ public struct DiagnosticCatalog: Sendable {
 extension DiagnosticCatalog {
   /// The kinds of mistakes in association files and entitlements.
   ///
-  /// Each is defined beside the check that finds it, under `Lint/Checks`.
+  /// Each is defined next to its check, in `Lint/Checks`.
   public static let lint = DiagnosticCatalog([
     Group(.lint, "The text", SyntaxCheck.rules + ContentCheck.rules),
     Group(.lint, "Names and types of members", MemberCheck.rules),

@@ -1,9 +1,9 @@
-/// A kind of problem that linkaudit reports, with all that documents say about it.
+/// A kind of problem that linkaudit reports, with all its documentation.
 ///
-/// Lint rules, findings of reports, and problems of delivery are described alike. `linkaudit
-/// explain` and the lists of codes in the documentation are made from these values.
+/// Lint rules, findings of reports, and problems of delivery have the same description.
+/// `linkaudit explain` and the lists of codes in the documentation are generated from these values.
 public struct DiagnosticKind: Hashable, Sendable {
-  /// How severe problems of a kind are.
+  /// The severity of problems of a kind.
   public enum Grading: Hashable, Sendable {
     /// One severity, except as the text says.
     case usual(Severity, exception: String?)
@@ -47,13 +47,13 @@ public struct DiagnosticKind: Hashable, Sendable {
   /// The stable name, which scripts and monitors may rely on.
   public let code: String
 
-  /// How severe problems of this kind are.
+  /// The severity of problems of this kind.
   public let grading: Grading
 
   /// The name for people.
   public let title: String
 
-  /// When it is found, in words that follow "Found when", or `nil` if the title says it all.
+  /// The condition for it, in words that follow "Found when", or `nil` if the title is sufficient.
   public let condition: String?
 
   /// The reason why it matters, in a sentence or two.
@@ -79,8 +79,9 @@ public struct DiagnosticKind: Hashable, Sendable {
     (self.example, fixedExample) = (example, fixed)
   }
 
-  /// Creates a kind whose severity grows with a share of `whole`, from the least share that has
-  /// each severity.
+  /// Creates a kind whose severity grows with a share of `whole`.
+  ///
+  /// Each severity has a minimum share.
   package init(
     _ code: String, note: SeverityLevels.BasisPoints? = nil,
     warning: SeverityLevels.BasisPoints? = nil, error: SeverityLevels.BasisPoints? = nil,
@@ -94,7 +95,7 @@ public struct DiagnosticKind: Hashable, Sendable {
 }
 
 extension DiagnosticKind {
-  /// The severities that are usual, in ascending order: one, or those that shares can reach.
+  /// The usual severities, in ascending order: one, or those that shares can reach.
   public var severities: [Severity] {
     switch grading {
     case .usual(let severity, _): [severity]

@@ -1,6 +1,6 @@
-/// How much a diagnostic matters.
+/// The importance of a diagnostic.
 public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
-  /// Worth knowing; nothing has to be done.
+  /// Useful information that requires no action.
   case note
 
   /// Costs visits, or will on some systems.
@@ -23,7 +23,7 @@ public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
 
 /// The least share of a whole that has a severity, for each severity.
 public struct SeverityLevels: Hashable, Sendable {
-  /// A share of a whole in hundredths of a percent; 0 stands for anything at all.
+  /// A share of a whole in hundredths of a percent; 0 means any share.
   public typealias BasisPoints = Int
 
   /// The least share by severity; a severity that is absent is never reached.
@@ -40,7 +40,7 @@ public struct SeverityLevels: Hashable, Sendable {
     shares[severity] = share
   }
 
-  /// Returns the severity of a part of a whole, or `nil` if the part is too small for any.
+  /// Returns the severity of a part of a whole, or `nil` if the part is below all levels.
   package func severity(of part: Int, in whole: Int) -> Severity? {
     guard part > 0 else { return nil }
     return Severity.allCases.reversed().first { severity in

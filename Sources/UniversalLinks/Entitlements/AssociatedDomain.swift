@@ -3,7 +3,7 @@ internal import Foundations
 /// A value of the entitlement `com.apple.developer.associated-domains` (Matching.md, 5.4):
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 public struct AssociatedDomain: Hashable, Sendable {
-  /// The reason why a value is no associated domain.
+  /// The reason why a value is not an associated domain.
   public enum Problem: Error, Hashable, Sendable {
     /// There is no service before the host.
     case serviceMissing
@@ -29,7 +29,7 @@ public struct AssociatedDomain: Hashable, Sendable {
     /// There is a user name before the host.
     case userInformation
 
-    /// There is an address in place of a host's name.
+    /// The value has an address instead of a host's name.
     case address
 
     /// The host has a character that no host has.
@@ -65,15 +65,15 @@ public struct AssociatedDomain: Hashable, Sendable {
   /// The host in lower case, without the wildcard.
   public var host: String
 
-  /// A Boolean value indicating whether the hosts below are meant.
+  /// A Boolean value indicating whether the value means the hosts below.
   public var isWildcard: Bool
 
-  /// Which copy of the file is asked for, such as `developer`, or `nil`.
+  /// The copy of the file that is requested, such as `developer`, or `nil`.
   public var mode: String?
 
   /// Reads a value.
   ///
-  /// - Throws: ``Problem`` for the first thing that is wrong with it.
+  /// - Throws: ``Problem`` for its first mistake.
   public init(_ text: String) throws(Problem) {
     guard !text.contains(where: \.isWhitespace) else { throw .whitespace }
     guard let colon = text.firstIndex(of: ":") else { throw .serviceMissing }

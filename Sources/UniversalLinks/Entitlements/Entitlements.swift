@@ -28,8 +28,9 @@ public struct Entitlements: Hashable, Sendable {
   /// array.
   public var domains: [String]?
 
-  /// The app's identifier, which may begin with a build setting such as
-  /// `$(AppIdentifierPrefix)`, or `nil` if it isn't said.
+  /// The app's identifier, or `nil` if the file has none.
+  ///
+  /// It may begin with a build setting such as `$(AppIdentifierPrefix)`.
   public var app: String?
 
   /// Creates entitlements.

@@ -16,7 +16,7 @@ struct ChangeSearch {
   /// All apps of both files, with their positions in each.
   private let apps: [(app: ApplicationIdentifier, old: Int?, new: Int?)]
 
-  /// The pairs by the rules that decide, so that they are worked out once.
+  /// The pairs by the rules that decide, so that each is computed once.
   private var pairs: [[Int]: [Pair]] = [:]
 
   /// Whether the matchers judged all situations as expected.
@@ -45,7 +45,7 @@ struct ChangeSearch {
   /// Judges the URLs that the rules of both files were probably written for.
   mutating func tryExamples(oldFile: AssociationFile, newFile: AssociationFile) {
     let (oldRules, newRules) = (Set(Self.rules(of: old)), Set(Self.rules(of: new)))
-    // Rules that only one file has say most about the change.
+    // Rules that only one file has show most of the change.
     for isShared in [false, true] {
       for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
         let matcher = isOld ? old.matcher : new.matcher
@@ -84,7 +84,7 @@ struct ChangeSearch {
   /// Adds a situation.
   mutating func add(_ situation: RuleExploration.Situation) {
     let pairs = pairs(for: situation.deciders)
-    // Changes are confirmed whatever it costs, all else to be surer.
+    // Changes are confirmed at any cost; everything else only increases confidence.
     let isSpare = confirmationBudget.spend(
       onURLOf: situation.path.count + situation.query.count + situation.fragment.count)
     guard isSpare || !pairs.isEmpty else { return }
@@ -128,7 +128,7 @@ struct ChangeSearch {
     return found
   }
 
-  /// Whether both files claim a URL, and another app is the first to.
+  /// Whether both files claim a URL, but a different app is the first to claim it.
   private func opensAnotherApp(_ one: RuleJudge.Ruling, _ other: RuleJudge.Ruling) -> Bool {
     one.verdict == .claimed && other.verdict == .claimed
       && old.matcher.apps[one.app].identifier != new.matcher.apps[other.app].identifier

@@ -1,6 +1,6 @@
-/// A demand of a rule on one part of a URL: that its text matches a pattern.
+/// A condition of a rule on one part of a URL: that its text matches a pattern.
 ///
-/// Rules of several files that demand the same share a condition.
+/// Rules of several files with the same condition share it.
 struct Condition {
   /// The part of a URL whose text is compared.
   enum Part: Hashable {
@@ -19,7 +19,7 @@ struct Condition {
 
 /// The rules of several matchers, as conditions.
 ///
-/// Rules are numbered list by list; those of a matcher have its numbers, after those of the
+/// Rules are numbered list by list. The rules of a matcher keep its order, and follow those of the
 /// matchers before it.
 struct RuleTable {
   struct Rule {
@@ -50,7 +50,7 @@ struct RuleTable {
     var form: TextForm
     var pattern: [UInt8]
 
-    /// Whose variables the pattern uses, or -1 if it uses none.
+    /// The position of the file whose variables the pattern uses, or -1 if it uses none.
     var variables: Int
   }
 
@@ -73,8 +73,8 @@ struct RuleTable {
   ///
   /// - Parameters:
   ///   - lists: The rules.
-  ///   - variables: The variables of the file as far as the system knows them; many tables share
-  ///     what is prepared of them.
+  ///   - variables: The variables of the file that the system knows; many tables share their
+  ///     prepared forms.
   init(_ lists: [[RuleDefinition]], variables: Variables?) {
     for list in lists { append(list, variables: variables, owner: 0) }
   }

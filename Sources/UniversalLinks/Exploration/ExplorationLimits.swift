@@ -1,17 +1,15 @@
-/// The bounds on the cost of an exploration.
+/// The limits on the cost of an exploration.
 ///
-/// Rules that begin with literals need about as many states as they have
-/// characters. Those that search for texts multiply: with enough of them, no limit
-/// would do.
+/// Rules that begin with literals need about as many states as they have characters. The states of
+/// rules that search for texts multiply: with enough of them, they would exceed any limit.
 struct ExplorationLimits {
   /// The greatest number of states of reading texts of one part of URLs.
   var states = 100_000
 
-  /// The greatest number of places in patterns that these states are made of, which
-  /// bounds the memory.
+  /// The greatest number of positions in these states, which limits the memory.
   var positions = 8_000_000
 
-  /// The greatest number of places to be moved, which bounds the time.
+  /// The greatest number of moved positions, which limits the time.
   var work = 20_000_000
 
   /// The greatest number of combinations of paths, queries and fragments.

@@ -1,11 +1,12 @@
 internal import Foundations
 
-/// Patterns as graphs: nodes that read a text from left to right, so that many
-/// patterns can be followed along the same text at once.
+/// Patterns as graphs of nodes that read a text from left to right.
 ///
-/// A graph says the same as ``Pattern/matches(_:scratch:)``, except that it doesn't
-/// count levels (Matching.md, 3c.6); ``mayReachLevelLimit(_:)`` tells the patterns
-/// for which that could make a difference.
+/// Many patterns can thus be followed along the same text at once.
+///
+/// A graph gives the same answer as ``Pattern/matches(_:scratch:)``, but doesn't count levels
+/// (Matching.md, 3c.6). ``mayReachLevelLimit(_:)`` identifies the patterns for which the level
+/// limit could change the answer.
 struct PatternGraph {
   enum Kind: UInt8 {
     /// Reads one byte of a literal.
@@ -35,20 +36,20 @@ struct PatternGraph {
     var kind: Kind
     var byte: UInt8 = 0
 
-    /// How many stars of the pattern, not of a value, lie before or at the node.
+    /// The number of stars of the pattern, not of a value, before or at the node.
     ///
-    /// Where a star has been reached, nothing before it matters any more,
-    /// because the star takes up whatever that would have read.
+    /// Once a star has been reached, nothing before it matters, because the star matches any text
+    /// that would have been read there.
     var order: Int32
 
-    /// The next node, or -1 if there is none; of a last star, the node that demands a
-    /// scalar before it.
+    /// The next node, or -1 if there is none; for a last star, the node that requires a scalar
+    /// before it.
     var next: Int32
 
     /// Whose pattern it is.
     var owner: Int32
 
-    /// The edges of a node of a trie, or what a fork leads to.
+    /// The edges of a node of a trie, or the targets of a fork.
     var firstEdge: Int32 = 0
     var edgeEnd: Int32 = 0
   }
@@ -57,14 +58,15 @@ struct PatternGraph {
   private(set) var edgeBytes: [UInt8] = []
   private(set) var edgeTargets: [Int32] = []
 
-  /// Whether patterns were left out, because there would be too many nodes: each reference of a
-  /// variable has its own of all values.
+  /// Whether patterns were left out because they need too many nodes.
+  ///
+  /// Each reference of a variable has its own nodes for all values.
   private(set) var isCut = false
 
-  /// The greatest number of nodes, but for the pattern that goes beyond.
+  /// The greatest number of nodes, except those of the pattern that exceeds it.
   private static let nodeLimit = 8_000_000
 
-  /// The order of a last star, which makes up for all else.
+  /// The order of a last star, which makes all other positions redundant.
   private static let highestOrder = Int32.max
 
   /// Adds a pattern.
@@ -85,9 +87,8 @@ struct PatternGraph {
   /// - Parameters:
   ///   - tokens: The tokens.
   ///   - end: The node that follows.
-  ///   - owner: Whose pattern it is.
-  ///   - fixed: The order of all nodes, or `nil` if the tokens are those of a
-  ///     pattern, whose stars are counted.
+  ///   - owner: The owner of the pattern.
+  ///   - fixed: The order of all nodes, or `nil` to count the stars of a pattern's tokens.
   /// - Returns: The node where the tokens begin.
   private mutating func add(
     _ tokens: [PatternToken], before end: Int32, owner: Int32, order fixed: Int32?
@@ -168,7 +169,7 @@ struct PatternGraph {
     }
   }
 
-  /// Calls `body` with each byte that leads on from a node, and where.
+  /// Calls `body` with each byte that leads from a node, and its target.
   func forEachByte(of node: Int32, _ body: (UInt8, Int32) -> Void) {
     let current = nodes[Int(node)]
     switch current.kind {

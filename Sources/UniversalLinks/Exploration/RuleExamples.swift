@@ -1,7 +1,6 @@
 internal import Foundations
 
-/// URLs that rules were probably written for: their own patterns with something in
-/// the place of the wildcards.
+/// URLs that rules were probably written for: their own patterns with the wildcards replaced.
 struct RuleExamples {
   private let variables: Variables?
 
@@ -15,12 +14,12 @@ struct RuleExamples {
     variables = Variables(file.substitutionVariables, for: matcher.system)
   }
 
-  /// The example of a rule, as the part of a URL after the host.
+  /// Returns an example for a rule, as the part of a URL after the host.
   ///
   /// - Parameters:
   ///   - definition: The rule.
-  ///   - index: Which example, from 0 to ``count`` - 1.
-  /// - Returns: The path, and where the rule asks for them query and fragment.
+  ///   - index: The number of the example, from 0 to ``count`` - 1.
+  /// - Returns: The path, with the query and fragment that the rule requires.
   func target(of definition: RuleDefinition, index: Int) -> [UInt8] {
     let filling = Self.fillings[index]
     func text(_ pattern: String) -> [UInt8] {
@@ -85,7 +84,7 @@ struct RuleExamples {
 }
 
 extension ValueSet {
-  /// The first value in alphabetical order, but for the empty one.
+  /// The first value in alphabetical order that isn't empty.
   var firstValue: [UInt8] {
     var (value, node): ([UInt8], Int) = ([], 0)
     while !nodes[node].edges.isEmpty, !nodes[node].isEnd || value.isEmpty {

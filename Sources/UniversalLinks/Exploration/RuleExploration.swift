@@ -1,11 +1,10 @@
-/// All URLs that the rules of some matchers can tell apart.
+/// All URLs that the rules of some matchers can distinguish.
 ///
-/// Path, query and fragment are texts of their own, and so are query items with
-/// different names, as long as no rule looks at the whole query. Each is explored
-/// by itself; then the classes of paths are combined with as many of the others as
-/// can make a difference to the rules that match those paths.
+/// Path, query and fragment are independent texts. So are query items with different names, unless
+/// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
+/// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
-  /// Parts of URLs that depend on each other, and what their texts can be.
+  /// Parts of URLs that depend on each other, and the classes of their texts.
   private struct Factor {
     var part: TextReader.Part
     var conditions: [Int]
@@ -43,12 +42,12 @@ struct RuleExploration {
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
 
-  /// Why there may be URLs that aren't represented, or `nil` if there are none.
+  /// The reason why some URLs may not be represented, or `nil` if all are.
   private(set) var gap: ExplorationGap?
 
   private let limits: ExplorationLimits
 
-  /// A measure of what exploring the texts has cost.
+  /// A measure of the cost of exploring the texts.
   private(set) var work = 0
 
   init(_ table: RuleTable, limits: ExplorationLimits) {
@@ -78,7 +77,7 @@ struct RuleExploration {
     }
   }
 
-  /// The conditions on paths, and the others by what they depend on together.
+  /// Returns the conditions on paths, and the others, grouped by the texts that they depend on.
   private static func groups(
     of table: RuleTable
   ) -> (path: [Int], others: [(part: TextReader.Part, conditions: [Int])]) {
@@ -117,7 +116,7 @@ struct RuleExploration {
   /// Calls `body` with every situation, those with cheaper paths first; the same
   /// rules may decide in several.
   mutating func forEachSituation(_ body: (Situation) -> Void) {
-    // The rules of each list that any path will do for.
+    // The rules of each list that match any path.
     let pathless = table.rules.indices.filter { rule in
       table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
@@ -143,8 +142,7 @@ struct RuleExploration {
     }
   }
 
-  /// The rules in order, without those after one that nothing else can
-  /// keep from matching.
+  /// Returns the rules in order, up to the first that always matches once its path does.
   private func candidates(_ rules: [Int]) -> [Int] {
     var candidates: [Int] = []
     var decided = -1
@@ -159,18 +157,18 @@ struct RuleExploration {
     (table.rules[rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
   }
 
-  /// The outcomes among rules whose paths match, by the texts of factors.
+  /// Returns the outcomes among rules whose paths match, by the texts of factors.
   ///
-  /// It is a tree of decisions: only what keeps a rule that could still decide from
-  /// doing so is distinguished, so that it has few leaves.
+  /// This is a decision tree. It branches only on texts that keep a rule from deciding while that
+  /// rule still could, so it has few leaves.
   private func leaves(_ candidates: [Int], combinations: inout Int) -> [Leaf] {
     let conditions = candidates.map { furtherConditions(of: $0) }
     var choices: [[Int]: [TextExploration.Class]] = [:]
     var found: Set<[Int]> = []
     var leaves: [Leaf] = []
-    // A list of work rather than recursion: what each factor is, as far as decided.
+    // A work list instead of recursion: the classes of the factors decided so far.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
-    // The budget is that of one call: what all of them find is bounded by `combinations`.
+    // The budget is for one call; `combinations` limits the results of all calls.
     var cost = 0
     while let chosen = waiting.popLast() {
       combinations += 1
@@ -232,7 +230,7 @@ struct RuleExploration {
     return leaf
   }
 
-  /// The classes of a factor as far as some conditions go, the cheapest first.
+  /// Returns the classes of a factor that some conditions distinguish, the cheapest first.
   private func choices(of factor: Int, _ relevant: Set<Int>) -> [TextExploration.Class] {
     let conditions = factors[factor].conditions
     var known: Set<[Int]> = []
@@ -244,9 +242,9 @@ struct RuleExploration {
   }
 }
 
-/// Why the URLs that rules can tell apart aren't all known.
+/// The reason why some URLs that rules distinguish aren't known.
 public enum ExplorationGap: Hashable, Sendable {
-  /// The host can't have universal links, so there is nothing to tell apart.
+  /// The host can't have universal links, so there are no URLs to distinguish.
   case ineligibleHost
 
   /// The patterns can be combined in more ways than are followed.
@@ -259,12 +257,12 @@ public enum ExplorationGap: Hashable, Sendable {
   /// (Matching.md, 3c.6).
   case levelLimit
 
-  /// The matcher judges an example otherwise than was worked out.
+  /// The matcher's verdict on an example differs from the computed one.
   case unconfirmed
 }
 
 extension ExplorationGap: CustomStringConvertible {
-  /// Why not all is known, as a sentence of a message.
+  /// The reason as a sentence of a message.
   public var description: String {
     switch self {
     case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"

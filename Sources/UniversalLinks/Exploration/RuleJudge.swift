@@ -1,11 +1,10 @@
-/// Makes outcomes of the rules that decide, for one matcher.
+/// Determines which rules decide, for one matcher.
 struct RuleJudge {
   /// A verdict and the rule that decided, in numbers.
   struct Ruling: Hashable, Comparable {
     var verdict: Verdict
 
-    /// The position of the app in ``LinkMatcher/apps``, and the number of the rule; -1 where there
-    /// is none.
+    /// The position of the app in ``LinkMatcher/apps`` and the number of the rule, or -1.
     var app = -1
     var rule = -1
 
@@ -38,8 +37,10 @@ struct RuleJudge {
       verdict: matcher.rules[rule].excludes ? .excluded : .claimed, app: app, rule: rule)
   }
 
-  /// Returns the ruling for the site: that for the app that claims the URL and
-  /// that the system prefers, else for one that excludes it.
+  /// Returns the ruling for the site.
+  ///
+  /// It is the ruling for the claiming app that the system prefers, else for an app that excludes
+  /// the URL.
   func siteRuling(deciders: ArraySlice<Int>) -> Ruling {
     var site = Ruling(verdict: .unclaimed)
     for app in matcher.apps.indices {
@@ -50,11 +51,11 @@ struct RuleJudge {
     return site
   }
 
-  /// The rules that decide about a URL, by list.
+  /// Finds the rules that decide a URL, by list.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - budget: What it is paid from, also if there isn't enough.
+  ///   - budget: The budget to charge, even if it is too small.
   /// - Returns: Their positions in the lists, or -1 where none decides.
   mutating func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
     var link = LinkURL(url)
@@ -78,9 +79,9 @@ struct RuleJudge {
   }
 }
 
-/// How plain an example URL is.
+/// The simplicity of an example URL.
 struct ExampleRank: Comparable {
-  /// How far it is from being made from the pattern of a rule that decides.
+  /// The distance from an example made from the pattern of a rule that decides.
   var distance: Int
   var cost: Int
   var text: String
@@ -111,22 +112,22 @@ struct JudgingBudget {
   private let cost: Int
 
   init(_ matchers: LinkMatcher...) {
-    // The index skips most of the rules that it knows; those that it finds are paid for when
-    // they have been asked.
+    // The index skips most of the rules that it knows. The rules that it finds are charged when
+    // they have been evaluated.
     cost = matchers.reduce(20) { cost, matcher in
       matcher.rules.reduce(cost) { $0 + $1.path.cost }
     }
   }
 
-  /// Spends what it cost to ask the rules that the index found for a URL.
+  /// Charges for evaluating the rules that the index found for a URL.
   mutating func spend(onRulesAsked count: Int) {
     rest -= min(count / 4, max(0, rest + 1))
   }
 
-  /// Spends what it costs to find the rules for one URL.
+  /// Charges for finding the rules for one URL.
   ///
   /// - Parameter length: The number of bytes of the URL.
-  /// - Returns: Whether there was enough.
+  /// - Returns: Whether the budget was sufficient.
   mutating func spend(onURLOf length: Int) -> Bool {
     let (product, isOverflow) = cost.multipliedReportingOverflow(by: 1 + length / 64)
     rest -= isOverflow ? rest + 1 : min(product, rest + 1)

@@ -1,21 +1,20 @@
-/// For each rule of a file a URL that it decides, or the proof that there is none, derived from the
-/// patterns alone.
+/// For each rule of a file, a URL that it decides, or the proof that there is none.
 ///
 ///     for rule in file.reachability(host: "example.com").rules {
 ///       if case .covered(let earlier, _) = rule.reach { print(rule.id, earlier) }
 ///     }
 ///
-/// Every example has been confirmed by ``LinkMatcher``, and the search takes a
-/// bounded time, as in ``VerdictChanges``.
+/// The search uses only the patterns and takes bounded time, as in ``VerdictChanges``.
+/// ``LinkMatcher`` has confirmed every example.
 public struct RuleReachability: Sendable {
   /// The URLs that a rule can decide about.
   public enum Reach: Hashable, Sendable {
-    /// It decides about this URL, and maybe about others.
+    /// It decides this URL, and maybe others.
     case decides(url: String)
 
-    /// Earlier rules of its entry decide about all URLs that it matches: these, in their order.
-    /// If they are not complete, it would have taken too
-    /// long to find all, or a URL that the rule matches.
+    /// These earlier rules of its entry decide all URLs that it matches, in their order. If they
+    /// are not complete, finding all of them, or a URL that the rule matches, would have taken too
+    /// long.
     case covered(by: [RuleID], isComplete: Bool)
 
     /// It matches no URL at all.
@@ -43,22 +42,24 @@ public struct RuleReachability: Sendable {
   /// The rules that decide for some app, in file order.
   public internal(set) var rules: [Rule] = []
 
-  /// Why some rules are ``Reach/unknown``, or `nil` if none is.
+  /// The reason why some rules are ``Reach/unknown``, or `nil` if none is.
   public internal(set) var gap: ExplorationGap?
 
   /// A measure of the cost of the exploration.
   private(set) var work = 0
 
-  /// The greatest number of rules for which the earlier ones that decide instead are searched, one
-  /// by one, and of those that are asked whether they match anything.
+  /// The greatest numbers of rules to search further.
+  ///
+  /// For the first, the search finds, one by one, the earlier rules that decide instead. For the
+  /// second, it finds whether they match anything.
   private static let (coverLimit, matchLimit) = (32, 500)
 }
 
 extension AssociationFile {
-  /// Finds for each rule a URL that it decides about.
+  /// Finds a URL that each rule decides.
   ///
   /// - Parameters:
-  ///   - host: The host whose URLs are asked about.
+  ///   - host: The host of the URLs.
   ///   - system: The generation of systems that reads the file.
   /// - Returns: The reach of every rule.
   public func reachability(
@@ -121,8 +122,9 @@ extension RuleReachability {
     }
   }
 
-  /// Finds out why a rule never decides: the rule alone and the rules before
-  /// it are asked about the same URLs.
+  /// Finds the reason why a rule never decides.
+  ///
+  /// It explores the same URLs for the rule alone and for the rules before it.
   private func reach(
     ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, variables: Variables?,
     limits: ExplorationLimits, finds: Bool
@@ -145,7 +147,7 @@ extension RuleReachability {
   }
 }
 
-/// Collects URLs that rules decide about, the plainest one for each.
+/// Collects URLs that rules decide, the plainest one for each.
 private struct ReachSearch {
   private(set) var judge: RuleJudge
   let base: String

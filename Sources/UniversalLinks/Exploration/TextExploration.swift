@@ -1,9 +1,9 @@
-/// The classes of the texts of one part of URLs, as far as some conditions tell them apart.
+/// The classes of texts of one part of URLs that some conditions distinguish.
 ///
-/// Conditions cut the infinitely many texts into finitely many classes: two texts
-/// of one class fulfil the same conditions. A subset construction finds the classes: it reads all
-/// texts at once, a unit at a time, and visits every state that reading can
-/// reach. The cheapest text that leads to a class represents it.
+/// Conditions divide the infinitely many texts into finitely many classes: two texts of one class
+/// fulfil the same conditions. A subset construction finds the classes. It reads all texts at once,
+/// unit by unit, and visits every reachable state. The cheapest text that leads to a class
+/// represents it.
 struct TextExploration {
   /// A class of texts.
   struct Class {
@@ -20,7 +20,7 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
-  /// A measure of what it has cost: the places that were moved, and the states.
+  /// A measure of the cost: the moved positions and the states.
   private(set) var work = 0
 
   /// A state that has been reached, and how.

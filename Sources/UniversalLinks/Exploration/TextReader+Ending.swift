@@ -1,7 +1,7 @@
 // The conditions that match if a text ends.
 extension TextReader {
-  /// A Boolean value indicating whether a pattern that stands at a position would match if its
-  /// text ended here; marks are no such positions.
+  /// Returns a Boolean value indicating whether a pattern at a position would match if its text
+  /// ended here; marks are not such positions.
   func isEnd(_ position: Int32) -> Bool {
     guard position < firstMark else { return false }
     let kind = graph.nodes[Int(position)].kind

@@ -1,15 +1,17 @@
-/// Names and values of query items: any number of conditions may be on them, so that what the
-/// state says of all is looked up at once, never for each.
+/// Reads names and values of query items.
+///
+/// Any number of conditions can apply to query items, so the state is looked up once for all
+/// conditions, never for each.
 extension TextReader {
-  /// The facts to be remembered about the items that have been read.
+  /// The facts to remember about the items that have been read.
   enum Mark: Int32 {
-    /// Of a condition: an item has failed it.
+    /// A condition that an item has failed.
     case failed
 
-    /// Of a condition: an item fulfils it, where the lack of one wouldn't.
+    /// A condition that an item fulfils, while the lack of one wouldn't.
     case fulfilled
 
-    /// Of a name: the value that is being read is that of such an item.
+    /// A name whose item's value is being read.
     case named
   }
 
@@ -38,7 +40,7 @@ extension TextReader {
     enterAll(names.map { owners[$0.owner].start }, &state)
   }
 
-  /// Goes on from the name of an item to its value.
+  /// Continues from the name of an item to its value.
   mutating func endName(_ state: inout TextState) {
     work += names.count + state.positions.count
     let (ending, marks) = (endingOwners(of: state), marks(of: state))

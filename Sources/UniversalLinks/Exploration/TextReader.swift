@@ -1,9 +1,8 @@
 /// Reads texts of one part of URLs, along the patterns of all conditions at once.
 ///
-/// A text is read in the form in which a URL spells it: bytes that a URL can hold,
-/// and escapes. The conditions are compared with its encoded form, its decoded one,
-/// and both case-folded (Matching.md, 3), so each is moved forward by what a byte
-/// or an escape means in its form.
+/// A text is read as a URL spells it: bytes that a URL can hold, and escapes. The conditions are
+/// compared with its encoded form, its decoded form, and both case-folded (Matching.md, 3). So each
+/// condition advances by the meaning of a byte or an escape in its form.
 struct TextReader {
   enum Part {
     case path
@@ -21,11 +20,11 @@ struct TextReader {
     var isOfItems: Bool
     var start: Int32
 
-    /// Whether the text that stands for a part that is missing, empty, or no UTF-8
-    /// matches.
+    /// Whether the condition matches the empty text, which represents a part that is missing,
+    /// empty, or not UTF-8.
     var matchesNothing = false
 
-    /// The numbers of the rules that need nothing else than this condition.
+    /// The numbers of the rules that need only this condition.
     var decides: [Int] = []
 
     /// The numbers of the rules that need it.
@@ -60,7 +59,7 @@ struct TextReader {
   private var stamps: [UInt32] = []
   private var stamp: UInt32 = 0
 
-  /// The number of positions that have been moved, as a measure of the work done.
+  /// The number of moved positions, a measure of the work done.
   var work = 0
 
   /// The scalars that were awaited last, and the positions that await them.
@@ -124,9 +123,10 @@ struct TextReader {
     }
   }
 
-  /// A Boolean value indicating whether an escape can mean something that what it
-  /// stands for can't: to the encoded form it is three characters, it never splits
-  /// items, and a part of a query can be no UTF-8 on its own.
+  /// A Boolean value indicating whether an escape can mean something that its decoded byte can't.
+  ///
+  /// To the encoded form, an escape is three characters. It never splits items, and a part of a
+  /// query may not be UTF-8 on its own.
   var readsAllEscapes: Bool { hasDecoded && (hasEncoded || readsItems && hasWhole) }
 
   // MARK: - Beginning
@@ -238,7 +238,7 @@ struct TextReader {
     move(text, isDecoded: true, whole: whole, items: items, &state)
   }
 
-  /// A scalar that breaks off makes the text invalid.
+  /// Ends a scalar; an incomplete one makes the text invalid.
   mutating func endScalar(_ state: inout TextState) {
     guard state.pending != .none else { return }
     state.pending = .none
@@ -300,13 +300,13 @@ struct TextReader {
     reached.removeAll(keepingCapacity: true)
   }
 
-  /// Comes to a node and to all that can be reached from it without reading.
+  /// Adds a node and all nodes that can be reached from it without reading.
   ///
   /// - Parameters:
   ///   - position: The node.
   ///   - mustRead: Whether input must be left.
   private mutating func enter(_ position: Int32, mustRead: Bool) {
-    // A list rather than recursion: a value can be a hundred thousand stars.
+    // A list instead of recursion: a value can be a hundred thousand stars.
     entering.append((position, mustRead))
     while let (position, mustRead) = entering.popLast() {
       let slot = 2 * Int(position) + (mustRead ? 1 : 0)
@@ -334,8 +334,8 @@ struct TextReader {
 
   private mutating func insert(_ position: Int32) { reached.append(position) }
 
-  /// The positions that have been reached, in order, without those that a later
-  /// star makes up for.
+  /// The positions that have been reached, in order, without those that a later star makes
+  /// redundant.
   private mutating func finishStep() -> [Int32] {
     reached.sort()
     var kept: [Int32] = []
@@ -365,8 +365,7 @@ struct TextReader {
     return kept
   }
 
-  /// Drops what can't decide any more, because a rule before it matches
-  /// whatever follows.
+  /// Drops conditions that can no longer decide, because an earlier rule matches any continuation.
   private mutating func forgetDecided(_ state: inout TextState) {
     work += state.positions.count
     var deciding: [Int: Int] = [:]

@@ -1,12 +1,13 @@
 internal import Foundations
 
-/// How far a text has been read: all that can still matter for any condition.
+/// The state of a text that has been read: everything that can still matter for any condition.
 struct TextState: Hashable {
-  /// The nodes where the patterns can stand, and marks, ascending.
+  /// The nodes that the patterns have reached, and marks, ascending.
   var positions: [Int32] = []
 
-  /// The last byte of the encoded text and of the decoded one if it is one of those
-  /// that the normalisation of paths joins, else 0.
+  /// The last byte of the encoded text and of the decoded one, or 0.
+  ///
+  /// It is 0 for bytes that path normalisation doesn't join.
   var lastEncoded: UInt8 = 0
   var lastDecoded: UInt8 = 0
 
@@ -25,12 +26,12 @@ struct TextState: Hashable {
     /// The decoded text isn't UTF-8, so that it counts as empty.
     static let isInvalid = Flags(rawValue: 2)
 
-    /// The same of the name or the value that is being read.
+    /// The decoded name or value that is being read isn't UTF-8.
     static let isItemEnded = Flags(rawValue: 4)
     static let isItemInvalid = Flags(rawValue: 8)
   }
 
-  /// Where in a query's items the text stands.
+  /// The position of the text within a query's items.
   enum ItemPhase: UInt8, Hashable {
     /// The query is empty so far, or its items don't matter.
     case none
@@ -46,8 +47,7 @@ enum PendingScalar: Hashable {
   /// These bytes, with which a scalar begins that some pattern waits for.
   case awaited([UInt8])
 
-  /// Bytes that begin some other scalar: this many are to come, of which the next
-  /// one lies in a range.
+  /// Bytes that begin some other scalar: this many bytes follow, and the next one is in a range.
   case other(remaining: Int, next: ClosedRange<UInt8>)
 
   private static let trail: ClosedRange<UInt8> = 0x80...0xBF
@@ -83,7 +83,7 @@ enum PendingScalar: Hashable {
   /// - Parameters:
   ///   - byte: The byte.
   ///   - awaited: The scalars that patterns wait for, ascending.
-  /// - Returns: What the bytes are now.
+  /// - Returns: The state of the bytes read so far.
   func reading(_ byte: UInt8, awaited: [Unicode.Scalar]) -> Reading {
     let (remaining, next): (Int, ClosedRange<UInt8>)
     var bytes: [UInt8] = []
@@ -103,7 +103,7 @@ enum PendingScalar: Hashable {
       if count == 1 { return .other }
       return .pending(.other(remaining: count - 1, next: Self.trail))
     }
-    // Scalars stand in the order of their bytes.
+    // Scalars are in the order of their bytes.
     let candidate = awaited.first(notBefore: { scalar in
       Unicode.UTF8.encode(scalar)?.lexicographicallyPrecedes(bytes) ?? true
     })
@@ -115,8 +115,7 @@ enum PendingScalar: Hashable {
 }
 
 extension [Unicode.Scalar] {
-  /// The first of these scalars, which are ascending, that doesn't come before something, or `nil`
-  /// if all do.
+  /// The first of these ascending scalars that doesn't come before something, or `nil` if all do.
   func first(notBefore isBefore: (Unicode.Scalar) -> Bool) -> Unicode.Scalar? {
     let first = indices.partitioningIndex { !isBefore(self[$0]) }
     return first < count ? self[first] : nil

@@ -1,14 +1,13 @@
 internal import Foundations
 
-/// The least thing that a URL's text consists of.
+/// The smallest unit of a URL's text.
 enum TextUnit {
   case byte(UInt8)
 
   /// Two hexadecimal digits as they are spelled, and their value.
   case escape(UInt8, UInt8, value: UInt8)
 
-  /// How much a reader of an example minds it: examples have letters and digits
-  /// where they can.
+  /// The penalty for showing this unit in an example, which prefers letters and digits.
   var cost: Int {
     switch self {
     case .escape: 8
@@ -48,8 +47,8 @@ extension TextReader {
       && !(part == .path && byte == UInt8(ascii: "?"))
   }
 
-  /// The units that lead from a state to different ones, and for all others, which
-  /// no pattern tells apart, one that stands for them.
+  /// Returns the units that lead from a state to different states, and one unit that represents all
+  /// others, which no pattern distinguishes.
   mutating func units(after state: TextState) -> [TextUnit] {
     let encoded = awaitedBytes(in: state)
     let scalars = hasDecoded ? awaitedScalars(in: state) : []
@@ -76,7 +75,7 @@ extension TextReader {
     return units
   }
 
-  /// Adds the escapes that differ in what patterns make of them.
+  /// Adds the escapes that patterns distinguish.
   private mutating func addEscapes(
     to units: inout [TextUnit], after state: TextState, scalars: [Unicode.Scalar]
   ) {
@@ -121,8 +120,10 @@ extension TextReader {
     case scalar(PendingScalar.Reading)
   }
 
-  /// For each value of an escape, the number of its meaning, or -1 if something else
-  /// that means the same is read anyway; and how many meanings there are.
+  /// Returns the number of meanings of escapes, and for each escaped value the number of its
+  /// meaning.
+  ///
+  /// The number is -1 if another unit that means the same is read anyway.
   private func escapeMeanings(
     in state: TextState, scalars: [Unicode.Scalar]
   ) -> (numbers: [Int], count: Int) {
@@ -171,9 +172,9 @@ extension TextReader {
     return awaited
   }
 
-  /// The scalars that patterns of the decoded form wait for, ascending.
+  /// Returns the scalars that patterns of the decoded form wait for, ascending.
   ///
-  /// They are asked for again and again for the same positions, and can be many.
+  /// They are cached, because they are needed repeatedly for the same positions and can be many.
   mutating func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
     if let awaited, awaited.positions == state.positions { return awaited.scalars }
     let scalars = collectedScalars(in: state)

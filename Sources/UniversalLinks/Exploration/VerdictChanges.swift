@@ -1,12 +1,11 @@
-/// The URLs whose verdicts change from one association file to another, derived from the patterns
-/// alone.
+/// The URLs whose verdicts change from one association file to another.
 ///
 ///     let changes = deployed.changes(to: candidate, host: "example.com")
 ///     for change in changes.site { print(change.url, change.new.verdict) }
 ///
-/// Every example has been confirmed by ``LinkMatcher``. A comparison takes a
-/// bounded time; where that isn't enough for files made to hurt, ``gap`` says so,
-/// and what has been found is still true.
+/// The changes are derived from the patterns alone, and ``LinkMatcher`` has confirmed every
+/// example. A comparison takes bounded time. If hostile files need more, ``gap`` says so, and the
+/// changes found are still correct.
 public struct VerdictChanges: Sendable {
   /// The verdict of one of the files on a URL, and the rule that decided.
   public struct Outcome: Hashable, Sendable {
@@ -26,7 +25,7 @@ public struct VerdictChanges: Sendable {
     }
   }
 
-  /// A change of the site's verdict, or of the app that opens where both claim.
+  /// A change of the site's verdict, or of the app that opens if both files claim.
   public struct Change: Hashable, Sendable {
     /// A URL whose verdict changes, as short and plain as possible.
     public var url: String
@@ -47,33 +46,34 @@ public struct VerdictChanges: Sendable {
     public var change: Change
   }
 
-  /// The changes of the site's verdict: one for each pair of rules, of which the
-  /// first decided in the old file and the second does in the new one, in the order
-  /// of the old rules and then of the new ones.
+  /// The changes of the site's verdict, one for each pair of an old and a new rule that decides.
+  ///
+  /// They are in the order of the old rules, then of the new ones.
   public internal(set) var site: [Change] = []
 
-  /// The changes for each app, also where another app keeps the site's verdict: one
-  /// for each app and pair of rules, in the order of the old file's apps, followed by
-  /// those that only the new one has.
+  /// The changes for each app, even where another app keeps the site's verdict.
+  ///
+  /// There is one for each app and pair of rules. They are in the order of the old file's apps,
+  /// followed by apps that only the new file has.
   public internal(set) var apps: [AppChange] = []
 
   /// A Boolean value indicating whether no change was found.
   public var isEmpty: Bool { site.isEmpty && apps.isEmpty }
 
-  /// A Boolean value indicating whether every URL that no change stands for is
-  /// proved to keep its verdict, for the site and for each app.
+  /// A Boolean value indicating whether all other URLs are proved to keep their verdicts, for the
+  /// site and for each app.
   public var isExhaustive: Bool { gap == nil }
 
-  /// Why there may be changes that have not been found, or `nil` if all have been.
+  /// The reason why some changes may be missing, or `nil` if all have been found.
   public internal(set) var gap: ExplorationGap?
 }
 
 extension AssociationFile {
-  /// Finds the URLs whose verdicts change if another file takes the place of this one.
+  /// Finds the URLs whose verdicts change if another file replaces this one.
   ///
   /// - Parameters:
-  ///   - new: The file that takes its place.
-  ///   - host: The host whose URLs are asked about.
+  ///   - new: The file that replaces it.
+  ///   - host: The host of the URLs.
   ///   - system: The generation of systems that reads both.
   /// - Returns: An example of each change, or the proof that there is none.
   public func changes(

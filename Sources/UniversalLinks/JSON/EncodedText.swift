@@ -55,8 +55,10 @@ private struct WideForm {
     return isBigEndian ? bigEndian : bigEndian.reversed()
   }
 
-  /// Returns a Boolean value indicating whether a file begins in this form: with its byte order
-  /// mark, or with two ASCII characters as JSON does (RFC 4627, 3).
+  /// Returns a Boolean value indicating whether a file begins in this encoding.
+  ///
+  /// It does if it begins with the byte order mark, or with two ASCII characters, as JSON does (RFC
+  /// 4627, 3).
   func isForm(of file: [UInt8]) -> Bool {
     if file.starts(with: mark) { return true }
     guard file.count >= 2 * width else { return false }
@@ -66,7 +68,7 @@ private struct WideForm {
     }
   }
 
-  /// Decodes bytes, or returns `nil` if they are not in this form.
+  /// Decodes bytes, or returns `nil` if they are not in this encoding.
   func text(_ bytes: ArraySlice<UInt8>) -> String? {
     guard bytes.count.isMultiple(of: width) else { return nil }
     let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map {

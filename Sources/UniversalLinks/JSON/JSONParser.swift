@@ -52,7 +52,7 @@ extension JSONParser {
     JSONSyntaxError(problem, at: offset ?? position, in: text)
   }
 
-  /// The error for a byte that can't stand at the current position.
+  /// Returns the error for a byte that isn't allowed at the current position.
   private func unexpected() -> JSONSyntaxError {
     guard position < text.count else { return error(.unexpectedEnd) }
     var decoder = UTF8()

@@ -2,10 +2,10 @@
 public struct JSONSyntaxError: Error, Hashable {
   /// The mistake in a JSON text.
   public enum Problem: Hashable, Sendable {
-    /// There is nothing but white space.
+    /// The text has only white space.
     case emptyText
 
-    /// A character can't stand here.
+    /// A character isn't allowed here.
     case unexpected(found: Unicode.Scalar)
 
     /// The text ends before the value is complete.
@@ -41,7 +41,7 @@ public struct JSONSyntaxError: Error, Hashable {
     /// There is a comment.
     case comment
 
-    /// Another kind of quote stands where `"` is needed.
+    /// Another kind of quote is used where `"` is needed.
     case typographicQuote
 
     /// Values are nested too deep.
@@ -51,8 +51,7 @@ public struct JSONSyntaxError: Error, Hashable {
   /// The mistake.
   public var problem: Problem
 
-  /// The offset, in bytes from the start of the text, of the first byte that
-  /// can't stand where it does.
+  /// The offset, in bytes from the start of the text, of the first byte that isn't allowed.
   public var offset: Int
 
   /// The line, from 1.
@@ -71,7 +70,7 @@ public struct JSONSyntaxError: Error, Hashable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-  /// Where the error is, and what, such as `line 3, column 5: …`.
+  /// The place and the problem, such as `line 3, column 5: …`.
   public var description: String { "line \(line), column \(column): \(problem.sentence)" }
 }
 

@@ -1,9 +1,8 @@
-/// A JSON value together with the place in the text that it was read from.
+/// A JSON value with the place in the text from which it was read.
 ///
-/// Association files are read with this type rather than with a general decoder
-/// because three things matter here that decoders hide: the order of members
-/// (the object form of `details` lists apps in file order), the difference
-/// between an absent member and a `null` one, and the position of each value.
+/// General decoders hide three things that association files need. These are the order of members
+/// (the object form of `details` lists apps in file order), the difference between an absent member
+/// and a `null` one, and the position of each value.
 package struct JSONValue: Hashable, Sendable {
   /// The content of a value.
   package enum Content: Hashable, Sendable {
@@ -47,8 +46,8 @@ extension JSONValue {
 
 /// The members of a JSON object in the order of the text.
 ///
-/// A name that occurs twice has the place of its first occurrence and the value
-/// of its last, as Apple's parser has it.
+/// A name that occurs twice has the place of its first occurrence and the value of its last, as in
+/// Apple's parser.
 package struct JSONObject: Hashable, Sendable {
   /// A name and its value.
   package struct Member: Hashable, Sendable {
@@ -68,12 +67,12 @@ package struct JSONObject: Hashable, Sendable {
   /// The positions of names that occurred before in the same object.
   package private(set) var duplicateNames: [Range<Int>] = []
 
-  /// The positions of names, where there are too many to be looked through.
+  /// The positions of names, if there are too many for a linear search.
   ///
-  /// A file can have a million small objects, in which a table would take most of the memory.
+  /// A file can have a million small objects, for which tables would take most of the memory.
   private var positions: [LiteralKey: Int] = [:]
 
-  /// The number of members that are looked through.
+  /// The greatest number of members for a linear search.
   private static let searchedCount = 8
 
   /// Creates an object without members.

@@ -13,7 +13,7 @@ struct LintContext {
   /// The variables that patterns may use.
   var variables = VariableCheck.Known()
 
-  /// Bytes that keep the rule that they are part of from matching anything.
+  /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
   /// The greatest number of mistakes of one kind that are reported one by one.
@@ -22,10 +22,11 @@ struct LintContext {
   /// The mistakes by the codes of their rules, also those that aren't reported.
   private var counts: [String: Int] = [:]
 
-  /// The mistakes in the order of the text; the last of a kind of which some were left out
-  /// says how many.
+  /// The mistakes in the order of the text.
+  ///
+  /// If some of a kind were left out, the last one of that kind gives their number.
   var orderedDiagnostics: [LintDiagnostic] {
-    // Stable: those of one place stay as they were found.
+    // Stable sort: mistakes at the same place keep their order.
     var ordered = diagnostics.enumerated().sorted { first, second in
       (first.element.range.lowerBound, first.offset)
         < (second.element.range.lowerBound, second.offset)
@@ -43,10 +44,9 @@ struct LintContext {
     lines = LineIndex(text)
   }
 
-  /// Counts a mistake of a kind of which enough have been reported, so that nothing need be worked out
-  /// about it.
+  /// Counts a mistake without details if enough of its kind have been reported.
   ///
-  /// - Parameter rule: What kind it is.
+  /// - Parameter rule: The kind of mistake.
   /// - Returns: Whether it was counted; if not, report it.
   mutating func countsOnly(_ rule: DiagnosticKind) -> Bool {
     guard counts[rule.code, default: 0] >= Self.limit else { return false }
@@ -60,9 +60,9 @@ struct LintContext {
   ///   - rule: The kind of mistake.
   ///   - range: The bytes with it.
   ///   - message: The mistake in a sentence or two.
-  ///   - severity: How much it matters, if not as always.
-  ///   - remedy: How to fix it, if not as always.
-  ///   - related: Other places, with what stands there.
+  ///   - severity: The severity, if it differs from the rule's.
+  ///   - remedy: The remedy, if it differs from the rule's.
+  ///   - related: Other places, each with its content.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
     severity: Severity? = nil, remedy: String? = nil,
@@ -83,7 +83,7 @@ struct LintContext {
         }))
   }
 
-  /// Remembers that what stands in a range keeps its rule from matching anything.
+  /// Records that the text in a range keeps its rule from matching anything.
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   /// The line of a byte, from 1.

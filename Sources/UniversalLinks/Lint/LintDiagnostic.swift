@@ -15,13 +15,13 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// The lint rule.
   public var kind: DiagnosticKind
 
-  /// How much it matters here.
+  /// The severity of this occurrence.
   public var severity: Severity
 
-  /// The mistake in a sentence or two, with text from the file as it is.
+  /// The mistake in a sentence or two, with unescaped text from the file.
   public var message: String
 
-  /// How to fix it, in a sentence or two.
+  /// The remedy, in a sentence or two.
   public var remedy: String
 
   /// The bytes with the mistake, as offsets in the text.

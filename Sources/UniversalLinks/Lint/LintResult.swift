@@ -8,8 +8,7 @@ public struct LintResult: Sendable {
   /// The mistakes, in the order of the text.
   public internal(set) var diagnostics: [LintDiagnostic]
 
-  /// The text in which positions count: the file, or what is signed in it, in UTF-8 without its
-  /// byte order mark.
+  /// The text of all positions: the file or its signed content, in UTF-8 without a byte order mark.
   public internal(set) var text: [UInt8]
 
   /// A Boolean value indicating whether the file is a signed message with the text in it.
@@ -18,8 +17,8 @@ public struct LintResult: Sendable {
   /// The file, if it can be read as it is.
   public internal(set) var file: AssociationFile?
 
-  /// The rules with the URLs that they can decide about on current systems; empty if that wasn't
-  /// asked for.
+  /// The rules with the URLs that they can decide on current systems; empty if that wasn't
+  /// requested.
   public internal(set) var rules: [RuleReachability.Rule] = []
 
   /// The most severe of the mistakes, or `nil` if there are none.
@@ -27,13 +26,13 @@ public struct LintResult: Sendable {
 }
 
 extension AssociationFile {
-  /// Finds the mistakes in a file, which need not be one that can be decoded.
+  /// Finds the mistakes in a file, even one that can't be decoded.
   ///
-  /// A text that isn't JSON is repaired in memory where it is clear how, so that its other mistakes
-  /// are found, too.
+  /// A text that isn't JSON is repaired in memory if the repair is clear, so that its other
+  /// mistakes are also found.
   ///
   /// - Parameters:
-  ///   - bytes: The file, as devices get it.
+  ///   - bytes: The file, as devices receive it.
   ///   - options: The checks that depend on more than the file.
   /// - Returns: The mistakes, and the file.
   public static func lint(_ bytes: [UInt8], options: LintOptions = LintOptions()) -> LintResult {
@@ -59,7 +58,7 @@ extension AssociationFile {
 
   /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
   ///
-  /// - Parameter bytes: The file, as devices get it.
+  /// - Parameter bytes: The file, as devices receive it.
   /// - Returns: The mistake, or `nil` if there is none.
   package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
     let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)

@@ -23,7 +23,7 @@ struct PatternText {
 
   let part: Part
 
-  /// The bytes that spell the string in which the pattern stands.
+  /// The bytes that spell the string that contains the pattern.
   let literal: Range<Int>
 
   /// The offset of the pattern in that string.

@@ -1,20 +1,20 @@
 /// A text that isn't JSON, repaired step by step where the intention is clear.
 ///
-/// No step changes the length, so that offsets stay those of the file.
+/// No step changes the length, so offsets remain valid in the file.
 struct SyntaxRepair {
   /// The greatest number of mistakes that are repaired.
   private static let limit = 50
 
-  /// The mistakes, in the order in which they were met.
+  /// The mistakes, in the order in which they were found.
   private(set) var errors: [JSONSyntaxError] = []
 
   /// The offsets of commas before closing brackets, which systems accept.
   private(set) var trailingCommas: [Int] = []
 
-  /// The value, or `nil` if it isn't clear what was meant.
+  /// The value, or `nil` if its meaning isn't clear.
   private(set) var value: JSONValue?
 
-  /// The text as far as it was repaired.
+  /// The text with all repairs so far.
   private(set) var text: [UInt8]
 
   init(_ text: [UInt8]) {
@@ -32,7 +32,7 @@ struct SyntaxRepair {
 
   /// Repairs a mistake.
   ///
-  /// - Returns: Whether it is clear how.
+  /// - Returns: Whether the repair is clear.
   private mutating func repair(_ error: JSONSyntaxError) -> Bool {
     switch error.problem {
     case .textAfterValue: return blank(error.offset..<text.count)
@@ -56,7 +56,7 @@ struct SyntaxRepair {
     }
   }
 
-  /// Puts blanks in the place of bytes.
+  /// Replaces bytes by blanks.
   ///
   /// - Returns: Whether that changes anything.
   private mutating func blank(_ range: Range<Int>) -> Bool {
@@ -68,8 +68,9 @@ struct SyntaxRepair {
     return isChanged
   }
 
-  /// Returns the mistake of a string that continues after its line, or `nil` for another error: the
-  /// string ends with another kind of quote, or has no end.
+  /// Returns the mistake of a string that continues after its line, or `nil` for another error.
+  ///
+  /// Such a string ends with another kind of quote, or has no end.
   private func unendedString(_ error: JSONSyntaxError) -> JSONSyntaxError? {
     guard error.problem == .controlCharacterInString, [0x0A, 0x0D].contains(text[error.offset])
     else { return nil }
@@ -98,7 +99,7 @@ struct SyntaxRepair {
     return start..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
   }
 
-  /// Puts straight quotes in the place of others, around a string in one line.
+  /// Replaces other quotes around a string in one line by straight quotes.
   private mutating func repairQuotes(at start: Int) -> Bool {
     let opening = quoteLength(at: start)
     guard opening > 0 else { return false }

@@ -1,5 +1,4 @@
-/// A release of iOS with which association files learnt something
-/// (Matching.md, 4.3).
+/// A release of iOS that added features of association files (Matching.md, 4.3).
 public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   /// `components` and `appIDs`.
   case iOS13 = "13"
@@ -10,7 +9,7 @@ public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   /// `percentEncoded` and `defaults`.
   case iOS14 = "14"
 
-  /// Whether the first release came earlier.
+  /// Returns whether the first release is earlier.
   public static func < (first: Self, second: Self) -> Bool { first.rank < second.rank }
 
   private var rank: Int {

@@ -1,23 +1,23 @@
 internal import Foundations
 
-/// The lazily built automata of the matchers that evaluate a URL, and what they have found.
+/// The lazily built automata of the matchers that evaluate a URL, and their matches.
 ///
-/// Each thread has its own, in an ``Evaluation``. The states of all together have a limit; when
-/// they reach it, all are discarded.
+/// Each thread has its own, in an ``Evaluation``. The states of all automata share one limit. When
+/// they reach it, all states are discarded.
 struct AutomatonCache: Sendable {
   /// The patterns that an automaton has found in a URL.
   private struct Finding: BitwiseCopyable {
     /// The number of the URL, among those that were evaluated.
     var url = 0
 
-    /// Where the patterns are in ``found``.
+    /// The position of the patterns in ``found``.
     var start: Int32 = 0
     var end: Int32 = 0
 
     var range: Range<Int> { Int(start)..<Int(end) }
   }
 
-  /// The tables in use, which are kept so that no others get their identities.
+  /// The tables in use, which are retained so that no others get the same identities.
   private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
   private var automata: [LazyAutomaton] = []
   private var findings: [Finding] = []
@@ -88,7 +88,7 @@ struct AutomatonCache: Sendable {
   /// - Parameters:
   ///   - text: The text, valid UTF-8.
   ///   - automaton: The position of the automaton in the table.
-  /// - Returns: Where the numbers of the patterns are in ``found``, ascending.
+  /// - Returns: The position of the patterns' numbers in ``found``, where they are ascending.
   @discardableResult
   mutating func read(_ text: Span<UInt8>, automaton: Int) -> Range<Int> {
     let (index, start) = (first + automaton, found.count)
@@ -115,7 +115,7 @@ struct AutomatonCache: Sendable {
     }
   }
 
-  /// Finds the patterns of an automaton that match a text, and all that it has read of the same
+  /// Finds the patterns of an automaton that match a text, and adds them to those found in the same
   /// URL.
   mutating func readFurther(_ text: Span<UInt8>, automaton: Int) {
     guard hasRead(automaton) else {

@@ -1,11 +1,10 @@
 /// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
 ///
-/// A class, because a matcher looks into many of them for each URL and must not
-/// copy them.
+/// It is a class, because a matcher reads many of them for each URL and must not copy them.
 final class CompiledRule: Sendable {
   /// A query item's name and the pattern of its value.
   ///
-  /// A class for the same reason.
+  /// It is a class for the same reason.
   final class Item: Sendable {
     let name: [UInt8]
     let pattern: Pattern
@@ -102,13 +101,15 @@ final class CompiledRule: Sendable {
     return bytes
   }
 
-  /// Returns a Boolean value indicating whether all that the rule constrains
-  /// matches (Matching.md, 3.1), in a URL whose needed forms are prepared.
+  /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
+  /// (Matching.md, 3.1).
+  ///
+  /// The needed forms of the URL must be prepared.
   ///
   /// - Parameters:
   ///   - url: The URL.
   ///   - isPathDecided: Whether the path is known to match.
-  ///   - scratch: Space for matching.
+  ///   - scratch: Memory for matching.
   /// - Returns: Whether the URL matches.
   func matches(
     _ url: borrowing LinkURL, isPathDecided: Bool, scratch: inout PatternScratch
@@ -141,16 +142,16 @@ final class CompiledRule: Sendable {
     return true
   }
 
-  /// Returns the demand on an item of the query, or `nil` if there is none.
+  /// Returns the condition on an item of the query, or `nil` if there is none.
   ///
   /// - Parameter position: The position among the items that the rule names.
-  /// - Returns: The item as it is compiled.
+  /// - Returns: The compiled item.
   func item(at position: Int) -> Item? {
     items.first { $0.position == position }
   }
 
-  /// Every item of that name must match; if there is none, the empty text must
-  /// (Matching.md, 3b.2).
+  /// Returns a Boolean value indicating whether every item of that name matches; if there is none,
+  /// the empty text must match (Matching.md, 3b.2).
   private func matches(
     _ item: Item, of url: borrowing LinkURL, scratch: inout PatternScratch
   ) -> Bool {

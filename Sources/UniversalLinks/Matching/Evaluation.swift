@@ -1,7 +1,8 @@
 /// The result of all rules of a matcher for one URL.
 ///
-/// Inside, rules go by their numbers among those of all lists of the matcher, as this is filled in
-/// for millions of URLs; ``LinkMatcher/decisions(of:)`` and ``LinkMatcher/matches(of:)`` name them.
+/// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
+/// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` and
+/// ``LinkMatcher/matches(of:)`` name them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
   @usableFromInline
@@ -27,18 +28,19 @@ public struct Evaluation: Sendable {
   var scratch = PatternScratch()
   var cache = AutomatonCache()
 
-  /// A Boolean value indicating whether rules have a say in the URL.
+  /// A Boolean value indicating whether rules apply to the URL.
   public internal(set) var isEligible = false
 
-  /// The rules that match the URL, also where an earlier one has decided, in no order; those from
-  /// ``matchCount`` on are of an earlier URL.
+  /// The rules that match the URL, in no order, even if an earlier one has decided.
+  ///
+  /// Those from ``matchCount`` on belong to an earlier URL.
   @usableFromInline
   private(set) var storedMatches: [Match] = []
 
   /// The number of rules that match the URL.
   package private(set) var matchCount = 0
 
-  /// The rules that match the URL, also where an earlier one has decided, in no order.
+  /// The rules that match the URL, in no order, even if an earlier one has decided.
   package var matches: ArraySlice<Match> { storedMatches[..<matchCount] }
 
   /// One of the rules that match the URL.
@@ -48,13 +50,13 @@ public struct Evaluation: Sendable {
   /// The number of rules whose paths match.
   var candidateCount = 0
 
-  /// Creates an evaluation that says nothing yet.
+  /// Creates an empty evaluation.
   public init() {}
 
   /// Creates an evaluation whose automata discard their states at a size.
   init(limit: Int) { cache = AutomatonCache(limit: limit) }
 
-  /// Forgets the last URL, and makes room for the outcomes of some lists.
+  /// Clears the last URL, and reserves memory for the outcomes of some lists.
   mutating func reset(ruleListCount count: Int) {
     if outcomes.count == count {
       for index in outcomes.indices { outcomes[index] = .unmatched }
@@ -97,7 +99,7 @@ public struct Evaluation: Sendable {
     if case .decided(let rule, _) = outcome(ofRuleList: index) { rule } else { nil }
   }
 
-  /// The outcome of an entry; nothing has matched where nothing has been evaluated yet.
+  /// The outcome of an entry; before any evaluation, nothing has matched.
   @inlinable @inline(__always)
   func outcome(ofRuleList index: Int) -> Outcome {
     outcomes.indices.contains(index) ? outcomes[index] : .unmatched

@@ -1,4 +1,4 @@
-/// A compiled association file: what each app's rules say of a URL.
+/// A compiled association file, which decides which apps a URL opens.
 ///
 ///     let file = try AssociationFile(decoding: bytes)
 ///     let matcher = LinkMatcher(file)
@@ -7,12 +7,12 @@
 ///       print(decision.app, decision.verdict)
 ///     }
 ///
-/// Compile once and match many: compiling looks up variables and picks a way of
-/// matching for each pattern. To match millions of URLs without allocating, reuse a ``LinkURL`` and
-/// an ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads
-/// can use the same one.
+/// Compile once and match many URLs: compiling looks up variables and selects a matching method for
+/// each pattern. To match millions of URLs without allocating, reuse a ``LinkURL`` and an
+/// ``Evaluation`` with ``evaluate(_:into:)``. A matcher never changes, so any number of threads can
+/// share it.
 public final class LinkMatcher: Sendable {
-  /// An app, and which entry's rules are its own.
+  /// An app, and the entry that has its rules.
   public struct App: Sendable {
     /// The app's identifier.
     public let identifier: ApplicationIdentifier
@@ -26,7 +26,7 @@ public final class LinkMatcher: Sendable {
     /// The entry as the file identifies it.
     package let entry: AssociationFile.EntryID
 
-    /// The entry as the system identifies it: iOS 12 and earlier count the entries of both forms
+    /// The identity of the entry for the system: iOS 12 and earlier count the entries of both forms
     /// of `details`.
     package let systemEntry: AssociationFile.EntryID
 
@@ -40,8 +40,9 @@ public final class LinkMatcher: Sendable {
     /// that it matches every URL.
     package let definitions: [RuleDefinition]?
 
-    /// The numbers of the rules among those of all lists; an entry without rules has one, which
-    /// matches every URL.
+    /// The numbers of the rules among those of all lists.
+    ///
+    /// An entry without rules has one number, for a rule that matches every URL.
     package let rules: Range<Int>
 
     let relativeOrder: Int
@@ -59,11 +60,11 @@ public final class LinkMatcher: Sendable {
     }
   }
 
-  /// The greatest number of stars and variables of a pattern that systems follow at a time
+  /// The greatest number of open stars and variables of a pattern that systems support
   /// (Matching.md, 3c.6).
   public static let levelLimit = Pattern.levelLimit
 
-  /// The generation of systems that this matcher stands for.
+  /// The generation of systems whose matching this matcher reproduces.
   public let system: OperatingSystem
 
   /// The apps in the order in which the system prefers them when several match
@@ -82,17 +83,17 @@ public final class LinkMatcher: Sendable {
   /// The patterns of all rules.
   private let patterns: PatternTable
 
-  /// The automata of paths, and the rules that have what they find.
+  /// The automata of paths, and the rules of the patterns that they find.
   private let paths: [PathAutomaton]
   private let pathRules: PathRules
 
   /// The automaton of paths that are the same in all forms, if it isn't one of those.
   private let plainPath: PathAutomaton?
 
-  /// The rules whose paths no automaton has to find.
+  /// The rules whose paths need no automaton.
   private let otherRules: [RuleEntry]
 
-  /// The rules that stand for entries without rules, which match every URL.
+  /// The rules that represent entries without rules, which match every URL.
   private let wholeEntries: [Evaluation.Match]
 
   /// Compiles the rules of an association file as a system reads them.
@@ -112,7 +113,7 @@ public final class LinkMatcher: Sendable {
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let (definitions, first) = (entry.rules(for: system), rules.count)
       if definitions == nil {
-        // An entry without rules matches every URL; no automaton needs to find that out.
+        // An entry without rules matches every URL, so it needs no automaton.
         wholeEntries.append(Evaluation.Match(rule: first, ruleList: lists.count))
       }
       for definition in definitions ?? [RuleDefinition()] {
@@ -151,12 +152,11 @@ public final class LinkMatcher: Sendable {
 }
 
 extension LinkMatcher {
-  /// Asks the rules of every entry about a URL.
+  /// Evaluates the rules of every entry for a URL.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - evaluation: Where the answers go; it keeps its space from one URL to
-  ///     the next.
+  ///   - evaluation: Receives the results; it reuses its memory from one URL to the next.
   public func evaluate(_ url: inout LinkURL, into evaluation: inout Evaluation) {
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return evaluation.reset(ruleListCount: 0) }
@@ -174,7 +174,7 @@ extension LinkMatcher {
     }
   }
 
-  /// Finds the patterns of an automaton that a URL's path matches, and asks their rules.
+  /// Finds the patterns of an automaton that a URL's path matches, and evaluates their rules.
   @inline(__always)
   private func read(
     _ path: PathAutomaton, _ url: inout LinkURL, into evaluation: inout Evaluation
@@ -191,7 +191,7 @@ extension LinkMatcher {
     }
   }
 
-  /// Asks a rule about a URL whose path matches, if an automaton finds that out.
+  /// Evaluates a rule for a URL whose path matches, if an automaton determines that.
   @inline(__always)
   private func ask(_ entry: RuleEntry, _ url: inout LinkURL, into evaluation: inout Evaluation) {
     let rule = Int(entry.rule)
@@ -225,9 +225,9 @@ extension LinkMatcher {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - host: The host whose file this is, `*.` and a domain for all hosts below that, or `nil`
-  ///     if any host will do.
-  /// - Returns: The verdict, ``Verdict/ineligible`` for a text that isn't such a URL.
+  ///   - host: The host that serves the file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
+  /// - Returns: The verdict, or ``Verdict/ineligible`` for a text that isn't such a URL.
   public func verdict(for url: String, host: String? = nil) -> Verdict {
     evaluation(of: url, host: host).siteVerdict
   }
@@ -236,8 +236,8 @@ extension LinkMatcher {
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - host: The host whose file this is, `*.` and a domain for all hosts below that, or `nil`
-  ///     if any host will do.
+  ///   - host: The host that serves the file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   /// - Returns: A decision for each app.
   public func decisions(for url: String, host: String? = nil) -> [Decision] {
     decisions(of: evaluation(of: url, host: host))
@@ -268,8 +268,9 @@ extension LinkMatcher {
     }
   }
 
-  /// Returns the rules that match the URL of an evaluation by this matcher, also where an earlier
-  /// one has decided, in file order.
+  /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
+  ///
+  /// It includes rules after the one that decides.
   public func matches(of evaluation: Evaluation) -> [RuleID] {
     evaluation.matches.filter { ruleLists.indices.contains($0.ruleList) }
       .sorted { $0.rule < $1.rule }.map { ruleLists[$0.ruleList].id(ofRule: $0.rule) }
@@ -284,7 +285,7 @@ extension LinkMatcher {
     ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
   }
 
-  /// Returns a rule as decoded, or `nil` if there is no such rule that decides for an app.
+  /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
   public func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }
     return ruleLists[rule.list].definition(ofRule: rule.number)
@@ -326,10 +327,10 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   /// The pattern of the path, if an automaton has it.
   var path: PatternTable.Condition?
 
-  /// Whether the path matches, where an automaton has found it or no path is asked for.
+  /// Whether the path matches once an automaton has found it, or if the rule has no path.
   var isPathDecided: Bool
 
-  /// Whether a URL with such a path matches whatever else it has.
+  /// Whether a URL with such a path matches, regardless of its other parts.
   var isDecided: Bool
 
   /// Whether the rule can match a URL without a fragment, as all in logs are.
@@ -358,7 +359,7 @@ private struct PathAutomaton: BitwiseCopyable, Sendable {
 private struct PathRules: Sendable {
   private(set) var rules: [RuleEntry] = []
 
-  /// Where the rules of each pattern of all automata begin.
+  /// The positions where the rules of each pattern of all automata begin.
   private var starts: [Int32] = []
 
   /// Sorts rules by the patterns of their paths.

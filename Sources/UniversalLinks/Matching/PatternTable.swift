@@ -1,6 +1,7 @@
-/// The patterns of a file's rules: an automaton for all that are compared with the same text.
+/// The patterns of a file's rules: one automaton for all patterns that are compared with the same
+/// text.
 ///
-/// A class, so that the states that an ``AutomatonCache`` builds can be found by its identity.
+/// It is a class, so that an ``AutomatonCache`` can find its states by its identity.
 final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
@@ -30,10 +31,11 @@ final class PatternTable: Sendable {
   /// The automata, and after them the one of ``plainPaths``.
   let automata: [PatternAutomaton]
 
-  /// The position of the automaton that has the patterns of all forms of paths, or `nil` if there is
-  /// none: all forms of a plain path are the same, so that reading it once is enough.
+  /// The position of the automaton for the patterns of all forms of paths, or `nil` if there is
+  /// none.
   ///
-  /// It numbers the patterns of the forms' automata one after another.
+  /// All forms of a plain path are the same, so reading it once is enough. The automaton numbers
+  /// the patterns of the forms' automata one after another.
   let plainPaths: Int?
 
   /// The text that each automaton reads, and its form.
@@ -92,7 +94,7 @@ final class PatternTable: Sendable {
     return cache.hasFound(condition.pattern, automaton: index)
   }
 
-  /// Reads all query items that rules name in a form, unless that has been done.
+  /// Reads all query items that rules name in a form, if they haven't been read yet.
   private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
     let names = nameAutomata[Int(form.rawValue)]
     guard names >= 0, cache.beginItems(form) else { return }
@@ -108,7 +110,7 @@ final class PatternTable: Sendable {
 
 /// Collects the patterns of a ``PatternTable``.
 ///
-/// Rules that have the same pattern, as defaults give it to all rules of an entry, share it.
+/// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
   /// A pattern, alone and as a part of an automaton.
   struct Entry {
@@ -148,14 +150,17 @@ struct PatternTableBuilder {
   private var known: [Key: Int] = [:]
   private let variables: Variables?
 
-  /// The number of positions that variables may still need: each reference has its own of all
-  /// values, but for those that patterns share because they begin alike.
+  /// The number of positions that variables may still use.
+  ///
+  /// Each reference has its own positions for all values, except those shared by patterns with the
+  /// same beginning.
   private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }
 
-  /// The greatest number of patterns of paths that are read together, whatever their form: states
-  /// multiply where patterns of several forms meet.
+  /// The greatest number of patterns of paths that are read together, whatever their form.
+  ///
+  /// States multiply where patterns of several forms meet.
   private static let plainPathLimit = 256
 
   /// The patterns of all forms of paths, or `nil` if paths have one form, or too many patterns.
@@ -173,7 +178,7 @@ struct PatternTableBuilder {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - bytes: The pattern; a path's is normalised already.
+  ///   - bytes: The pattern; that of a path is already normalised.
   ///   - text: The text that it is compared with.
   ///   - form: The form of the text.
   /// - Returns: The pattern.
@@ -194,7 +199,7 @@ struct PatternTableBuilder {
     return entry
   }
 
-  /// Frees the memory that only adding patterns needs, which for files of very many rules is much.
+  /// Frees the memory for adding patterns, which is large for files with very many rules.
   mutating func forgetKnownPatterns() {
     for index in sources.indices {
       (sources[index].entries, sources[index].beginnings) = ([:], [])
@@ -224,7 +229,7 @@ struct PatternTableBuilder {
       matchesNothing: pattern.matches(nothing.span, scratch: &scratch))
   }
 
-  /// Makes known the name of the items that a source is for.
+  /// Registers the name of the items of a source.
   private mutating func addName(_ name: [UInt8], source: Int) {
     let names = self.source(.itemName, sources[source].form)
     guard sources[names].entries[name] == nil else { return }

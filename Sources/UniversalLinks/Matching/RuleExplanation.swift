@@ -1,10 +1,10 @@
 /// The comparisons of a rule with a URL, and their results.
 ///
-/// A rule matches if all its comparisons do and it asks for no entitlement.
+/// A rule matches if all its comparisons do and it requires no entitlement.
 public struct RuleExplanation: Hashable, Sendable {
   /// The comparisons of the rule: the path, then the query or its items, then the fragment.
   ///
-  /// Patterns that match any text are among them, if the rule names them.
+  /// They include patterns that match any text, if the rule names them.
   public var comparisons: [Comparison]
 
   /// A Boolean value indicating whether the URL's components were percent-decoded
@@ -17,18 +17,17 @@ public struct RuleExplanation: Hashable, Sendable {
   /// A Boolean value indicating whether the rule keeps URLs out of the app.
   public var excludes: Bool
 
-  /// A Boolean value indicating whether the rule asks for an entitlement that
-  /// ordinary callers lack, so that it never matches (Matching.md, 1.10).
+  /// A Boolean value indicating whether the rule requires an entitlement that ordinary callers
+  /// lack, so it never matches (Matching.md, 1.10).
   public var requiresEntitlement: Bool
 
-  /// The keys that the rule doesn't have itself but the defaults of its entry or
-  /// file have filled in, in the order in which they are read.
+  /// The keys that the defaults of the entry or file supply, in the order in which they are read.
   public var inheritedKeys: [String]
 
-  /// A Boolean value indicating whether the outcome is another if systems encode the escapes of
-  /// a component again that holds characters, too, that no URL can.
+  /// A Boolean value indicating whether encoding escapes again would change the outcome.
   ///
-  /// Which of the two a tapped link meets is unknown (Matching.md, 3.3).
+  /// Systems may encode the escapes of a component again if it also holds characters that no URL
+  /// can. Which of the two happens to a tapped link is unknown (Matching.md, 3.3).
   public var dependsOnEscapes: Bool
 
   /// A Boolean value indicating whether the rule matches the URL.
@@ -36,9 +35,9 @@ public struct RuleExplanation: Hashable, Sendable {
 }
 
 extension RuleExplanation {
-  /// A text of the URL beside the pattern that it is compared with.
+  /// A text of the URL with the pattern that it is compared with.
   public struct Comparison: Hashable, Sendable {
-    /// The part of a URL that a rule can ask for.
+    /// The part of a URL that a rule can constrain.
     public enum Part: String, CaseIterable, Hashable, Sendable {
       /// The path.
       case path
@@ -62,11 +61,11 @@ extension RuleExplanation {
     /// The pattern, a path's normalised (Matching.md, 3a).
     public var pattern: String
 
-    /// The text of the URL as it is compared, letter case apart, or `nil` if the URL
-    /// has no such query item.
+    /// The text of the URL as compared, except for letter case, or `nil` if the URL has no such
+    /// query item.
     ///
-    /// A path is normalised; what is decoded has been. An item that isn't there is
-    /// compared as an empty text.
+    /// A path is normalised, and decoded text is shown decoded. A missing item is compared as an
+    /// empty text.
     public var text: String?
 
     /// The text as the URL spells it, if decoding has changed it; for a path before
@@ -80,13 +79,16 @@ extension RuleExplanation {
     /// A Boolean value indicating whether the text matches the pattern.
     public var matches: Bool
 
-    /// A Boolean value indicating whether no text at all matches: the pattern has a
-    /// variable that is unknown, that has no value, or that lacks its end, or it has too many
-    /// stars and variables.
+    /// A Boolean value indicating whether the pattern matches no text.
+    ///
+    /// The pattern has too many stars and variables, or a variable that is unknown, has no value,
+    /// or lacks its end.
     public var isUnmatchable: Bool
 
-    /// A Boolean value indicating whether the number of stars and variables keeps the pattern
-    /// from matching: it has too many for any text, or for this one (Matching.md, 3c.6).
+    /// A Boolean value indicating whether the number of stars and variables keeps the pattern from
+    /// matching.
+    ///
+    /// It has too many for any text, or for this one (Matching.md, 3c.6).
     public var exceedsLevels: Bool
   }
 }
@@ -96,8 +98,8 @@ extension LinkMatcher {
   ///
   /// - Parameters:
   ///   - id: The rule.
-  ///   - url: The URL; rules have no say in one that isn't eligible.
-  /// - Returns: What is compared, or `nil` if no such rule decides for an app, or its entry has no
+  ///   - url: The URL; rules don't apply to one that isn't eligible.
+  /// - Returns: The comparisons, or `nil` if no such rule decides for an app, or its entry has no
   ///   rules.
   public func explanation(of id: RuleID, for url: LinkURL) -> RuleExplanation? {
     var url = url
@@ -109,8 +111,8 @@ extension LinkMatcher {
   /// - Parameters:
   ///   - number: The number of the rule among those of all lists.
   ///   - list: The position of its list.
-  ///   - url: The URL, which keeps what is prepared of it for the next rule.
-  /// - Returns: What is compared, or `nil` for an entry without rules.
+  ///   - url: The URL, which keeps its prepared texts for the next rule.
+  /// - Returns: The comparisons, or `nil` for an entry without rules.
   package func explanation(
     ofRule number: Int, in list: Int, for url: inout LinkURL
   ) -> RuleExplanation? {
@@ -139,13 +141,14 @@ extension LinkMatcher {
   }
 }
 
-/// Lays a URL beside the patterns of a rule.
+/// Compares a URL with the patterns of a rule.
 private struct ComparisonReader {
   let rule: CompiledRule
   var url: LinkURL
 
-  /// The form that people read: folded text is hard to, and what it was made from
-  /// is prepared with it.
+  /// The form to show to people, because folded text is hard to read.
+  ///
+  /// Preparing a folded form also prepares this one.
   private let shown: TextForm
   private var scratch = PatternScratch()
 
@@ -157,8 +160,8 @@ private struct ComparisonReader {
     self.url.prepare(all: shown)
   }
 
-  /// Whether the rule's outcome is another if escapes beside characters that no URL can hold are
-  /// encoded again.
+  /// Whether encoding escapes again changes the outcome, in components with characters that no URL
+  /// can hold.
   var dependsOnEscapes: Bool {
     mutating get {
       guard var other = url.withEscapesEncodedAgain else { return false }
@@ -201,8 +204,8 @@ private struct ComparisonReader {
         || compiled.exceedsLevels(component[rule.form].span, scratch: &scratch))
   }
 
-  /// A comparison for each item of that name, or one if there is none
-  /// (Matching.md, 3b.2).
+  /// Adds a comparison for each item of that name, or one if there is no such item (Matching.md,
+  /// 3b.2).
   mutating func items(
     _ item: RuleDefinition.Item, position: Int
   ) -> [RuleExplanation.Comparison] {
@@ -233,8 +236,7 @@ private struct ComparisonReader {
 }
 
 extension [UInt8] {
-  /// A Boolean value indicating whether nothing is left of these bytes when they are
-  /// percent-decoded.
+  /// A Boolean value indicating whether percent-decoding these bytes leaves an empty text.
   fileprivate var decodesToNothing: Bool {
     var decoded: [UInt8] = []
     PercentEncoding.append(decoding: span, to: &decoded)
@@ -243,7 +245,7 @@ extension [UInt8] {
 }
 
 extension LinkURL {
-  /// Brings all components up to date in a form and in that of the URL itself.
+  /// Updates all components in a form and in the URL's own form.
   fileprivate mutating func prepare(all form: TextForm) {
     for form in [form, []] {
       path.prepare(form)

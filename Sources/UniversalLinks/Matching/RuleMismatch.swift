@@ -1,4 +1,4 @@
-/// The first thing of a URL that a rule does not match, with what was compared.
+/// The first part of a URL that a rule does not match, with the compared text.
 public enum RuleMismatch: Hashable, Sendable {
   /// The path, both sides normalised.
   case path(pattern: String, text: String)
@@ -13,14 +13,14 @@ public enum RuleMismatch: Hashable, Sendable {
   /// no value, or that lacks its end.
   case unmatchable(pattern: String)
 
-  /// A pattern with more stars and variables than systems follow at a time, for any text or for
-  /// the URL's.
+  /// A pattern with more open stars and variables than systems support, for any text or for the
+  /// URL's.
   case tooComplex(pattern: String)
 
   /// The fragment.
   case fragment(pattern: String, text: String)
 
-  /// The rule asks for an entitlement that ordinary callers lack.
+  /// The rule requires an entitlement that ordinary callers lack.
   case entitlement
 }
 

@@ -3,7 +3,7 @@ public enum Verdict: String, CaseIterable, Hashable, Sendable {
   /// A rule opens it in the app.
   case claimed
 
-  /// A rule that excludes decided: it stays in the browser.
+  /// An exclusion decided: the URL stays in the browser.
   case excluded
 
   /// No rule matches.

@@ -1,7 +1,7 @@
 /// The values of a variable, some of which hold wildcards.
 ///
-/// A class, so that all patterns with the variable share what is made of its values: a file can
-/// have thousands of both.
+/// It is a class, so that all patterns with the variable share the prepared values: a file can have
+/// thousands of both.
 final class Alternatives {
   /// Each value.
   let values: [[PatternToken]]
@@ -9,7 +9,7 @@ final class Alternatives {
   /// The number of bytes, wildcards and ends of all values.
   let length: Int
 
-  /// The steps through each value, by whether nothing follows the variable.
+  /// The steps through each value, by whether the variable ends the pattern.
   private var steps: [Bool: [[GeneralPattern.Step]]] = [:]
 
   init(_ values: [[PatternToken]]) {
@@ -21,10 +21,10 @@ final class Alternatives {
     }
   }
 
-  /// The steps through each value.
+  /// Returns the steps through each value.
   ///
-  /// - Parameter isLast: Whether nothing follows the variable.
-  /// - Returns: The steps, of which there is one copy.
+  /// - Parameter isLast: Whether the variable ends the pattern.
+  /// - Returns: The steps, which all uses share.
   func steps(isLast: Bool) -> [[GeneralPattern.Step]] {
     if let known = steps[isLast] { return known }
     let new = values.map { GeneralPattern.steps(for: $0, isLastOfAll: isLast) }

@@ -1,10 +1,9 @@
-/// A compiled pattern with wildcards and variables, to be matched on its own.
+/// A compiled pattern with wildcards and variables that is matched on its own.
 ///
-/// Matching goes through the pattern once and keeps the set of all places in
-/// the text where it could stand after each step, so it tries every split
-/// without ever going back. For each place it knows the least number of stars
-/// and variables on the way there, which is what the complexity guard counts
-/// (Matching.md, 3c.6).
+/// Matching goes through the pattern once and keeps the set of all places in the text that each
+/// step can reach. So it tries every split without backtracking. For each place it keeps the least
+/// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
+/// 3c.6).
 struct GeneralPattern: Sendable {
   /// One step through a pattern.
   enum Step: Sendable {
@@ -21,8 +20,7 @@ struct GeneralPattern: Sendable {
 
   private let steps: [Step]
 
-  /// Literals that the text must begin and end with, which most texts that
-  /// don't match fail at once.
+  /// Literals that the text must begin and end with; most other texts fail there at once.
   private let prefix: [UInt8]
   private let suffix: [UInt8]
 
@@ -35,8 +33,7 @@ struct GeneralPattern: Sendable {
     if case .literal(let bytes) = tokens.last { suffix = bytes } else { suffix = [] }
   }
 
-  /// The steps for tokens, after which nothing follows if they are the last of
-  /// all.
+  /// Returns the steps for tokens, which end the pattern if they are the last of all.
   static func steps(for tokens: [PatternToken], isLastOfAll: Bool) -> [Step] {
     tokens.enumerated().map { index, token in
       let isLast = isLastOfAll && index == tokens.count - 1
@@ -51,7 +48,7 @@ struct GeneralPattern: Sendable {
     }
   }
 
-  /// The number of sequences that variables stand for, each of which is tried from every place.
+  /// The number of sequences that variables represent, each of which is tried from every place.
   var alternativeCount: Int {
     steps.reduce(0) { count, step in
       if case .alternatives(let alternatives) = step { count + alternatives.count } else { count }

@@ -1,8 +1,8 @@
-/// The deterministic automaton (DFA) of a ``PatternAutomaton``, of which states are built when a
-/// text first needs them.
+/// The deterministic automaton (DFA) of a ``PatternAutomaton``, whose states are built when a text
+/// first needs them.
 ///
-/// A state is a set of positions. Its row of transitions is filled in as texts take them, so most
-/// bytes cost a look-up, whatever the number of patterns. ``AutomatonCache`` bounds the memory.
+/// A state is a set of positions. Texts fill in its row of transitions as they take them, so most
+/// bytes cost one look-up for any number of patterns. ``AutomatonCache`` limits the memory.
 struct LazyAutomaton: Sendable {
   /// A state: its set of positions, and the patterns that match a text that ends here.
   private struct State: BitwiseCopyable {
@@ -21,8 +21,8 @@ struct LazyAutomaton: Sendable {
 
   /// The rows of the states.
   ///
-  /// A row has, for each class of bytes, the place of the next row, or ``unknown``, or
-  /// ``settled(_:)``; and at its end the number of the state.
+  /// For each class of bytes, a row has the place of the next row, ``unknown``, or ``settled(_:)``.
+  /// The number of the state is at its end.
   private var rows: [Int32] = []
   private var states: [State] = []
 
@@ -40,8 +40,7 @@ struct LazyAutomaton: Sendable {
   /// The set of positions that a text has led to.
   private var current: PositionSet
 
-  /// The number of bytes that are still to be read without states, because states were used too
-  /// seldom.
+  /// The number of bytes to read without states, because states were reused too rarely.
   private var bytesWithoutStates = 0
 
   /// The number of bytes of memory that the states use.
@@ -60,9 +59,9 @@ struct LazyAutomaton: Sendable {
 
   /// Discards all states.
   ///
-  /// - Parameter bytesRead: The number of bytes that were read since this was done before.
+  /// - Parameter bytesRead: The number of bytes read since states were last discarded.
   mutating func removeStates(bytesRead: Int) {
-    // A state that a few bytes later is discarded costs more than it saves.
+    // A state that is discarded a few bytes later costs more than it saves.
     if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
     (rows, states, wordIndexes, wordBits, matches, slots) = ([], [], [], [], [], [])
     (firstRow, size) = (-1, 0)
@@ -70,7 +69,7 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// How far a text has been read.
+  /// The progress of reading a text.
   struct Progress {
     fileprivate var position = 0
 
@@ -78,12 +77,12 @@ struct LazyAutomaton: Sendable {
     fileprivate var row = -1
   }
 
-  /// Reads a text as far as the states that it leads to are known.
+  /// Reads a text up to the first unknown state.
   ///
   /// - Parameters:
   ///   - text: The text, which must be valid UTF-8.
   ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: `nil` if the text has been read, else how far.
+  /// - Returns: `nil` if the whole text has been read, else the progress.
   @inline(__always)
   mutating func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
     var progress = Progress()
@@ -94,15 +93,15 @@ struct LazyAutomaton: Sendable {
     return nil
   }
 
-  /// Reads the rest of a text, and builds the states that it leads to.
+  /// Reads the rest of a text, and builds the states on its way.
   ///
   /// - Parameters:
   ///   - text: The text, which must be valid UTF-8.
-  ///   - progress: How far it has been read.
+  ///   - progress: The progress so far.
   ///   - limit: The size at which it stops.
   ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: Whether the text has been read. If not, the states have become too many: discard
-  ///   them, and call this again.
+  /// - Returns: Whether the whole text has been read. If not, there are too many states: discard
+  ///   them, and call this function again.
   mutating func read(
     _ text: Span<UInt8>, _ progress: inout Progress, limit: Int, into found: inout [Int32]
   ) -> Bool {
@@ -175,7 +174,7 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - States
 
-  /// Makes the set of positions that of a state.
+  /// Loads the set of positions of a state.
   private mutating func load(_ row: Int) {
     let state = states[Int(rows[row + classCount])]
     current.removeAll()
@@ -184,8 +183,7 @@ struct LazyAutomaton: Sendable {
     }
   }
 
-  /// Returns the place of the row of the state of the set of positions, which is new if there is
-  /// none.
+  /// Returns the place of the row for the set of positions, and creates the row if necessary.
   private mutating func row() -> Int {
     if 2 * states.count >= slots.count { growSlots() }
     let hash = hashOfCurrent()

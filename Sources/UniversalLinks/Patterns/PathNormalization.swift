@@ -1,6 +1,7 @@
-/// The one normalisation of paths, applied to each pattern once and to the path
-/// of each URL, so that `/buy`, `/buy/`, `buy` and `//buy//` are one
+/// The normalisation of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
 /// (Matching.md, 3a).
+///
+/// It is applied to each pattern once, and to the path of each URL.
 enum PathNormalization {
   /// Normalises the path in `text` in place.
   ///
@@ -17,7 +18,7 @@ enum PathNormalization {
     // Most paths have no runs. Joining one never makes another.
     if let run = firstRun(in: text.span) { collapse(from: run, in: &text) }
 
-    // A lone star that was two is no longer taken off.
+    // A single star that was two stars is no longer removed.
     let hasStars = text.count >= 2
     let beginsWithStar = hasStars && text.first == star
     let endsWithStar = hasStars && text.last == star
@@ -43,7 +44,7 @@ enum PathNormalization {
     return nil
   }
 
-  /// Replaces each run of slashes or stars, the first of which goes on at `start`, by a single one.
+  /// Replaces each run of slashes or stars by a single one; the first run continues at `start`.
   private static func collapse(from start: Int, in text: inout [UInt8]) {
     var bytes = text.mutableSpan
     var written = start

@@ -1,7 +1,7 @@
-/// A compiled pattern of one component of a URL, to be matched on its own.
+/// A compiled pattern of one component of a URL that is matched on its own.
 ///
-/// A ``PatternAutomaton`` matches many at once. Text that is compared regardless of case is folded
-/// by the caller, once for all patterns, and the pattern when it is compiled.
+/// A ``PatternAutomaton`` matches many at once. For matching regardless of case, the caller folds
+/// the text once for all patterns, and compiling folds the pattern.
 struct Pattern: Sendable {
   /// The ways of matching, from the cheapest to the most general.
   enum Strategy: Sendable {
@@ -43,7 +43,7 @@ struct Pattern: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern in UTF-8; a path's is normalised already.
+  ///   - pattern: The pattern in UTF-8; that of a path is already normalised.
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether the texts to be matched are case-folded.
   init(_ pattern: [UInt8], variables: Variables?, folds: Bool) {
@@ -108,8 +108,8 @@ struct Pattern: Sendable {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text would match if systems followed any number
-  /// of stars and variables at a time, and does not.
+  /// Returns a Boolean value indicating whether only the limit of open stars and variables keeps a
+  /// text from matching.
   func exceedsLevels(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
     guard isTooComplex || strategy == .general, !matches(text, scratch: &scratch) else {
       return false
@@ -119,8 +119,8 @@ struct Pattern: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether `bytes` stand at `start`; no
-  /// byte stands before the start or beyond the end.
+  /// Returns a Boolean value indicating whether the text has `bytes` at `start`; there are no bytes
+  /// outside the text.
   func holds(_ bytes: borrowing [UInt8], at start: Int) -> Bool {
     guard start >= 0, start + bytes.count <= count else { return false }
     var index = 0

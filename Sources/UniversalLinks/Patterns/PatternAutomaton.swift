@@ -1,13 +1,13 @@
 /// Patterns as one nondeterministic finite automaton (NFA) that reads the bytes of a text.
 ///
 /// A position is a place in a pattern. Reading a byte moves a position to the next one, so one
-/// shift moves 64 of them (the Shift-And algorithm). A star lets the position at which it stands
-/// stay, whatever is read. Variables are links: from the position in front of them to the first
-/// positions of their values, and from the ends of these to the position after them. Links also
-/// lead to where patterns that begin alike go on. All links lead forward.
+/// shift moves 64 of them (the Shift-And algorithm). A star keeps its position, whatever is read.
+/// Variables are links from the position before them to the first positions of their values, and
+/// from the last ones to the position after them. Links also connect patterns that begin alike to
+/// their different rests. All links lead forward.
 ///
-/// No levels are counted: patterns that some text could make open too many are left to
-/// ``GeneralPattern`` (Matching.md, 3c.6).
+/// The automaton doesn't count levels. ``GeneralPattern`` handles patterns for which some text
+/// could open too many (Matching.md, 3c.6).
 final class PatternAutomaton: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]
@@ -17,7 +17,7 @@ final class PatternAutomaton: Sendable {
   /// The number of words of a set of positions.
   let wordCount: Int
 
-  /// The first positions, and the bytes that each text has that matches a pattern from there on.
+  /// The first positions, and the bytes that every text must have to match a pattern from there.
   private let starts: [(position: Int32, needed: ByteSet)]
 
   /// For each class of bytes, the positions that read it and move on.
@@ -26,8 +26,9 @@ final class PatternAutomaton: Sendable {
   /// The positions that stay, whatever is read: those with a star.
   private let stars: [UInt64]
 
-  /// The positions that stay when a trailing byte of a scalar is read: those with a star, and
-  /// those after a `?`, which has read the first byte.
+  /// The positions that stay when a trailing byte of a scalar is read.
+  ///
+  /// These have a star, or follow a `?`, which has read the first byte.
   private let trailStays: [UInt64]
 
   /// The positions with links.
@@ -35,7 +36,7 @@ final class PatternAutomaton: Sendable {
 
   /// The positions whose links are followed when they are reached.
   ///
-  /// Those with a star are not among them: after a star, the rest is tried only where input is left
+  /// Positions with a star are excluded: after a star, the rest is tried only if input is left
   /// (Matching.md, 3c.6).
   private let forks: [UInt64]
   private let hasLinkedStars: Bool
@@ -47,7 +48,7 @@ final class PatternAutomaton: Sendable {
   /// The stars of patterns, but not of values.
   ///
   /// When one is reached, the positions before it in the pattern no longer matter, because the star
-  /// can read whatever they would.
+  /// can read any text that they could.
   private let leads: RankedPositions
 
   /// For each lead, the first position since patterns that begin alike went different ways.
@@ -57,7 +58,7 @@ final class PatternAutomaton: Sendable {
   private let finals: RankedPositions
   private let finalPatterns: [Int32]
 
-  /// The last stars: such a text matches whatever follows.
+  /// The last stars, after which any text matches.
   private let settled: [UInt64]
 
   init(_ builder: PatternAutomatonBuilder) {
@@ -115,11 +116,12 @@ final class PatternAutomaton: Sendable {
 
   // MARK: - Reading
 
-  /// Makes a set that of the positions at the start of texts.
+  /// Replaces a set by the positions at the start of texts.
   ///
   /// - Parameters:
   ///   - set: The set.
-  ///   - bytes: The bytes that the text has, if it is known; patterns that need others are left out.
+  ///   - bytes: The bytes that the text has, if they are known; patterns that need other bytes are
+  ///     left out.
   func begin(_ set: inout PositionSet, bytes: ByteSet? = nil) {
     set.removeAll()
     for (position, needed) in starts {
@@ -152,7 +154,7 @@ final class PatternAutomaton: Sendable {
     for part in reached { leaveBehind(part.bits, of: part.word, in: &set) }
   }
 
-  /// Drops the positions before stars that have been reached, as far as they lead to nothing else.
+  /// Drops positions before stars that have been reached if they lead nowhere else.
   private func leaveBehind(_ reached: UInt64, of word: Int, in set: inout PositionSet) {
     var rest = reached
     while rest != 0 {
@@ -210,7 +212,7 @@ final class PatternAutomaton: Sendable {
     if patterns.count - start > 1 { patterns[start...].sort() }
   }
 
-  /// Returns a Boolean value indicating whether nothing that follows changes which patterns match.
+  /// Returns a Boolean value indicating whether no further text changes which patterns match.
   func isSettled(_ set: borrowing PositionSet) -> Bool {
     var index = set.firstWord(from: 0)
     while index < wordCount {

@@ -4,10 +4,10 @@ struct PatternAutomatonBuilder {
   struct Traits: OptionSet {
     let rawValue: UInt8
 
-    /// A star stands here.
+    /// The position has a star.
     static let star = Traits(rawValue: 1)
 
-    /// The star is one of the pattern, not of a value.
+    /// The star belongs to the pattern, not to a value.
     static let lead = Traits(rawValue: 2)
 
     /// The position comes after a `?`.
@@ -64,7 +64,7 @@ struct PatternAutomatonBuilder {
   /// The number of patterns.
   var patternCount: Int { items.count }
 
-  /// Adds a pattern, no text of which opens too many levels.
+  /// Adds a pattern for which no text opens too many levels.
   ///
   /// - Parameters:
   ///   - tokens: The pattern.
@@ -73,12 +73,12 @@ struct PatternAutomatonBuilder {
     items.append(item(tokens, number: number))
   }
 
-  /// Lays out the patterns that were added.
+  /// Lays out the added patterns.
   ///
-  /// Patterns that begin alike share the positions of what they have in common.
+  /// Patterns that begin alike share the positions of their common beginning.
   mutating func layOut() {
     items.sort { $0.units.lexicographicallyPrecedes($1.units) }
-    // A list of work rather than recursion: patterns can branch as often as a file has bytes.
+    // A work list instead of recursion: patterns can branch as often as a file has bytes.
     var waiting = groups(of: items.indices, from: 0).reversed().map {
       (source: Int32(-1), range: $0, depth: 0)
     }
@@ -123,8 +123,9 @@ struct PatternAutomatonBuilder {
     return item
   }
 
-  /// Returns the items of a range by their next unit; those of which it is the last one are alone,
-  /// because that a star or a variable is the last makes a difference.
+  /// Returns the items of a range, grouped by their next unit.
+  ///
+  /// Items for which that unit is the last are alone, because a last star or variable matters.
   private func groups(of range: Range<Int>, from depth: Int) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     for index in range {
@@ -141,7 +142,7 @@ struct PatternAutomatonBuilder {
     return groups
   }
 
-  /// Returns the end of the units that all items of a range have in common, but for their last ones.
+  /// Returns the end of the units that all items of a range share, without their last units.
   private func endOfCommonUnits(in range: Range<Int>, from depth: Int) -> Int {
     // The items are sorted, so the others lie between these two.
     let (first, last) = (items[range.lowerBound].units, items[range.upperBound - 1].units)
@@ -204,7 +205,7 @@ struct PatternAutomatonBuilder {
       }
       links.append((fork, next))
       append(value, isLast: isLast)
-      // Nothing is left to match after a star that is the last of all.
+      // A star at the very end leaves nothing to match.
       if traits.contains(.final) { addEnd() } else { ends.append(add(label: -1)) }
     }
     for end in ends { links.append((end, next)) }
@@ -231,7 +232,7 @@ struct PatternAutomatonBuilder {
       return
     }
     var ends: [Int32] = []
-    // A list of work rather than recursion: a value can be as long as a file.
+    // A work list instead of recursion: a value can be as long as a file.
     var waiting: [(source: Int32, byte: UInt8, node: Int)] = []
     var node = 0
     while true {
@@ -368,7 +369,7 @@ struct ByteLabels {
   }
 }
 
-/// The coarsest classes of bytes that some labels don't cut.
+/// The coarsest classes of bytes that some labels don't split.
 struct ByteClasses {
   /// The class of each byte.
   private(set) var classes: [UInt8]

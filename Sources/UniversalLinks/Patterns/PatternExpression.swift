@@ -1,7 +1,7 @@
 /// A pattern as a regular expression, for programs that match texts themselves.
 ///
 /// It matches the same texts as ``Pattern``, but does not count the levels of Apple's complexity
-/// guard (Matching.md, 3c.6); ``hasUndecidedLevels`` says where that could make a difference.
+/// guard (Matching.md, 3c.6). ``hasUndecidedLevels`` says where these could change the result.
 package struct PatternExpression {
   /// The dialects of regular expressions.
   package enum Syntax: Sendable {
@@ -58,7 +58,7 @@ package struct PatternExpression {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - isPath: Whether the pattern is normalised as that of a path (Matching.md, 3a).
+  ///   - isPath: Whether to normalise the pattern as a path (Matching.md, 3a).
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether letter case is ignored.
   package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {
@@ -87,13 +87,12 @@ package struct PatternExpression {
     return try writer.text(from: 0)
   }
 
-  /// Returns an expression for a text itself, without anchors.
+  /// Returns an expression for a literal text, without anchors.
   package static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
   }
 
-  /// Returns an expression for a text in ASCII itself, without anchors, whose letters are the same in
-  /// both cases.
+  /// Returns an expression for a literal ASCII text in any letter case, without anchors.
   package static func text(ofCaselessASCII literal: String, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { scalar in
       let lower = scalar.properties.lowercaseMapping.unicodeScalars
@@ -173,8 +172,8 @@ private enum Element: Hashable {
     }.joined()
   }
 
-  /// The scalar in ASCII where the dialect can say it so, also inside a class, without quotation
-  /// marks of SQL.
+  /// The scalar in ASCII if the dialect can express it, also inside a class, without SQL quotation
+  /// marks.
   private static func escaped(
     _ scalar: Unicode.Scalar, _ syntax: PatternExpression.Syntax
   ) -> String {
@@ -211,7 +210,7 @@ private struct PatternExpressionWriter {
   private let alphabet: PatternExpression.Alphabet
   private let folds: Bool
 
-  /// The expressions that are known: alternatives go on with the same rests.
+  /// The known expressions, because alternatives continue with the same rests.
   private var known: [Rest: String?] = [:]
 
   init(
@@ -258,8 +257,9 @@ private struct PatternExpressionWriter {
       return text(elements) + rest
     case .anyRun where start == tokens.count - 1: return any + (needsText ? "+" : "*")
     case .anyRun:
-      // Where another star follows a text of fixed length, its first place serves as well as any
-      // other. An engine that goes back must not try those, or it takes the power of the stars.
+      // If another star follows a text of fixed length, its first place is as good as any other. A
+      // backtracking engine must not try the others, or its time grows exponentially with the
+      // number of stars.
       let end = endOfSegment(from: start + 1)
       if syntax == .backtracking, end > start + 1, end < tokens.count, case .anyRun = tokens[end] {
         guard let segment = elements(of: tokens[(start + 1)..<end]),
@@ -273,7 +273,7 @@ private struct PatternExpressionWriter {
     }
   }
 
-  /// Returns where the tokens from one on end that are neither stars nor variables.
+  /// Returns the end of the tokens from one on that are neither stars nor variables.
   private func endOfSegment(from start: Int) -> Int {
     tokens[start...].firstIndex {
       switch $0 {
@@ -343,7 +343,7 @@ private struct PatternExpressionWriter {
     elements.map { $0.text(any: any, syntax) }.joined()
   }
 
-  /// Returns an expression for one of some values; those that begin alike share their beginning.
+  /// Returns an expression for one of some values; values with the same beginning share it.
   private func alternation(_ values: [ArraySlice<Element>]) -> String {
     guard let first = values.first else { return "" }
     let common = values.dropFirst().reduce(first) { common, value in
@@ -389,7 +389,7 @@ extension ValueSet {
   /// The values, in ascending order.
   fileprivate var texts: [[UInt8]] {
     var texts: [[UInt8]] = []
-    // A list of work rather than recursion: a value can be as long as a file.
+    // A work list instead of recursion: a value can be as long as a file.
     var waiting: [(node: Int, text: [UInt8])] = [(0, [])]
     while var (node, text) = waiting.popLast() {
       while !nodes[node].isEnd, nodes[node].edges.count == 1 {

@@ -1,10 +1,9 @@
-/// Space for matching, to be kept from one URL to the next so that matching
-/// doesn't allocate.
+/// Memory for matching, which is reused from one URL to the next so that matching doesn't allocate.
 struct PatternScratch: Sendable {
   var places = Places()
   var spare: [Places] = []
 
-  /// Starts over at the beginning of a text of `length` bytes.
+  /// Resets to the beginning of a text of `length` bytes.
   mutating func reset(length: Int) {
     places.reset(length: length, startsAtZero: true)
   }
@@ -12,8 +11,9 @@ struct PatternScratch: Sendable {
 
 /// The places in a text that a pattern can have reached.
 struct Places: Sendable {
-  /// For each place, from 0 to the length of the text, the least number of
-  /// levels that are open there; more than the limit if it can't be reached.
+  /// The least number of levels open at each place, from 0 to the length of the text.
+  ///
+  /// It is more than the limit if the place can't be reached.
   private(set) var levels: [UInt8] = []
 
   /// The places that can be reached lie between these bounds.
@@ -23,7 +23,7 @@ struct Places: Sendable {
   /// Whether places with too many levels can't be reached.
   var countsLevels = true
 
-  /// A Boolean value indicating whether a last star has matched all the rest.
+  /// A Boolean value indicating whether a last star has matched the whole rest.
   var hasMatched = false
 
   private static let unreachable = UInt8.max
@@ -73,11 +73,10 @@ struct Places: Sendable {
     return level < Pattern.levelLimit ? level + 1 : Self.unreachable
   }
 
-  /// Calls `body` with each place and its level, from the last to the first,
-  /// after taking it away.
+  /// Removes each place and calls `body` with it and its level, from the last to the first.
   ///
-  /// Steps lead to later places or to the same one, so going backwards they can
-  /// be put back in the same array.
+  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
+  /// the same array.
   private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
     let (oldFirst, oldLast) = (first, last)
     (first, last) = (levels.count, -1)
@@ -121,7 +120,7 @@ struct Places: Sendable {
     var place = first
     while place < text.count {
       level = min(level, levels[place])
-      // A place inside a scalar is none.
+      // A place inside a scalar does not count.
       let isInside = text[place] & 0xC0 == 0x80
       levels[place] = isInside ? Self.unreachable : opened(level)
       place += 1

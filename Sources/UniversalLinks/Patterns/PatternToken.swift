@@ -13,7 +13,7 @@ enum PatternToken {
   case variable(Variables.Prepared)
 }
 
-/// An element that leaves a pattern without any text that it matches.
+/// An element with which a pattern matches no text.
 struct UnmatchablePattern: Error {}
 
 extension PatternToken {
@@ -24,8 +24,8 @@ extension PatternToken {
   ///   - variables: The variables to look up, or `nil` where `$(` means itself.
   ///   - folds: Whether literals are folded, to be compared with folded text.
   /// - Returns: The elements from left to right.
-  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a
-  ///   definition, or without a value that could serve.
+  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a definition, or
+  ///   without a usable value.
   static func tokens(
     of pattern: [UInt8], variables: Variables?, folds: Bool
   ) throws(UnmatchablePattern) -> [PatternToken] {
@@ -70,8 +70,9 @@ extension PatternToken {
     return tokens
   }
 
-  /// The number of levels that matching opens at least: one for each variable and
-  /// for each star but a last one (Matching.md, 3c.6).
+  /// The minimum number of levels that matching opens.
+  ///
+  /// There is one for each variable, and one for each star except a last one (Matching.md, 3c.6).
   static func leastLevels(of tokens: [PatternToken]) -> Int {
     tokens.enumerated().count { index, token in
       switch token {

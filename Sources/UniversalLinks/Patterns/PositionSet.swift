@@ -1,7 +1,7 @@
 /// A set of positions of a ``PatternAutomaton``.
 ///
-/// It has a bit for each position, and one for each word of these bits that is not zero, so that
-/// a step costs as much as there are such words.
+/// It has a bit for each position, and a summary bit for each word that is not zero. So the cost of
+/// a step is proportional to the number of such words.
 struct PositionSet: Sendable {
   private(set) var words: [UInt64]
 
@@ -77,8 +77,8 @@ struct PositionSet: Sendable {
   /// - Parameters:
   ///   - readers: The positions that move.
   ///   - stays: The positions that stay.
-  ///   - marks: The positions to be told of.
-  ///   - reached: Receives those of them that are new.
+  ///   - marks: The positions to report.
+  ///   - reached: Receives the new ones among the marks.
   mutating func move(
     readers: Span<UInt64>, stays: Span<UInt64>, marks: Span<UInt64>, reached: inout [Part]
   ) {

@@ -1,7 +1,7 @@
-/// The values of a variable, if none of them holds wildcards, as a trie: one
-/// walk along the text finds all the values that stand there.
+/// The values of a variable without wildcards, as a trie.
 ///
-/// A class, so that all patterns with the variable share it.
+/// One walk along the text finds all values that occur at a place. It is a class, so that all
+/// patterns with the variable share it.
 final class ValueSet: Sendable {
   struct Node: Sendable {
     /// Whether a value ends here.
@@ -28,8 +28,8 @@ final class ValueSet: Sendable {
     texts.sort { $0.lexicographicallyPrecedes($1) }
     var nodes = [Node()]
     var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
-    // The values that share their first bytes, by the node where these lead. It is a list of work
-    // rather than recursion: a value can be as long as a file.
+    // The values that share their first bytes, by the node that these lead to. It is a work list
+    // instead of recursion: a value can be as long as a file.
     var waiting: [(node: Int, values: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
     while let (node, values, depth) = waiting.popLast() {
       var rest = values
@@ -51,8 +51,7 @@ final class ValueSet: Sendable {
     (self.nodes, self.edgeBytes, self.edgeTargets) = (nodes, edgeBytes, edgeTargets)
   }
 
-  /// Calls `body` with the end of each value that stands at `start` of `text`,
-  /// shortest first.
+  /// Calls `body` with the end of each value that occurs at `start` of `text`, shortest first.
   func forEachEnd(of text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
     var node = nodes[0]
     var position = start

@@ -1,31 +1,31 @@
-/// The variables that patterns of one association file may use: its own, and
-/// after them the built-in ones (Matching.md, 3c.2).
+/// The variables that patterns of one association file may use: its own, then the built-in ones
+/// (Matching.md, 3c.2).
 ///
-/// A class, so that what has been prepared for one pattern serves all others.
+/// It is a class, so that all patterns share prepared variables.
 package final class Variables {
   /// A variable as patterns match it.
   enum Prepared {
-    /// The values, none of which holds wildcards.
+    /// The values, if none of them has wildcards.
     case values(ValueSet)
 
-    /// The values, some of which do.
+    /// The values, if some of them have wildcards.
     case alternatives(Alternatives)
   }
 
-  /// How a variable is used.
+  /// The use of a variable.
   private struct Use: Hashable {
     var name: LiteralKey
     var folds: Bool
     var follower: Follower
   }
 
-  /// The text after a variable, as far as values depend on it.
+  /// The properties of the text after a variable that affect its values.
   enum Follower: Hashable {
-    /// A `(`, with which a value that ends with `$` would spell a new variable; such values are
+    /// A `(`, which would turn a value that ends with `$` into a new variable; such values are
     /// skipped.
     case parenthesis
 
-    /// A `*`, which is one star with those that a value ends with (Matching.md, 3c.6).
+    /// A `*`, which merges with stars at the end of a value (Matching.md, 3c.6).
     case star
 
     /// Any other character, or the end of the pattern.
@@ -59,8 +59,7 @@ package final class Variables {
   ///   - name: The name.
   ///   - folds: Whether the texts to be matched are case-folded.
   ///   - follower: The text after the variable.
-  /// - Returns: The variable, or `nil` if there is none of that name or it has no
-  ///   value that could serve.
+  /// - Returns: The variable, or `nil` if it doesn't exist or has no usable value.
   func prepare(_ name: String, folds: Bool, before follower: Follower) -> Prepared? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let known = prepared[use] { return known }

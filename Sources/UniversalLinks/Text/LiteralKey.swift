@@ -23,8 +23,8 @@ extension LiteralKey: Hashable {
 }
 
 extension String {
-  /// Returns a Boolean value indicating whether the scalars of `other` occur in
-  /// this text, whatever stands around them.
+  /// Returns a Boolean value indicating whether the scalars of `other` occur in this text, whatever
+  /// surrounds them.
   func containsLiterally(_ other: StaticString) -> Bool {
     let needle = Array(other.description.utf8)
     let bytes = Array(utf8)

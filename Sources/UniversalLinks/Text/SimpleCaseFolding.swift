@@ -26,7 +26,7 @@ enum SimpleCaseFolding {
     return Unicode.Scalar(UInt32(Int32(value) + runs[index].offset)) ?? scalar
   }
 
-  /// Appends the folded form of a UTF-8 text, which must be valid.
+  /// Appends the folded form of a text, which must be valid UTF-8.
   static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
     // Most texts are ASCII and in lower case.
     var index = 0
@@ -48,7 +48,7 @@ enum SimpleCaseFolding {
     }
   }
 
-  /// The folded form of a UTF-8 text, which must be valid.
+  /// Returns the folded form of a text, which must be valid UTF-8.
   static func folded(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)

@@ -3,9 +3,9 @@ internal import Foundations
 
 // Unsafe code: a function of C reads the bytes of a text.
 
-/// One component of a URL in each form that has been asked for.
+/// One component of a URL in each form that has been requested.
 ///
-/// The arrays keep their space from one URL to the next.
+/// The arrays reuse their memory from one URL to the next.
 struct ComponentText: Sendable {
   /// The component as the URL spells it, percent-encoded, if it isn't plain.
   private var source: [UInt8] = []
@@ -21,8 +21,8 @@ struct ComponentText: Sendable {
   /// (Matching.md, 3.3), else empty.
   private var ambiguousText: [UInt8] = []
 
-  // A property for each form, not an array of them: what a property holds can be
-  // lent without counting references.
+  // Each form has a property of its own instead of an entry in an array, because the content of a
+  // property can be borrowed without reference counting.
   private var encoded: [UInt8] = []
   private var decoded: [UInt8] = []
   private var encodedFolded: [UInt8] = []
@@ -34,8 +34,10 @@ struct ComponentText: Sendable {
   /// Whether decoding changes anything.
   private var hasEscapes = false
 
-  /// A Boolean value indicating whether all forms are the same and up to date, and the URL spells
-  /// the component so, too, but for a slash at the start and the end of a path.
+  /// A Boolean value indicating whether all forms are the same and up to date.
+  ///
+  /// The URL spells the component the same way, except for a slash at the start and the end of a
+  /// path.
   private(set) var isPlain = false
 
   private let isPath: Bool
@@ -44,7 +46,7 @@ struct ComponentText: Sendable {
     self.isPath = isPath
   }
 
-  /// Replaces the component, percent-encoding what a URL cannot hold.
+  /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
     isPlain = Self.isPlain(text)
     if isPlain { return setPlain(text) }
@@ -89,7 +91,7 @@ struct ComponentText: Sendable {
       ? body(plain.span.extracting(sourceStart..<(sourceStart + sourceCount))) : body(source.span)
   }
 
-  /// Encodes the escapes again, if it is unknown whether that is done.
+  /// Encodes the escapes again, if systems may do so.
   ///
   /// - Returns: Whether anything has changed.
   mutating func encodeEscapesAgain() -> Bool {
@@ -100,22 +102,21 @@ struct ComponentText: Sendable {
     return true
   }
 
-  /// Returns a Boolean value indicating whether nothing in a text is to be encoded,
-  /// decoded, folded, or joined by normalisation: most texts in logs are so.
+  /// Returns a Boolean value indicating whether a text needs no encoding, decoding, folding or
+  /// normalisation; most texts in logs need none.
   @inline(__always)
   private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    // Normalisation leaves a single character as it is (Matching.md, 3a).
+    // Normalisation does not change a single character (Matching.md, 3a).
     guard text.count != 1 else { return text[0] == UInt8(ascii: "/") }
     return unsafe text.withUnsafeBufferPointer {
       unsafe is_plain_text($0.baseAddress, $0.count) != 0
     }
   }
 
-  /// A Boolean value indicating whether there is nothing in the component.
+  /// A Boolean value indicating whether the component is empty.
   var isEmpty: Bool { isPlain ? sourceCount == 0 : source.isEmpty }
 
-  /// The form that stands for another one: what has no escapes is the same
-  /// decoded.
+  /// Returns the form to use in place of another one: a text without escapes is the same decoded.
   @inline(__always)
   private func kept(_ form: TextForm) -> TextForm {
     hasEscapes ? form : form.subtracting(.decoded)

@@ -1,14 +1,13 @@
 package import Foundations
 
-/// A URL as the matcher sees it: its path, query and fragment in the forms that
-/// rules compare with.
+/// A URL for matching: its path, query and fragment in the forms that rules are compared with.
 ///
-/// A value can be used again for URL after URL; it then keeps its space, so that
-/// judging a log's targets doesn't allocate.
+/// A value can be reused for one URL after another. It then reuses its memory, so judging a log's
+/// targets doesn't allocate.
 ///
 ///     var url = LinkURL("https://example.com/buy/42", host: "example.com")
 public struct LinkURL: Sendable {
-  /// Why a URL can never open an app, whatever the rules are (Matching.md, 5).
+  /// The reason why a URL can never open an app, whatever the rules are (Matching.md, 5).
   public enum Ineligibility: String, Hashable, Sendable {
     /// It isn't a URL with the scheme `http` or `https`.
     case notHTTP
@@ -16,14 +15,14 @@ public struct LinkURL: Sendable {
     /// It has no host, or one without a full stop.
     case hostWithoutDomain
 
-    /// Its host is another than the one whose file is asked.
+    /// Its host differs from the host of the association file.
     case otherHost
 
     /// Its port is not the default one of its scheme.
     case foreignPort
   }
 
-  /// Why the URL can't open an app, or `nil` if the rules decide.
+  /// The reason why the URL can't open an app, or `nil` if the rules decide.
   public private(set) var ineligibility: Ineligibility?
 
   var path = ComponentText(isPath: true)
@@ -43,27 +42,27 @@ public struct LinkURL: Sendable {
   ///
   /// - Parameters:
   ///   - text: The URL.
-  ///   - host: The host whose association file is asked, `*.` and a domain for all
-  ///     hosts below that, or `nil` if any host will do.
+  ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   public init(_ text: String, host: String? = nil) {
     self.init(Array(text.utf8), host: host)
   }
 
-  /// Parses a URL that is given as bytes, which need not be UTF-8.
+  /// Parses the bytes of a URL, which need not be UTF-8.
   ///
   /// - Parameters:
   ///   - bytes: The URL.
-  ///   - host: The host whose association file is asked, `*.` and a domain for all
-  ///     hosts below that, or `nil` if any host will do.
+  ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
+  ///     for any host.
   public init(_ bytes: [UInt8], host: String? = nil) {
     set(bytes, in: host.map { HostScope($0) })
   }
 
-  /// Replaces the URL by another one, and keeps the space.
+  /// Replaces the URL by another one, and reuses its memory.
   ///
   /// - Parameters:
   ///   - bytes: The URL, which need not be UTF-8.
-  ///   - scope: The host whose association file is asked, or `nil` if any host will do.
+  ///   - scope: The host of the association file, or `nil` for any host.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
     guard let parts = URLParts(bytes.span) else {
       ineligibility = .notHTTP
@@ -73,8 +72,8 @@ public struct LinkURL: Sendable {
     ineligibility = parts.ineligibility(in: bytes.span, scope)
   }
 
-  /// Replaces path and query by those of a request target in origin form, such
-  /// as `/buy/42?ref=mail`, and forgets the fragment, which servers never see.
+  /// Replaces path and query by those of a request target in origin form, such as
+  /// `/buy/42?ref=mail`, and removes the fragment, which servers never see.
   ///
   /// The URL is eligible from then on.
   ///
@@ -113,10 +112,10 @@ public struct LinkURL: Sendable {
     for index in items.indices { items[index].invalidate() }
   }
 
-  /// The URL with the escapes encoded again of components that have characters, too, that a URL
-  /// cannot hold, or `nil` if there are none.
+  /// The URL with escapes encoded again, or `nil` if that changes nothing.
   ///
-  /// Which of the two a tapped link meets is unknown (Matching.md, 3.3).
+  /// Only components that also have characters that a URL cannot hold are encoded again. Which of
+  /// the two happens to a tapped link is unknown (Matching.md, 3.3).
   var withEscapesEncodedAgain: LinkURL? {
     var other = self
     let changes = [
@@ -130,8 +129,9 @@ public struct LinkURL: Sendable {
 }
 
 extension LinkURL {
-  /// The path as the URL spells it, with what a URL cannot hold
-  /// percent-encoded; not normalised, empty if the URL has none.
+  /// The path as the URL spells it, with bytes that a URL cannot hold percent-encoded.
+  ///
+  /// It is not normalised, and empty if the URL has no path.
   public var encodedPath: [UInt8] { path.encodedSource }
 
   /// The query without its `?`, as the URL spells it.
@@ -155,7 +155,7 @@ extension LinkURL {
     items[Int(form.rawValue)].forEach(body)
   }
 
-  /// Brings the query's items in a form up to date.
+  /// Updates the query's items in a form.
   mutating func prepareItems(_ form: TextForm) {
     hasItems = true
     items[Int(form.rawValue)].prepare(query, form: form)

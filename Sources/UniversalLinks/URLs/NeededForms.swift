@@ -25,7 +25,7 @@ struct NeededForms: Sendable {
 }
 
 extension LinkURL {
-  /// Brings forms up to date, so that rules can be asked about the URL.
+  /// Updates the needed forms, so that rules can be evaluated.
   mutating func prepare(_ needed: NeededForms) {
     needed.path.forEachForm { path.prepare($0) }
     needed.query.forEachForm { query.prepare($0) }

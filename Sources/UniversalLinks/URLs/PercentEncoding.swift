@@ -8,25 +8,24 @@ package enum PercentEncoding {
     /// A Boolean value indicating whether there are any.
     package var areThere = false
 
-    /// A Boolean value indicating whether some were there before, and others are for bytes that a
-    /// URL cannot hold.
+    /// A Boolean value indicating whether some escapes were in the URL, and others encode bytes
+    /// that a URL cannot hold.
     ///
-    /// Whether a tapped link has its escapes encoded again then is unknown (Matching.md, 3.3).
+    /// It is unknown whether a tapped link then has its escapes encoded again (Matching.md, 3.3).
     package var areMixed = false
   }
 
-  /// Appends the bytes of one component of a URL, with what a URL cannot hold
-  /// percent-encoded.
+  /// Appends the bytes of one component of a URL, and percent-encodes bytes that a URL cannot hold.
   ///
-  /// That is done byte by byte, in upper-case hexadecimal digits. If two hexadecimal digits
-  /// don't follow some `%`, every `%` of the component becomes `%25`.
+  /// It encodes byte by byte, in upper-case hexadecimal digits. If any `%` lacks two hexadecimal
+  /// digits after it, every `%` of the component becomes `%25`.
   ///
   /// - Returns: The escapes in the output.
   @discardableResult
   package static func append(
     encoding component: Span<UInt8>, to output: inout [UInt8]
   ) -> Escapes {
-    // Most components need nothing.
+    // Most components need no encoding.
     var plain = 0
     let (low, high) = (allowedBytes.low & ~(1 << 0x25), allowedBytes.high)
     while plain < component.count {
@@ -41,11 +40,11 @@ package enum PercentEncoding {
       keepsEscapes: !hasStrayPercent(component), to: &output)
   }
 
-  /// Appends bytes of a component of a URL, with those percent-encoded that a URL cannot hold.
+  /// Appends bytes of a component of a URL, and percent-encodes those that a URL cannot hold.
   ///
   /// - Parameters:
   ///   - text: The bytes.
-  ///   - keepsEscapes: Whether every `%` stays as it is, rather than become `%25`.
+  ///   - keepsEscapes: Whether every `%` stays unchanged instead of becoming `%25`.
   ///   - output: The array that the bytes are appended to.
   /// - Returns: The escapes in the output.
   @discardableResult
@@ -93,8 +92,8 @@ package enum PercentEncoding {
     append(encoding: target.extracting(start..<target.count), to: &output)
   }
 
-  /// Returns a Boolean value indicating whether a component has a `%` that two hexadecimal
-  /// digits don't follow, so that every `%` of it is encoded.
+  /// Returns a Boolean value indicating whether any `%` of a component lacks two hexadecimal digits
+  /// after it, so that every `%` is encoded.
   package static func hasStrayPercent(_ component: Span<UInt8>) -> Bool {
     var index = 0
     while index < component.count {
@@ -106,7 +105,7 @@ package enum PercentEncoding {
 
   /// Appends the decoded bytes of a component.
   ///
-  /// Nothing is appended if they aren't UTF-8, and nothing from a NUL on.
+  /// It appends nothing if they aren't UTF-8, and no bytes from a NUL on.
   package static func append(decoding component: Span<UInt8>, to output: inout [UInt8]) {
     let start = output.count
     var index = 0
@@ -129,16 +128,18 @@ package enum PercentEncoding {
     }
   }
 
-  /// Returns a Boolean value indicating whether a URL's path, query or fragment
-  /// can hold `byte` as it is.
+  /// Returns a Boolean value indicating whether a URL's path, query or fragment can hold `byte`
+  /// unescaped.
   @inlinable @inline(__always)
   package static func isAllowed(_ byte: UInt8) -> Bool {
     let bits = byte < 64 ? allowedBytes.low : allowedBytes.high
     return byte < 128 && bits &>> UInt64(byte & 63) & 1 == 1
   }
 
-  /// A bit for each byte below 64, and from 64 to 127: all of ASCII that can be seen, but for
-  /// `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|`, `}`, `[` and `]`.
+  /// A bit for each byte below 64, and for each from 64 to 127.
+  ///
+  /// The bits are set for all visible ASCII except `"`, `<`, `>`, `\`, `^`, backtick, `{`, `|`,
+  /// `}`, `[` and `]`.
   @inlinable @inline(__always)
   package static var allowedBytes: (low: UInt64, high: UInt64) {
     (0xAFFF_FFFA_0000_0000, 0x47FF_FFFE_87FF_FFFF)

@@ -22,14 +22,14 @@ struct QueryItems: Sendable {
   /// Forgets the items.
   mutating func invalidate() { isPrepared = false }
 
-  /// Splits a query, unless that has been done since it changed.
+  /// Splits a query, if it has changed since it was last split.
   mutating func prepare(_ query: ComponentText, form: TextForm) {
     guard !isPrepared else { return }
     isPrepared = true
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
-    // What is plain is the same in all forms.
+    // Plain text is the same in all forms.
     let form = query.isPlain ? [] : form
     query.withEncodedSource { query in
       var start = 0

@@ -2,7 +2,7 @@
 struct TextForm: OptionSet, BitwiseCopyable, Hashable, Sendable {
   let rawValue: UInt8
 
-  /// Percent-decoded rather than as it stands (Matching.md, 3.2).
+  /// Percent-decoded rather than as written (Matching.md, 3.2).
   static let decoded = TextForm(rawValue: 1)
 
   /// Case-folded (Matching.md, 3c.7).

@@ -12,7 +12,8 @@ struct URLParts {
   /// Finds the parts, or returns `nil` if the text has no scheme `http` or
   /// `https` with an authority.
   init?(_ text: Span<UInt8>) {
-    // `http://` and `https://` in any letter case: bytes only, as millions of URLs are read.
+    // `http://` and `https://` in any letter case. Compare bytes only, because millions of URLs are
+    // read.
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon == 4 || colon == 5,
       text[0].asciiLowercased == UInt8(ascii: "h"), text[1].asciiLowercased == UInt8(ascii: "t"),
       text[2].asciiLowercased == UInt8(ascii: "t"), text[3].asciiLowercased == UInt8(ascii: "p"),
@@ -41,7 +42,7 @@ struct URLParts {
     fragment = min(fragmentMark + 1, text.count)..<text.count
   }
 
-  /// Why a URL with these parts can't open an app, or `nil` if the rules decide
+  /// Returns the reason why a URL with these parts can't open an app, or `nil` if the rules decide
   /// (Matching.md, 5).
   func ineligibility(in text: Span<UInt8>, _ expected: HostScope?) -> LinkURL.Ineligibility? {
     guard text.firstIndex(of: UInt8(ascii: "."), from: host.lowerBound, to: host.upperBound) != nil
@@ -70,7 +71,7 @@ struct URLParts {
       if text[index].asciiLowercased != byte { return false }
       index += 1
     }
-    // Browsers take a backslash for a slash, so that the host ends there.
+    // Browsers treat a backslash as a slash, so the host ends there.
     return !scope.isWildcard
       || text.firstIndex(of: UInt8(ascii: "\\"), from: host.lowerBound, to: host.upperBound) == nil
   }

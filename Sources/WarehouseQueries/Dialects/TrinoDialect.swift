@@ -15,8 +15,8 @@ struct TrinoDialect: SQLDialect {
     "coalesce(regexp_extract(\(text), \(string(anchored(expression))), 1), '')"
   }
 
-  /// Returns an expression that does not begin with `^`, which Ruby's syntax takes for the beginning of
-  /// a line: Trino's engine was made for that.
+  /// Returns an expression that does not begin with `^`, because Trino's engine follows Ruby's
+  /// syntax, in which `^` means the beginning of a line.
   private func anchored(_ expression: String) -> String {
     for start in ["^", "(?s)^"] where expression.hasPrefix(start) {
       return start.dropLast() + #"\A"# + expression.dropFirst(start.count)

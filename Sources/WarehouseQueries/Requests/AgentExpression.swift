@@ -1,7 +1,9 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Expressions for what a user agent says, which is expected as it was sent, not percent-encoded.
+/// Expressions for the properties of a user agent.
+///
+/// The agent is expected as the client sent it, not percent-encoded.
 struct AgentExpression {
   let dialect: any SQLDialect
 
@@ -76,7 +78,7 @@ struct AgentExpression {
     }
   }
 
-  /// The expression for what is before a version of iOS.
+  /// The expression for the text before a version of iOS.
   private static let system = #"(?: OS |FBSV/|;ov\(|(?:^|[^A-Za-z])iOS[ /_]?|iPadOS[ /_]?)"#
 
   private var end: String { "(?:[^0-9]|\(dialect.syntax.end))" }
@@ -106,7 +108,7 @@ struct AgentExpression {
       word.ignoresCase
       ? PatternExpression.text(ofCaselessASCII: word.text, dialect.syntax) : literal(word.text)
     guard word.isWholeWord else { return text }
-    // Whatever is beyond ASCII counts as a letter.
+    // Characters beyond ASCII count as letters.
     let other = #"[\x00-/:-@\[-`{-\x7F]"#
     return "(?:^|\(other))\(text)(?:\(other)|\(dialect.syntax.end))"
   }

@@ -8,7 +8,7 @@ internal import UniversalLinks
 struct CauseExpression {
   let dialect: any SQLDialect
 
-  /// The expression, over the columns of a view; NULL for requests that nothing claims.
+  /// The expression, over the columns of a view; NULL for requests that no rule claims.
   var cause: String {
     let signs = dialect.bind("link_query", to: dialect.extract("url", "^[^?]*[?](.*)"), in: bySigns)
     func isOlder(_ age: SystemAge, thanRelease releases: [SystemRelease]) -> String {

@@ -6,8 +6,9 @@ internal import UniversalLinks
 struct RequestExpression {
   let dialect: any SQLDialect
 
-  /// Returns an expression for the URL of a request, without a fragment; a target that is neither a path
-  /// nor a URL stays as it is.
+  /// Returns an expression for the URL of a request, without a fragment.
+  ///
+  /// A target that is neither a path nor a URL stays unchanged.
   ///
   /// - Parameters:
   ///   - host: The column of the host, with or without a port.
@@ -21,8 +22,9 @@ struct RequestExpression {
       otherwise: target)
   }
 
-  /// Returns an expression for the host that a request asked for, in lower case and without its port:
-  /// that of its URL, or the one that the log names.
+  /// Returns an expression for the requested host, in lower case and without its port.
+  ///
+  /// It is the host of the URL, or else the host that the log names.
   func site(of url: String, orOf host: String) -> String {
     let own = dialect.extract(url, "^[A-Za-z]+://(?:[^/?#]*@)?([^/?#@]*)")
     return dialect.bind(
@@ -63,11 +65,11 @@ struct RequestExpression {
       """
   }
 
-  /// Returns an expression for where the link to a request stood.
+  /// Returns an expression for the origin of a request.
   ///
   /// - Parameters:
   ///   - referrer: The column of the referrer.
-  ///   - host: The expression for the host that was asked for, in lower case.
+  ///   - host: The expression for the requested host, in lower case.
   /// - Returns: The expression, whose value is the name of a ``Referral``.
   func referral(from referrer: String, to host: String) -> String {
     let authority = dialect.extract(

@@ -21,8 +21,8 @@ package struct RequestTable: Sendable {
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - columns: The columns of the host, the request target, the status and the user agent, then
-  ///     those of the method and the referrer, if there are any.
+  ///   - columns: The columns of the host, the request target, the status and the user agent. The
+  ///     columns of the method and the referrer follow, if they exist.
   package init(name: String, columns: [String]) {
     (self.name, self.columns) = (name, columns)
   }
@@ -30,14 +30,14 @@ package struct RequestTable: Sendable {
 
 extension RuleQuery {
   /// Returns a statement that creates the view `linkaudit_requests`: the requests of a table with
-  /// what reports count them by.
+  /// the columns that reports count by.
   ///
   /// A target is read as in logs: with its own host if it is a URL, and without a fragment.
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - old: The same rules as iOS 12 and earlier read them, which decide for Safari there; `nil` if
-  ///     these rules decide for all.
+  ///   - old: The rules as iOS 12 and earlier read them, which decide for Safari there; `nil` if
+  ///     these rules decide for all systems.
   /// - Returns: The statement.
   package func view(of table: RequestTable, forOldSystems old: RuleQuery? = nil) -> String {
     let names = Array(RequestTable.names.prefix(table.columns.count))

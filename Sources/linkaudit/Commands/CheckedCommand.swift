@@ -5,7 +5,7 @@ internal import ArgumentParser
 /// The parser would ask before it has seen all arguments, and so complain of an option that is
 /// missing where another one is misspelt.
 protocol CheckedCommand: ParsableCommand {
-  /// Completes the arguments, from the configuration, too, and checks them.
+  /// Completes the arguments, also from the configuration, and checks them.
   ///
   /// - Throws: `ValidationError` if they don't fit together.
   mutating func check() throws

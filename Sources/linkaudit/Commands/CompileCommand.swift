@@ -155,7 +155,7 @@ struct CompileCommand: CheckedCommand {
       file.map { [OutputFile.Place(path: $0, option: "-o \($0)")] } ?? [], rejects: nil,
       among: [path])
     let query = try query(loaded.file, os ?? .current, host)
-    // Reports, too, judge requests of iOS 12 and earlier by what those systems read.
+    // Like reports, judge requests of iOS 12 and earlier by the rules that those systems read.
     let old = os == nil && output == .view ? try self.query(loaded.file, .legacy, host) : nil
     let inexactRules = query.inexactRules + (old?.inexactRules ?? [])
     try check(inexactRules)

@@ -7,8 +7,9 @@ protocol ConfiguredCommand: CheckedCommand {
 }
 
 extension ConfiguredCommand {
-  /// A sentence that names the place of the option at the beginning of a complaint; empty for an
-  /// option on the command line.
+  /// Returns a sentence that names the place of the option at the beginning of a complaint.
+  ///
+  /// It is empty for an option on the command line.
   ///
   /// - Parameters:
   ///   - complaint: The complaint, such as `'--top' must be at least 1.`

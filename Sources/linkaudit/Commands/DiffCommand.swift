@@ -89,7 +89,7 @@ struct DiffCommand: ConfiguredCommand {
     case github
   }
 
-  /// The comparison's format, and where it goes.
+  /// The format and the output of the comparison.
   struct ComparisonOptions: ParsableArguments {
     @OptionGroup
     var extentOptions: ExtentOptions
@@ -219,7 +219,7 @@ struct DiffCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
     if store != nil || patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
@@ -273,7 +273,7 @@ struct DiffCommand: ConfiguredCommand {
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
 
-  /// Tells which findings a baseline has.
+  /// Marks the findings that a baseline has.
   private func accept(
     _ findings: inout [Finding], _ baseline: Baseline?, _ host: String, isIncomplete: Bool
   ) throws {
@@ -313,7 +313,7 @@ struct DiffCommand: ConfiguredCommand {
     return [OutputFile.Place(path: output, option: "--output \(output)")] + baselineOptions.places
   }
 
-  /// The site with each of the files, of which only the chosen apps count.
+  /// Returns the site with each of the files and only the chosen apps.
   private func sites(_ host: String) throws -> (old: Site, new: Site) {
     let oldSite = try site(host, old, routes: routes)
     // Routes belong to the app, not to a file; they are read and reported once.

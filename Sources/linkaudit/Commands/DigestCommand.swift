@@ -4,7 +4,7 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Makes a digest of logs.
+/// Creates a digest from logs.
 struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
@@ -37,7 +37,7 @@ struct DigestCommand: ConfiguredCommand {
       """
   )
 
-  /// The result, and where it goes.
+  /// The format and the output of the result.
   struct ResultOptions: ParsableArguments {
     @Option(
       name: .shortAndLong,
@@ -133,7 +133,7 @@ struct DigestCommand: ConfiguredCommand {
     }
   }
 
-  /// Checks the options about what is read.
+  /// Checks the options about the input.
   private func checkFormat() throws {
     let format = readingOptions.formatOptions
     if fromRows, format.logFormat != nil || format.jsonKeys != nil {
@@ -148,7 +148,7 @@ struct DigestCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     try readingOptions.apply(configuration)
     if fromRows { readingOptions.logOptions.formatOptions.logFormat = nil }
@@ -192,7 +192,7 @@ struct DigestCommand: ConfiguredCommand {
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
 
-  /// Complains about what a report on the digest couldn't put right.
+  /// Complains about problems that a report on the digest couldn't fix.
   private func report(_ digest: TrafficDigest) throws(Complaint) {
     if fromRows { try reportRows(digest) }
     if digest.hasNamelessHost {
@@ -204,7 +204,7 @@ struct DigestCommand: ConfiguredCommand {
 
   /// Complains about rows that don't count, with the place of the first for each reason.
   ///
-  /// - Throws: ``Complaint`` if none of them counts, or they stand for more requests than a digest
+  /// - Throws: ``Complaint`` if no row counts, or if the rows represent more requests than a digest
   ///   holds.
   private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
     for reason in RejectionReason.allCases where reason != .heading {

@@ -15,13 +15,13 @@ struct DigestOutput {
     case anything
   }
 
-  /// Refuses to write over anything but a digest, or anything that is read.
+  /// Rejects output that would overwrite the input, or a file that isn't a digest.
   ///
   /// - Parameters:
   ///   - replaceable: The files that may be replaced.
-  ///   - rejects: Where rejected lines go, if they are kept.
-  ///   - read: The paths of all that is read.
-  /// - Throws: `ValidationError` if something would be lost.
+  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - read: The paths of all input.
+  /// - Throws: `ValidationError` if a file would be lost.
   func check(
     replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
   ) throws {
@@ -45,10 +45,10 @@ struct DigestOutput {
   ///
   /// - Parameters:
   ///   - digest: The digest.
-  ///   - workforce: Who compresses it.
-  ///   - progress: A function that is called with numbers of bytes that have been written.
-  /// - Throws: ``DigestFileError`` if what is in files can't be read, and ``Complaint`` if
-  ///   this one can't be written, or would hold too many requests to be read again.
+  ///   - workforce: The workers that compress it.
+  ///   - progress: A function that receives numbers of bytes written.
+  /// - Throws: ``DigestFileError`` if spill files or digests can't be read. ``Complaint`` if this
+  ///   digest can't be written, or would hold too many requests to be read again.
   func write(
     _ digest: TrafficDigest, _ workforce: Workforce, progress: (_ bytes: Int) -> Void = { _ in }
   ) throws {

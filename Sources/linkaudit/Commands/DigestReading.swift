@@ -22,9 +22,9 @@ struct DigestReading {
       logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options.timeSpan, workforce)
   }
 
-  /// Opens digests, and says on standard error which of them count only once.
+  /// Opens digests, and reports on standard error which of them count only once.
   ///
-  /// - Throws: ``Complaint`` if one can't be read or is none, or an input would count
+  /// - Throws: ``Complaint`` if a file can't be read or isn't a digest, or if an input would count
   ///   twice.
   init(_ digests: [LogInput], _ workforce: Workforce) throws {
     try self.init(digests, logs: [], TimeSpan(), workforce)
@@ -76,7 +76,7 @@ struct DigestReading {
     return areDigests
   }
 
-  /// The ending of a name after its last point; empty if there is none.
+  /// Returns the ending of a name after its last full stop; empty if there is none.
   private static func ending(of input: LogInput) -> String {
     FilePath(input.path).extension ?? ""
   }
@@ -92,7 +92,7 @@ struct DigestReading {
     selection.conflict(with: digest).map { Complaint($0) }
   }
 
-  /// Adds the digests to what was made of the logs.
+  /// Adds the digests to the digest of the logs.
   func added(to digest: TrafficDigest) throws(DigestFileError) -> TrafficDigest {
     if isEmpty { return digest }
     return try digest.adding(

@@ -13,7 +13,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Gets association files as systems do.
+/// Fetches association files as systems do.
 struct FetchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -173,7 +173,7 @@ struct FetchCommand: CheckedCommand {
   }
 
   func run() throws {
-    // A thread for each host that is asked at the same time.
+    // A thread for each host that is fetched at the same time.
     try ResourceLimits.check(needing: (64 + 16 * DeliveryClient.width) << 20)
     let now = HTTPDate(seconds: Int(Date().timeIntervalSince1970))
     let client = try client(settings())
@@ -240,7 +240,7 @@ struct FetchCommand: CheckedCommand {
     }
   }
 
-  /// The servers that are asked in place of the real ones.
+  /// Returns the servers to request instead of the real ones.
   private func servers() throws -> [DeliverySource: BaseURL] {
     var servers: [DeliverySource: BaseURL] = [:]
     for text in baseURLs {
@@ -332,7 +332,7 @@ extension ServedAnswer {
     "content-type", "date", "etag", "expires", "last-modified", "location", "server", "via",
   ]
 
-  /// The greatest length of a field that is kept.
+  /// The greatest stored length of a field.
   private static let fieldLimit = 500
 
   /// The answer that a copy was, for the site with this name.

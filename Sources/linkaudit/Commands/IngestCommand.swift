@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Takes logs into a store.
+/// Adds logs to a store.
 struct IngestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
@@ -48,7 +48,7 @@ struct IngestCommand: ConfiguredCommand {
   @OptionGroup(title: "Association files")
   var deploymentOptions: DeploymentOptions
 
-  /// When association files are in force.
+  /// The times when association files are in force.
   struct DeploymentOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -57,7 +57,7 @@ struct IngestCommand: ConfiguredCommand {
     var deployed: StoredDate?
   }
 
-  /// How a run adds to the store, and which days it keeps.
+  /// The options of a run, and the days that the store keeps.
   struct RunOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -134,7 +134,7 @@ struct IngestCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     // A store keeps the requests that a report leaves out.
     try logOptions.apply(configuration)
@@ -154,7 +154,7 @@ struct IngestCommand: ConfiguredCommand {
       routeSyntax: routeOptions.routeSyntax, apps: [])
   }
 
-  /// How logs are read, of which everything counts.
+  /// The options for reading logs, in which everything counts.
   private var readingOptions: ReadingOptions {
     var options = ReadingOptions()
     (options.logOptions, options.timeOptions) = (logOptions, timeOptions)
@@ -241,7 +241,7 @@ struct IngestCommand: ConfiguredCommand {
         + "requests, and they were not taken in; \(hostRemedy)")
   }
 
-  /// How to say which host lines are for.
+  /// The remedy that names the host of lines.
   private var hostRemedy: String {
     logOptions.hostFromPath.map {
       "'--host-from-path \($0)' doesn't fit the path; fix it, or give '--host HOST'"
@@ -335,7 +335,7 @@ extension IngestCommand {
 }
 
 extension IngestNote {
-  /// A Boolean value indicating whether nothing of the log could be read.
+  /// A Boolean value indicating whether no part of the log could be read.
   fileprivate var isUnopened: Bool {
     switch kind {
     case .damaged(let damage, lines: 0): damage.isUnopened

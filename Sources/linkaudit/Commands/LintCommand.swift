@@ -148,7 +148,7 @@ struct LintCommand: ConfiguredCommand {
     }
   }
 
-  /// Returns a Boolean value indicating whether a text names a host, and no file.
+  /// Returns a Boolean value indicating whether a text names a host, not a file.
   private static func isHost(_ text: String) -> Bool {
     text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
       && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
@@ -172,7 +172,7 @@ struct LintCommand: ConfiguredCommand {
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
-    // A file that several hosts serve is looked at once.
+    // Check a file that several hosts serve only once.
     var seen: Set<String> = []
     for path in definitions.map(\.path) where seen.insert(path).inserted {
       lint.addFile(path, hosts: definitions.filter { $0.path == path }.compactMap(\.host))

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Files that are looked at together.
+/// Files that are checked together.
 struct LintRun {
   let minimumRelease: SystemRelease?
 
@@ -28,7 +28,7 @@ struct LintRun {
   /// The most severe of all mistakes that no baseline has.
   var severity: Severity? { files.flatMap(\.newDiagnostics).map(\.severity).max() }
 
-  /// Looks at an association file that some hosts serve.
+  /// Checks an association file that some hosts serve.
   mutating func addFile(_ path: String, hosts: [String]) {
     guard let bytes = read(path, "the association file") else { return }
     let isAssociationFile = (try? AssociationFile(decoding: bytes))?.hasUniversalLinks ?? false
@@ -37,7 +37,7 @@ struct LintRun {
       StandardStreams.complain("\(complaint)")
       return
     }
-    // Where the host matters, any of them will do.
+    // If the host matters, any of them is sufficient.
     let host = hosts.first { !$0.hasPrefix("*") }
     let result = AssociationFile.lint(
       bytes, options: LintOptions(host: host, minimumRelease: minimumRelease))
@@ -49,11 +49,11 @@ struct LintRun {
         diagnostics: result.diagnostics, rules: result.rules))
   }
 
-  /// Looks at the entitlements of an app, against the association files that were looked at.
+  /// Checks the entitlements of an app against the association files that were checked.
   mutating func addEntitlements(_ path: String) {
     guard let bytes = read(path, "the entitlements") else { return }
-    // Foundation goes down into values without a bound, and in the binary form, a few bytes can
-    // stand for a long text each time.
+    // Foundation parses nested values without a limit, and in the binary format, a few bytes can
+    // represent a long text many times.
     let isText = !bytes.starts(with: Array("bplist".utf8))
     guard Self.depth(of: bytes) <= Self.depthLimit, isText || bytes.count <= Self.binaryLimit,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
@@ -78,10 +78,10 @@ struct LintRun {
   /// The greatest depth of a property list that is read; entitlements need three levels.
   private static let depthLimit = 100
 
-  /// How deeply elements are nested in a property list in XML, whatever their names are.
+  /// Returns the nesting depth of elements in a property list in XML, whatever their names are.
   private static func depth(of bytes: [UInt8]) -> Int {
     var (depth, greatest, index) = (0, 0, 0)
-    /// Goes past the next place of some bytes, or to the end.
+    /// Skips past the next occurrence of some bytes, or to the end.
     func skip(_ end: String) {
       let end = Array(end.utf8)
       while index < bytes.count, !bytes[index...].starts(with: end) { index += 1 }

@@ -5,27 +5,29 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// Reads logs as options say, and says on standard error what is wrong with them.
+/// Reads logs according to options, and reports their problems on standard error.
 struct LogReading {
   let options: ReadingOptions
   var reduction: ReductionOptions
 
-  /// Whether the logs are a part of more, so that what can't be read doesn't mean that
-  /// there is nothing to say.
+  /// Whether the logs are part of a larger set, so that unreadable input does not mean an empty
+  /// result.
   var isPart = false
 
-  /// Whether requests are judged by their hosts, so that a pattern that fits no
-  /// path is a mistake; a digest says itself that it has requests without a host.
+  /// Whether requests are judged by their hosts, so that a host pattern that matches no path is a
+  /// mistake.
+  ///
+  /// A digest itself records that it has requests without a host.
   var needsHosts = true
 
   /// Creates a reading.
   ///
   /// - Parameters:
-  ///   - options: How logs are read.
+  ///   - options: The options for reading logs.
   ///   - defaultHost: The host of lines that name none, or `nil`.
   ///   - isNamed: Whether that host was named.
-  ///   - sites: The hosts of sites, which belong to one owner.
-  /// - Throws: `ValidationError` for what can't be understood.
+  ///   - sites: The hosts of sites, which all belong to one owner.
+  /// - Throws: `ValidationError` for a value that can't be understood.
   init(
     _ options: ReadingOptions, defaultHost: String?, isNamed: Bool, sites: [String] = []
   ) throws {
@@ -34,15 +36,15 @@ struct LogReading {
     reduction.ownHosts += sites
   }
 
-  /// Finds the logs, and complains about paths that add nothing.
+  /// Finds the logs, and complains about paths without logs.
   ///
-  /// - Parameter store: The store that is worked on, which may lie among the logs.
+  /// - Parameter store: The store in use, which may be among the logs.
   /// - Returns: The logs.
   /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
     let (found, problems) = try options.inputOptions.discover()
     for problem in problems { problem.complain() }
-    // Who lists files, knows them.
+    // People who list files know them.
     let isListed = !options.inputOptions.filesFrom.isEmpty
     let files = StoreFiles(isListed ? [] : found, named: options.inputOptions.logs)
     let inputs = isListed ? found : files.others
@@ -56,7 +58,7 @@ struct LogReading {
     return inputs
   }
 
-  /// Complains if a pattern fits no log, because all would count for one site.
+  /// Complains if a pattern matches no log, because all logs would then count for one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
     guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
       return
@@ -84,7 +86,7 @@ struct LogReading {
 
   /// Reads logs and digests and judges them, with progress on a terminal.
   ///
-  /// - Throws: ``Complaint`` if nothing can be said.
+  /// - Throws: ``Complaint`` if there is no result.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged
@@ -111,7 +113,7 @@ struct LogReading {
     defer { progress.finish() }
     var conflict: Complaint?
     var reduction = reduction
-    // Logs could be in one of the digests, too, or beside copies.
+    // Logs could also be in one of the digests, or next to copies.
     if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
     let all: TrafficDigest
     do throws(DigestFileError) {
@@ -135,8 +137,8 @@ struct LogReading {
     }
   }
 
-  /// The number of logs that no format fits of which more is said than how many they
-  /// are.
+  /// The greatest number of logs without a matching format that are described; the others are only
+  /// counted.
   private static let unreadLimit = 3
 
   /// Complains about damaged inputs, and about those without any request.
@@ -163,9 +165,9 @@ struct LogReading {
         "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
     }
     if !unread.isEmpty {
-      // A stray file among others is no damage, unless its format was named.
+      // A stray file among others does not count as damage, unless its format was named.
       isDamaged = named != nil || digest.tally.requests == 0 && !isPart
-      // What was read before damage, and that there is some, is in a report.
+      // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
       if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,
         digest.tally.requests == 0
@@ -217,8 +219,10 @@ extension LogReading {
 }
 
 extension LogReading {
-  /// Returns a Boolean value indicating whether logs are named as copies of others are, the same up
-  /// to how they are compressed, or have their size.
+  /// Returns a Boolean value indicating whether some logs may be copies of others.
+  ///
+  /// They may be if their names are the same except for the compression, or if they have the same
+  /// size.
   private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
     let endings = [".gz", ".zst", ".bz2", ".xz"]
     var names: Set<Substring> = []
@@ -247,7 +251,7 @@ extension LogReading {
 }
 
 extension LogDamage {
-  /// The remedy after a semicolon, or nothing if none is known.
+  /// Returns the remedy after a semicolon, or an empty text if none is known.
   private func remedy(for name: String) -> String {
     switch kind {
     case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):

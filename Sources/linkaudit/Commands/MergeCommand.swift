@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// Makes one digest of several.
+/// Merges several digests into one.
 struct MergeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

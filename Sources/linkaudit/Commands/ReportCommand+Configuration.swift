@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import LinkAuditing
 
 extension ReportCommand {
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   ///
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
     // A store on the command line is in place of the logs.

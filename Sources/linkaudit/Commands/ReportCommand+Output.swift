@@ -97,7 +97,7 @@ extension ReportCommand {
         + "not write: \(names)\(more > 0 ? " and \(more.grouped) more" : "")")
   }
 
-  /// The number of such files that are named.
+  /// The number of leftover files that are named.
   private static let leftoverLimit = 3
 
   /// The default formats of a directory.
@@ -117,7 +117,7 @@ extension ReportCommand {
 // MARK: - Places
 
 extension ReportCommand {
-  /// Refuses to write over what the report is made from.
+  /// Rejects output files that would overwrite the input of the report.
   func checkOutput(_ inputs: [LogInput]) throws {
     var places = baselineOptions.places
     if let output = reportOptions.output, output != "-" {

@@ -122,7 +122,7 @@ struct ReportCommand: ConfiguredCommand {
     }
   }
 
-  /// The association files, of which a store needs none.
+  /// Returns the association files; a store needs none.
   private func definitions() throws -> [SiteOptions.Definition] {
     store == nil
       ? try siteOptions.definitions(needsHost: true) : try siteOptions.definitionsIfAny()
@@ -225,7 +225,7 @@ struct ReportCommand: ConfiguredCommand {
 }
 
 extension [String] {
-  /// The only one of these hosts of sites, if there is only one and it stands for itself.
+  /// The only host of these sites, if there is only one and it isn't a pattern.
   var onlyHost: String? {
     guard count == 1, let host = first, !host.hasPrefix("*") else { return nil }
     return host

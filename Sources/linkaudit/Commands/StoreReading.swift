@@ -2,14 +2,14 @@ internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
 
-/// Reads what a store has of the days that options ask for.
+/// Reads the data of a store for the days that options select.
 struct StoreReading {
   let store: AuditStore
   let traffic: StoredTraffic
 
   /// Reads a store.
   ///
-  /// - Throws: ``Complaint`` if it can't be read, or has nothing of these days.
+  /// - Throws: ``Complaint`` if it can't be read, or has no data for these days.
   init(_ directory: String, _ options: ReadingOptions) throws {
     do throws(StoreError) {
       store = try AuditStore.reading(directory)
@@ -48,8 +48,10 @@ struct StoreReading {
     }
   }
 
-  /// Compares the findings of a report with those of the last one that asked the same,
-  /// before logs were last taken in, and remembers them for the next.
+  /// Compares the findings of a report with those of the last report with the same scope, and
+  /// stores them for the next.
+  ///
+  /// The last report is one from before logs were last ingested.
   ///
   /// - Parameters:
   ///   - audit: The report.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuditStore
 internal import TrafficDigest
 
-/// Computes the figures of a store anew.
+/// Recomputes the figures of a store.
 struct StoreRebuildCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",

@@ -5,7 +5,7 @@ internal import Reporting
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Looks for rules that would claim what an app implements.
+/// Suggests rules that would claim the paths that an app implements.
 struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
@@ -65,7 +65,7 @@ struct SuggestCommand: ConfiguredCommand {
   private var output: String? { resultOptions.output }
   private var candidate: String? { resultOptions.candidate }
 
-  /// Which rules are suggested.
+  /// The options that limit suggested rules.
   struct RuleOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
@@ -103,7 +103,7 @@ struct SuggestCommand: ConfiguredCommand {
     case components
   }
 
-  /// Where the result goes.
+  /// The output of the result.
   struct ResultOptions: ParsableArguments {
     @Option(
       name: [.customShort("f"), .long],
@@ -166,7 +166,7 @@ struct SuggestCommand: ConfiguredCommand {
     }
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
     var configuration = configuration
     if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }

@@ -13,10 +13,10 @@ struct TrafficReading {
   let defaultHost: String?
   let isHostNamed: Bool
 
-  /// Where output goes.
+  /// The places of the output.
   let places: [OutputFile.Place]
 
-  /// The files besides logs that output must not replace.
+  /// The files other than logs that output must not replace.
   let files: [String]
 
   /// Reads the traffic, and judges it.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundations
 internal import LinkAuditing
 
-/// Takes a value where the command line has none.
+/// Sets an option that the command line lacks.
 func fill<Value>(_ option: inout Value?, _ value: Value?) {
   option = option ?? value
 }
@@ -41,9 +41,9 @@ extension Configuration {
 }
 
 extension ReadingOptions {
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   ///
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
     try logOptions.apply(configuration)
     fill(&timeOptions.since, configuration.since)
@@ -56,9 +56,9 @@ extension ReadingOptions {
 }
 
 extension LogOptions {
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   ///
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
     if inputOptions.logs.isEmpty, inputOptions.filesFrom.isEmpty {
       inputOptions.logs = configuration.logs
@@ -84,9 +84,9 @@ extension LogOptions {
 }
 
 extension JudgingOptions {
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   ///
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
     if ignore.isEmpty { ignore = configuration.ignoredPaths }
     if callback.isEmpty { callback = configuration.callbackPaths }
@@ -109,13 +109,14 @@ struct SiteArguments {
   var routeSyntax: [RouteSyntaxOption]
   var apps: [String] = []
 
-  /// Takes sites from a configuration where the command line names no association file,
-  /// and what their apps implement where it doesn't say.
+  /// Adds missing sites and routes from a configuration.
+  ///
+  /// It adds sites if the command line names no association file, and routes if it names none.
   ///
   /// - Parameters:
   ///   - configuration: The configuration.
-  ///   - hasFiles: Whether association files are wanted.
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  ///   - hasFiles: Whether association files are needed.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration, hasFiles: Bool = true) throws {
     guard sites.isEmpty, !hasFile else { return }
     if hasFiles {

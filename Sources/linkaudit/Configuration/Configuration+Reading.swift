@@ -4,14 +4,13 @@ internal import SystemPackage
 internal import Yams
 
 extension Configuration {
-  /// The name that is looked for in the working directory.
+  /// The name of the configuration in the working directory.
   static let usualPath = "linkaudit.yml"
 
-  /// Reads the configuration that was named, or the one of the working directory if
-  /// there is one.
+  /// Reads the named configuration, or the one in the working directory.
   ///
   /// - Parameter path: The path, or `nil` if none was named.
-  /// - Returns: The configuration; an empty one if there is none.
+  /// - Returns: The configuration, which is empty if there is no file.
   /// - Throws: ``Complaint`` if it can't be read or understood.
   static func load(_ path: String?) throws -> Configuration {
     if let path { return try read(path) }
@@ -19,13 +18,16 @@ extension Configuration {
     return isThere ? try read(usualPath) : Configuration(path: usualPath)
   }
 
-  /// The greatest number of bytes of a configuration, and of aliases in it: each of these can
-  /// stand for text that has others, so that a few lines could mean more than fits anywhere.
+  /// The greatest number of bytes of a configuration, and of aliases in it.
+  ///
+  /// An alias can represent text with other aliases, so a few lines could expand to more than fits
+  /// in memory.
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
 
-  /// An upper bound for the number of aliases: an asterisk after nothing, a space or a
-  /// bracket, and before a letter or a digit.
+  /// Returns an upper bound for the number of aliases.
+  ///
+  /// It counts asterisks after a space, a bracket or the start, and before a letter or a digit.
   private static func aliasCount(in text: [UInt8]) -> Int {
     var count = 0
     var last = UInt8(ascii: "\n")
@@ -48,7 +50,7 @@ extension Configuration {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - path: Where they are from, for messages and relative paths.
+  ///   - path: Their source, for messages and relative paths.
   /// - Returns: The configuration.
   /// - Throws: ``Complaint`` if it can't be understood.
   static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
@@ -182,7 +184,8 @@ extension Configuration {
     }
   }
 
-  /// A path that may be a pattern; nothing in the configuration's own directory is one.
+  /// Returns a path that may be a pattern; the configuration's own directory is never read as a
+  /// pattern.
   private func resolvedPattern(_ pattern: String) -> String {
     let path = resolved(pattern)
     guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {

@@ -4,7 +4,7 @@
 struct Configuration {
   /// An association file and the hosts that it belongs to.
   struct Site {
-    /// Names such as `www.example.com`, and `*.example.com` for all below.
+    /// Names such as `www.example.com`, or `*.example.com` for all hosts below.
     var hosts: [String] = []
 
     /// The path of the association file.
@@ -28,7 +28,7 @@ struct Configuration {
 
   var sites: [Site] = []
 
-  /// Hosts of the sites' owner, besides theirs.
+  /// Other hosts of the sites' owner.
   var ownHosts: [String] = []
 
   /// Hosts that redirect to the sites.
@@ -52,7 +52,7 @@ struct Configuration {
   /// Paths whose requests don't count.
   var ignoredPaths: [String] = []
 
-  /// The extensions of paths that aren't pages, or `nil` for the usual ones.
+  /// The extensions of paths that aren't pages, or `nil` for the default ones.
   var assetExtensions: [String]?
 
   var format: String?

@@ -71,8 +71,9 @@ struct ConfigurationNode {
   /// The number, or `nil` for another value.
   private var wholeNumber: Int? { hasColon ? nil : node.int }
 
-  /// Whether a number would have parts of base 60, such as `1:30`, which nobody means and whose
-  /// sum can be too large.
+  /// Whether the text of a number contains a colon, as in `1:30`.
+  ///
+  /// YAML reads that as a number of base 60, which nobody means and which can overflow.
   private var hasColon: Bool { node.scalar?.string.contains(":") ?? false }
 
   /// A whole number.

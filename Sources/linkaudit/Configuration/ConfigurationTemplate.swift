@@ -1,7 +1,7 @@
 internal import Foundations
 internal import Reporting
 
-/// The configuration that `linkaudit init` writes: every key, with what it is for.
+/// The configuration that `linkaudit init` writes: every key, with its purpose.
 struct ConfigurationTemplate {
   /// The host, or `nil` if it isn't known: the site is then in comments, so that no command answers
   /// for another host.
@@ -23,7 +23,7 @@ struct ConfigurationTemplate {
     return host == nil ? lines.map { "# " + $0 } : lines
   }
 
-  /// The configuration with what is known filled in, and the rest in comments.
+  /// The configuration with known values filled in, and the rest in comments.
   var text: String {
     """
     # linkaudit's configuration. Options on the command line win over it.
@@ -119,7 +119,7 @@ struct ConfigurationTemplate {
     let isPlain = text.utf8.allSatisfy { byte in
       byte.isPlainInYAML
     }
-    // Without quotes, 'null' is no text.
+    // Without quotes, 'null' is not a text.
     if isPlain, text != "null", let first = text.utf8.first, first != UInt8(ascii: "-") {
       return text
     }
@@ -129,8 +129,8 @@ struct ConfigurationTemplate {
       let isUnsafe = reader.isUnsafe(scalar)
       switch scalar {
       case "\"", "\\": output += "\\" + String(scalar)
-      // Some of these YAML takes for ends of lines, others it doesn't take at all; and more than
-      // a few asterisks after spaces and such are taken for aliases.
+      // YAML reads some of these as ends of lines and rejects others. It reads asterisks after
+      // spaces and similar characters as aliases if there are many.
       case _ where isUnsafe || scalar == "*" && " [{,:?-".contains(output.last ?? "/"):
         let digits = String(scalar.value, radix: 16)
         output += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits

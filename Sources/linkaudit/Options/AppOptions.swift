@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Which apps of sites count.
+/// The apps of sites that count.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),

@@ -22,12 +22,12 @@ struct BaselineOptions: ParsableArguments {
   @Flag(help: "Write what is found to the '--baseline' file, which accepts it from then on.")
   var updateBaseline = false
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   mutating func apply(_ configuration: Configuration) { fill(&baseline, configuration.baseline) }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if updateBaseline, baseline == nil {
       throw ValidationError("'--update-baseline' needs '--baseline FILE': the file to write.")
@@ -37,8 +37,9 @@ struct BaselineOptions: ParsableArguments {
     }
   }
 
-  /// The path of a file relative to the folder of the baseline, if it is in it, so that it is the
-  /// same wherever the command runs.
+  /// Returns the path of a file relative to the folder of the baseline, if the file is in it.
+  ///
+  /// So the path is the same in any working directory.
   func place(of path: String) -> String {
     guard let baseline, path != "-" else { return path }
     func absolute(_ path: String) -> FilePath {
@@ -82,13 +83,14 @@ struct BaselineOptions: ParsableArguments {
     }
   }
 
-  /// Writes the baseline if that is asked for, marks what is known, and names what no longer occurs.
+  /// Writes the baseline if requested, marks known findings, and names those that no longer occur.
   ///
   /// - Parameters:
-  ///   - known: The baseline as ``load()`` has read it.
-  ///   - isIncomplete: Whether some input could not be read whole: such findings are not accepted.
-  ///   - update: Accepts what was found.
-  ///   - mark: Marks what is known, and returns the entries that no longer occur.
+  ///   - known: The baseline that ``load()`` has read.
+  ///   - isIncomplete: Whether some input could not be read completely; its findings are not
+  ///     accepted.
+  ///   - update: Accepts the findings.
+  ///   - mark: Marks known findings, and returns the entries that no longer occur.
   /// - Throws: ``Complaint`` if it can't be written.
   func finish(
     _ known: Baseline?, isIncomplete: Bool, update: (inout Baseline) -> Void,

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// Which configuration says what the command line leaves out.
+/// The options that select the configuration, which completes the command line.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -16,7 +16,7 @@ struct ConfigurationOptions: ParsableArguments {
   /// The path of the configuration that is read if it is there.
   var paths: [String] { noConfig ? [] : [config ?? Configuration.usualPath] }
 
-  /// The configuration; an empty one if there is none.
+  /// Returns the configuration, which is empty if there is no file.
   ///
   /// - Throws: `ValidationError` if it can't be read or understood.
   func load() throws -> Configuration {

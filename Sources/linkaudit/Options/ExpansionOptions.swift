@@ -9,9 +9,9 @@ struct ExpansionOptions: ParsableArguments {
       valueName: "ratio"))
   var maxExpansion: Int?
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if let maxExpansion, maxExpansion < 1 {
       throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")

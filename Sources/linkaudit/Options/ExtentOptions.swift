@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// How much of its tables a report or a comparison shows.
+/// The options for the rows of tables in a report or a comparison.
 struct ExtentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -11,15 +11,15 @@ struct ExtentOptions: ParsableArguments {
     help: "Show all tables in text, not only the start. Other formats always have all.")
   var full = false
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   mutating func apply(_ configuration: Configuration) {
     fill(&top, configuration.top)
     full = full || configuration.isFull
   }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
   }

@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Which requests are judged.
+/// The options that select requests.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -86,7 +86,7 @@ struct FilterOptions: ParsableArguments {
       + names.joined(separator: ", ") + "."
   }
 
-  /// The statuses that a pattern stands for: `200`, `2xx`, `300-399`.
+  /// Returns the statuses that a pattern matches: `200`, `2xx`, `300-399`.
   static func statuses(_ pattern: String) -> ClosedRange<UInt16>? {
     let parts = pattern.split(separator: "-", omittingEmptySubsequences: false)
     if parts.count == 2, let first = status(parts[0]), let last = status(parts[1]), first <= last {

@@ -5,7 +5,7 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 extension FindingThresholds {
-  /// Takes what an option says, such as `same-host-links:warning=20%`.
+  /// Sets thresholds from the value of an option, such as `same-host-links:warning=20%`.
   ///
   /// - Throws: `ValidationError` if it can't be understood.
   mutating func set(_ text: String) throws {
@@ -48,7 +48,7 @@ extension FindingThresholds {
         "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'."
       )
     }
-    // Hundredths of a percent are what is counted in.
+    // The unit is a hundredth of a percent.
     let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
     guard decimals.allSatisfy({ $0.count <= 2 }) else {
       throw ValidationError(

@@ -17,10 +17,10 @@ struct FormatOptions: ParsableArguments {
       valueName: "field=key,..."))
   var jsonKeys: String?
 
-  /// The chosen format, or `nil` to detect it from the first lines of each log.
+  /// Returns the chosen format, or `nil` to detect it from the first lines of each log.
   ///
   /// - Returns: The format.
-  /// - Throws: `ValidationError` for what can't be understood.
+  /// - Throws: `ValidationError` for a value that can't be understood.
   func chosen() throws -> LogFormat? {
     if let jsonKeys {
       guard logFormat == nil || logFormat?.lowercased() == "auto" else {
@@ -114,7 +114,7 @@ struct FormatOptions: ParsableArguments {
 }
 
 extension FormatStringError {
-  /// The excerpt, cut so that the carets stand within a width.
+  /// Returns the excerpt, cut so that the carets fit in a width.
   fileprivate func excerpt(width: Int) -> (line: String, carets: String) {
     let (line, carets) = excerpt
     guard line.count > width else { return (line, carets) }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import AuditStore
 internal import SystemPackage
 
-/// Which logs are read, besides those that are arguments.
+/// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct LogListOptions: ParsableArguments {
   var stdinName: String?
 }
 
-/// Which logs are read.
+/// The logs to read.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -44,10 +44,10 @@ struct InputOptions: ParsableArguments {
   /// The files that hold lists.
   var lists: [String] { filesFrom.filter { $0 != "-" } }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Parameter command: The words of the command that asks a store what this one asks logs.
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Parameter command: The words of the corresponding command for stores.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check(askingStores command: String) throws {
     try Self.checkStores(logs, askingStores: command)
     try LogWords.check(logs, standardInputs: standardInputs)
@@ -88,7 +88,7 @@ struct InputOptions: ParsableArguments {
   ///   - filesFrom: Lists of files.
   ///   - what: The kind of the files, in words.
   ///   - standardInputName: The name of standard input.
-  /// - Returns: The files, and paths that add nothing.
+  /// - Returns: The files, and the problems of other paths.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"
@@ -97,7 +97,7 @@ struct InputOptions: ParsableArguments {
       let found = LogInput.paths(
         inList: try InputFile.read(
           list, what: "the list of \(what)", limit: InputFile.listLimit))
-      // Complaints about its lines would show who asked.
+      // Complaints about its lines would show client addresses.
       if let first = found.first, isLine(first) {
         throw Complaint(
           "'\(list)' holds lines of a log and no paths; name logs without '--files-from'")
@@ -107,8 +107,8 @@ struct InputOptions: ParsableArguments {
     return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
   }
 
-  /// Returns a Boolean value indicating whether what should be a path looks like a line of a log,
-  /// and is no file.
+  /// Returns a Boolean value indicating whether a path looks like a line of a log and names no
+  /// file.
   private static func isLine(_ path: String) -> Bool {
     let holdsRequest = [" HTTP/", "\"method\"", "\"request", "#Version", "#Fields", "\tGET\t"]
       .contains { path.contains($0) }

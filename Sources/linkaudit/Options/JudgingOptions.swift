@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import LinkAuditing
 
-/// How traffic is judged: what counts, how paths are grouped, and what is worth a
-/// finding.
+/// The options for judging traffic: filters, grouping of paths, and thresholds of findings.
 struct JudgingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -48,9 +47,9 @@ struct JudgingOptions: ParsableArguments {
   @OptionGroup(title: "Filters")
   var filterOptions: FilterOptions
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if let fanOut, fanOut < 1 {
       throw ValidationError("'--fan-out' must be at least 1, but it is \(fanOut).")
@@ -74,7 +73,7 @@ struct JudgingOptions: ParsableArguments {
     _ = try thresholds()
   }
 
-  /// How digests are judged.
+  /// Returns the options for judging digests.
   func auditOptions(jobs: Int) throws -> AuditOptions {
     var options = AuditOptions(jobs: jobs)
     if let fanOut { options.fanOut = fanOut }

@@ -13,7 +13,7 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
   }
 }
 
-// The libraries know nothing of command lines.
+// The libraries don't depend on the command line.
 extension Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
 extension SystemRelease: ExpressibleByArgument {}

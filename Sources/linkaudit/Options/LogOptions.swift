@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// Which hosts requests are for, where lines don't say it, and which hosts are the owner's.
+/// The host of requests whose lines name none, and the hosts of the owner.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct MemoryOptions: ParsableArguments {
   var memory: MemorySize?
 }
 
-/// How logs are read: which, in which format, and with how much of the machine.
+/// The options for reading logs: files, formats, and resources of the machine.
 struct LogOptions: ParsableArguments {
   @OptionGroup
   var inputOptions: InputOptions
@@ -64,10 +64,10 @@ struct LogOptions: ParsableArguments {
   /// Tables of less would be written all the time.
   private static let leastMemory = MemorySize(bytes: MemoryPlan.leastTables)
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Parameter command: The words of the command that asks a store what this one asks logs.
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Parameter command: The words of the corresponding command for stores.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check(askingStores command: String) throws {
     try inputOptions.check(askingStores: command)
     try workerOptions.check()
@@ -91,15 +91,15 @@ struct LogOptions: ParsableArguments {
     try workerOptions.plan(tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
   }
 
-  /// How logs are reduced.
+  /// Returns the options for reducing logs.
   ///
   /// - Parameters:
   ///   - defaultHost: The host of lines that name none, or `nil`.
-  ///   - isNamed: Whether that host was named, so that it wins over one that a path
-  ///     tells.
+  ///   - isNamed: Whether that host was named, so that it takes precedence over the host from a
+  ///     path.
   /// - Returns: The options.
-  /// - Throws: `ValidationError` for what can't be understood, and ``Complaint`` if the system
-  ///   doesn't let the process have what it needs.
+  /// - Throws: `ValidationError` for a value that can't be understood, and ``Complaint`` if the
+  ///   system's limits are too low for the process.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
     var options = ReductionOptions(
       defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)

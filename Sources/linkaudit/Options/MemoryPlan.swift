@@ -1,7 +1,6 @@
-/// The number of workers and the memory for their tables, so that both fit
-/// into what the system lets the process have.
+/// The number of workers and the memory for their tables, within the limits of the system.
 ///
-/// No result depends on either, so both are lowered as far as need be.
+/// No result depends on either, so both are lowered as far as necessary.
 struct MemoryPlan {
   /// The number of workers.
   let jobs: Int
@@ -9,11 +8,12 @@ struct MemoryPlan {
   /// The number of bytes that tables may take.
   let tables: Int
 
-  /// The bytes that a run takes besides workers and tables, to judge and to write.
+  /// The bytes that a run needs for judging and writing, in addition to workers and tables.
   private static let base = 64 << 20
 
-  /// The bytes that a worker takes besides its tables: a stack, an arena of the system's `malloc`,
-  /// a chunk of lines, and a decoder.
+  /// The bytes that a worker needs in addition to its tables.
+  ///
+  /// They are for a stack, an arena of the system's `malloc`, a chunk of lines, and a decoder.
   private static let worker = 80 << 20
 
   /// Tables of less would be written all the time.
@@ -25,10 +25,10 @@ struct MemoryPlan {
   /// Plans a run.
   ///
   /// - Parameters:
-  ///   - jobs: The number of workers that is wanted.
+  ///   - jobs: The requested number of workers.
   ///   - tables: The number of bytes that tables may take.
-  ///   - left: The number of bytes that the process may still ask for, or `nil` if there
-  ///     is no limit.
+  ///   - left: The number of bytes that the process may still allocate, or `nil` if there is no
+  ///     limit.
   /// - Throws: ``Complaint`` if not even one worker fits.
   init(jobs: Int, tables: Int, left: Int?) throws(Complaint) {
     guard let left else {

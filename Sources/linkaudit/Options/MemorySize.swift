@@ -7,8 +7,8 @@ struct MemorySize: ExpressibleByArgument {
 
   init(bytes: Int) { self.bytes = bytes }
 
-  /// Reads a number with a unit, of which each is 1024 of the one before, whether
-  /// it is written `M`, `MB` or `MiB`.
+  /// Reads a number with a unit: `M`, `MB` and `MiB` mean the same, and each unit is 1024 of the
+  /// one before.
   init?(argument: String) {
     let text = argument.lowercased()
     let number = text.prefix { $0.isNumber || $0 == "." }
@@ -22,7 +22,7 @@ struct MemorySize: ExpressibleByArgument {
     bytes = Int(value * Double(1 << shift))
   }
 
-  /// The size in the greatest unit of which it is a whole number.
+  /// The size in the greatest unit that gives a whole number.
   var defaultValueDescription: String {
     for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")]
     where bytes >= 1 << shift && bytes & (1 << shift - 1) == 0 {

@@ -8,9 +8,9 @@ struct NamedStoreOptions: ParsableArguments {
   @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
 
-  /// Takes from the configuration what the command line leaves out, and checks all of it.
+  /// Completes missing options from the configuration, and checks all of them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   mutating func check() throws {
     storeOptions.apply(try configurationOptions.load())
     try storeOptions.check()

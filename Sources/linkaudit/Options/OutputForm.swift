@@ -2,14 +2,13 @@ internal import ArgumentParser
 internal import Foundations
 internal import SystemPackage
 
-/// The form of an output whose name says it.
+/// The format of an output, derived from its name.
 enum OutputForm {
-  /// The format for the name of a file, such as `html` for `page.html`.
+  /// Returns the format for the name of a file, such as `html` for `page.html`.
   ///
   /// - Parameter output: The path of the file, or `nil` for standard output.
-  /// - Returns: The form, or `nil` if the name says nothing.
-  /// - Throws: `ValidationError` for a name that ends like one of a format that the command doesn't
-  ///   have.
+  /// - Returns: The format, or `nil` if the name has no ending of a format.
+  /// - Throws: `ValidationError` for the ending of a format that the command doesn't have.
   static func named<Form>(_ output: String?) throws -> Form?
   where Form: ExpressibleByArgument & RawRepresentable, Form.RawValue == String {
     guard let output, let ending = ending(of: output), let name = names[ending] else { return nil }
@@ -17,13 +16,14 @@ enum OutputForm {
     throw mistake(output, ending, Form.allValueStrings)
   }
 
-  /// Checks that a file whose format nobody names does not end like one of another program's.
+  /// Checks that a file without a known format does not have the ending of another program's
+  /// format.
   ///
   /// - Parameters:
   ///   - output: The path of the file, or `nil` for standard output.
   ///   - form: The format, if one is known.
-  /// - Throws: `ValidationError` if the name ends like that of a format, and there is none, or if it is
-  ///   that of a directory.
+  /// - Throws: `ValidationError` if the name has the ending of a format but no format is known, or
+  ///   if it is the name of a directory.
   static func check<Form: ExpressibleByArgument>(_ output: String?, as form: Form?) throws {
     if let output, output.hasSuffix("/") {
       throw ValidationError("'--output \(output)' is a directory; name a file in it.")
@@ -34,8 +34,9 @@ enum OutputForm {
     throw mistake(output, ending, Form.allValueStrings)
   }
 
-  /// Returns a Boolean value indicating whether an ending is that of a format, and not a part of a
-  /// name, such as that of a host or of a temporary file.
+  /// Returns a Boolean value indicating whether an ending is that of a format.
+  ///
+  /// Otherwise, it is part of a name, such as that of a host or of a temporary file.
   private static func isFormat(_ ending: String, of output: String) -> Bool {
     if substitutes[ending] != nil || compressions.contains(ending) { return true }
     return (3...5).contains(ending.count) && output.hasSuffix(ending)
@@ -74,8 +75,9 @@ enum OutputForm {
         + "name one with '--format': \(list).")
   }
 
-  /// The ending of a file's name in lower case, or `nil` if it has none: the numbers after the last
-  /// point of a date or a version are none.
+  /// Returns the ending of a file's name in lower case, or `nil` if it has none.
+  ///
+  /// Numbers after the last full stop of a date or a version don't count as an ending.
   private static func ending(of path: String) -> String? {
     guard let ending = FilePath(path).extension?.lowercased(),
       ending.first?.isLetter == true, ending.allSatisfy({ $0.isLetter || $0.isNumber })

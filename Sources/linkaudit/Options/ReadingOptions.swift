@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// How logs are read, which of their requests count, and what becomes of other lines.
+/// The options for reading logs, for filtering their requests, and for rejected lines.
 struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Time")
   var timeOptions: TimeOptions
@@ -12,15 +12,16 @@ struct ReadingOptions: ParsableArguments {
   @OptionGroup(title: "Rejected lines")
   var rejectOptions: RejectOptions
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Parameter command: The words of the command that asks a store what this one asks logs.
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Parameter command: The words of the corresponding command for stores.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check(askingStores command: String = "report") throws {
     try logOptions.check(askingStores: command)
   }
 
-  /// How logs are reduced; as ``LogOptions/reductionOptions(defaultHost:isNamed:)``.
+  /// Returns the options for reducing logs; see
+  /// ``LogOptions/reductionOptions(defaultHost:isNamed:)``.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
     var options = try logOptions.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
     options.timeSpan = try timeOptions.span()
@@ -30,7 +31,7 @@ struct ReadingOptions: ParsableArguments {
 }
 
 extension ReadingOptions {
-  /// Which logs are read.
+  /// The logs to read.
   var inputOptions: InputOptions {
     get { logOptions.inputOptions }
     set { logOptions.inputOptions = newValue }

@@ -4,7 +4,7 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// The form of a report, and where it goes.
+/// The format and the output of a report.
 struct ReportOptions: ParsableArguments {
   @Option(
     name: [.customShort("f"), .long],
@@ -42,9 +42,9 @@ struct ReportOptions: ParsableArguments {
   @OptionGroup
   var styleOptions: StyleOptions
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   ///
-  /// - Throws: `ValidationError` for a value that an option wouldn't take either.
+  /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
     // A place on the command line wins, of whichever kind it is, and so does the form in its name.
     if format == nil { format = try OutputForm.named(output) }
@@ -67,9 +67,9 @@ struct ReportOptions: ParsableArguments {
     extentOptions.apply(configuration)
   }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     try extentOptions.check()
     if table != nil, format != .csv {

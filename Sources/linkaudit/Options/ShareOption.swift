@@ -17,7 +17,7 @@ struct ShareOption: ExpressibleByArgument {
     guard isPlain, parts.count <= 2, let whole = parts.first.flatMap({ Int($0) }),
       whole <= 100
     else { return nil }
-    // Hundredths of a percent are what is counted in.
+    // The unit is a hundredth of a percent.
     let decimals = parts.count == 2 ? String(parts[1]) : ""
     guard decimals.utf8.count <= 2 else { return nil }
     let padded = decimals + String(repeating: "0", count: 2 - decimals.utf8.count)

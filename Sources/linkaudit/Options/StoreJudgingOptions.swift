@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuditStore
 internal import TrafficDigest
 
-/// A store, and how its days are judged anew.
+/// A store, and the options for judging its days again.
 struct StoreJudgingOptions: ParsableArguments {
   @OptionGroup(title: RequiredOptions.title)
   var storeOptions: StoreOptions
@@ -37,9 +37,9 @@ struct StoreJudgingOptions: ParsableArguments {
     try workerOptions.check()
   }
 
-  /// How the days of a store are judged.
+  /// Returns the options for judging the days of a store.
   ///
-  /// - Throws: ``Complaint`` if routes can't be read, and `StoreError` if the store can't.
+  /// - Throws: ``Complaint`` if routes can't be read, and `StoreError` if the store can't be read.
   func options(for store: AuditStore) throws -> IngestOptions {
     let workforce = try workerOptions.workforce()
     var reduction = ReductionOptions(jobs: workforce.jobs)

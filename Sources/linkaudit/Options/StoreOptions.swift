@@ -3,7 +3,7 @@ internal import AuditStore
 internal import Foundations
 internal import TrafficDigest
 
-/// Which store, and what becomes of a run while another one works on it.
+/// The store, and the behaviour while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The directory of the store.", valueName: "directory"),
@@ -16,9 +16,9 @@ struct StoreOptions: ParsableArguments {
       valueName: "seconds"))
   var wait: Double?
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     guard let store, !store.isEmpty else {
       throw ValidationError(
@@ -34,14 +34,14 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store to change it.
   ///
-  /// - Parameter isMade: Whether it is made if there is none.
-  /// - Returns: The store, which no other process can change meanwhile.
+  /// - Parameter isMade: Whether to create a missing store.
+  /// - Returns: The store, which no other process can change while it is open.
   /// - Throws: `StoreError` if it can't be opened.
   func changing(isMade: Bool = false) throws(StoreError) -> AuditStore {
     try AuditStore.changing(directory, isMade: isMade, wait: wait ?? 0)
   }
 
-  /// Takes from a configuration what the command line leaves out.
+  /// Completes missing options from a configuration.
   mutating func apply(_ configuration: Configuration) { fill(&store, configuration.store) }
 }
 

@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import Reporting
 
-/// How text is shown.
+/// The options for the style of text.
 struct StyleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Use colors 'always', 'never', or on terminals unless NO_COLOR is set.", valueName: "when"))
   var color: Style.Coloring = .auto
 
-  /// The style of text.
+  /// Returns the style of text.
   ///
   /// - Parameter isTerminal: Whether it goes to a terminal.
   /// - Returns: The style.
   func style(isTerminal: Bool) -> Style { Style(isTerminal: isTerminal, coloring: color) }
 
-  /// The style of text that goes to a file or to standard output.
+  /// Returns the style of text for a file or standard output.
   func style(for file: OutputFile) -> Style { style(isTerminal: file.isTerminal) }
 }
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import AuditStore
 internal import TrafficDigest
 
-/// Which span of time counts.
+/// The period that counts.
 struct TimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -16,9 +16,9 @@ struct JobOptions: ParsableArguments {
 
   private static let jobLimit = 256
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if let jobs, jobs < 1 {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
@@ -31,8 +31,8 @@ struct JobOptions: ParsableArguments {
   /// Returns the plan that fits the limits of this process.
   ///
   /// - Parameter tables: The number of bytes that tables may take.
-  /// - Returns: How many workers and how much for tables fit.
-  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
+  /// - Returns: The number of workers and the memory for tables that fit.
+  /// - Throws: ``Complaint`` if the system's limits are too low for the process.
   func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
     let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     return try MemoryPlan(
@@ -63,9 +63,9 @@ struct WorkerOptions: ParsableArguments {
     set { jobOptions.jobs = newValue }
   }
 
-  /// Checks what holds also where a configuration has filled in values.
+  /// Checks the options after a configuration has completed them.
   ///
-  /// - Throws: `ValidationError` if something doesn't hold.
+  /// - Throws: `ValidationError` if an option is invalid.
   func check() throws { try jobOptions.check() }
 
   /// Returns the plan that fits the limits of this process; see ``JobOptions/plan(tables:)``.
@@ -73,9 +73,9 @@ struct WorkerOptions: ParsableArguments {
     try jobOptions.plan(tables: tables)
   }
 
-  /// How work is shared out.
+  /// Returns the workers and their resources.
   ///
-  /// - Throws: ``Complaint`` if the system doesn't let the process have what it needs.
+  /// - Throws: ``Complaint`` if the system's limits are too low for the process.
   func workforce() throws(Complaint) -> Workforce {
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
     return Workforce(
@@ -84,7 +84,7 @@ struct WorkerOptions: ParsableArguments {
   }
 }
 
-/// Who does the work, and where what memory can't hold goes.
+/// The number of workers, and the directory for spill files.
 struct Workforce {
   /// The number of workers.
   var jobs: Int

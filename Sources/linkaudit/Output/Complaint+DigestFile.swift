@@ -6,9 +6,8 @@ extension Complaint {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - takesMemory: Whether the command has an option for how much memory it takes.
-  ///   - isStored: Whether the file may be one of a store, whose logs were counted and can't be
-  ///     again.
+  ///   - takesMemory: Whether the command has an option that limits its memory.
+  ///   - isStored: Whether the file may belong to a store, whose logs can't be counted again.
   init(_ error: DigestFileError, takesMemory: Bool = true, isStored: Bool = false) {
     if isStored, !error.isTemporary, error.isMissing || error.isDamage {
       self.init(
@@ -57,7 +56,7 @@ extension Complaint {
 }
 
 extension DigestFileError {
-  /// A Boolean value indicating whether the file is there, and not what was written.
+  /// A Boolean value indicating whether the file exists but has other content than was written.
   fileprivate var isDamage: Bool {
     switch reason {
     case .truncated, .damaged, .notDigest: true

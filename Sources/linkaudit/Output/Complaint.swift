@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import LinkAuditing
 
-/// Why nothing could be done, in a sentence that names the file and the remedy.
+/// The reason why a command failed, in a sentence that names the file and the remedy.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 

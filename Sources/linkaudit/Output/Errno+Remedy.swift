@@ -1,12 +1,12 @@
 internal import SystemPackage
 
 extension Errno {
-  /// The remedy where output can't go on, and no option says where it goes.
+  /// The remedy if output can't continue and no option names its destination.
   static let otherPlace = "send it elsewhere"
 
-  /// Returns the remedy where a file can't be written.
+  /// Returns the remedy for a file that can't be written.
   ///
-  /// - Parameter option: The option that says where it goes, or `nil` if there is none.
+  /// - Parameter option: The option that names the file, or `nil` if there is none.
   /// - Returns: The remedy, to put after a semicolon.
   func writingRemedy(_ option: String?) -> String {
     let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace

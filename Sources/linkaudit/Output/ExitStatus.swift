@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// The exit statuses besides 0 and that of wrong usage, 64.
+/// The exit statuses other than 0 and 64, which means wrong usage.
 enum ExitStatus {
-  /// There are findings at or above the severity that was asked for.
+  /// There are findings of the requested severity or higher.
   static let findings = ExitCode(1)
 
-  /// Some input could not be read whole, or nothing could be done.
+  /// Some input could not be read completely, or the command failed.
   static let failure = ExitCode(2)
 
   /// The figures don't add up, which is a fault of linkaudit.
@@ -17,7 +17,7 @@ enum ExitStatus {
   static func exit(
     findings: [Finding], failOn: Severity?, isIncomplete: Bool
   ) throws {
-    // That figures are incomplete matters more than what they say.
+    // Incomplete figures matter more than findings.
     if isIncomplete { throw failure }
     if let failOn, findings.contains(where: { $0.severity >= failOn && $0.isKnown != true }) {
       throw ExitStatus.findings

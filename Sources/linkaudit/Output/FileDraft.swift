@@ -1,7 +1,7 @@
 internal import Foundations
 internal import SystemPackage
 
-/// A file that is complete, or is going to be, and has not got its name yet.
+/// A file that is complete, or will be, but does not have its final name yet.
 struct FileDraft {
   /// The path that it has until then.
   private let path: String
@@ -9,13 +9,13 @@ struct FileDraft {
   /// The path that it is going to have.
   private let target: String
 
-  /// Makes an empty file next to its target.
+  /// Creates an empty file next to its target.
   ///
   /// - Parameters:
-  ///   - target: The path that it is going to have.
-  ///   - isPrivate: Whether it is for nobody but its owner.
-  /// - Returns: The draft, and the file, which is open to be written.
-  /// - Throws: `Errno` if it can't be made.
+  ///   - target: Its final path.
+  ///   - isPrivate: Whether only its owner can read it.
+  /// - Returns: The draft, and the file, which is open for writing.
+  /// - Throws: `Errno` if it can't be created.
   static func begin(
     for target: String, isPrivate: Bool = false
   ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {
@@ -25,12 +25,11 @@ struct FileDraft {
     return (FileDraft(path: path, target: target), descriptor)
   }
 
-  /// Gives the file its name, in place of any other file that has it.
+  /// Gives the file its name, and replaces any other file with that name.
   ///
   /// - Parameters:
-  ///   - keepsPermissionsOfTarget: Whether it gets the permissions of the file that it
-  ///     replaces.
-  ///   - isSynced: Whether the name is on the disk, too, before this returns.
+  ///   - keepsPermissionsOfTarget: Whether it receives the permissions of the replaced file.
+  ///   - isSynced: Whether the name is also on the disk before this returns.
   /// - Throws: `Errno` if the file can't have the name.
   func finish(keepsPermissionsOfTarget: Bool, isSynced: Bool) throws(Errno) {
     var permissions: FilePermissions?

@@ -5,11 +5,11 @@ internal import SystemPackage
 
 /// A directory that reports go to.
 enum OutputDirectory {
-  /// Makes a directory, and those that it is in, if they aren't there.
+  /// Creates a directory and its parents, if they are missing.
   ///
   /// - Parameter path: The path of the directory.
-  /// - Returns: Those that were made, the innermost first.
-  /// - Throws: `Errno` if there is none and it can't be made.
+  /// - Returns: The created directories, the innermost first.
+  /// - Throws: `Errno` if the directory is missing and can't be created.
   static func make(_ path: String) throws(Errno) -> [String] {
     if unsafe mkdir(path, 0o777) == 0 { return [path] }
     let error = Errno(rawValue: errno)
@@ -28,7 +28,7 @@ enum OutputDirectory {
     return []
   }
 
-  /// Removes directories as long as there is nothing in them.
+  /// Removes empty directories, up to the first that isn't empty.
   ///
   /// - Parameter paths: Their paths, the innermost first.
   static func removeEmpty(_ paths: [String]) {

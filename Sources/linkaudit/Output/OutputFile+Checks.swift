@@ -8,13 +8,13 @@ extension OutputFile {
     var option: String
   }
 
-  /// Refuses to write over what is read, and two things to one place.
+  /// Rejects output that would overwrite the input or other output.
   ///
   /// - Parameters:
-  ///   - places: Where the report goes; none for standard output.
-  ///   - rejects: Where rejected lines go, if they are kept.
-  ///   - read: The paths of all that is read.
-  /// - Throws: `ValidationError` if something would be lost.
+  ///   - places: The places of the report; none for standard output.
+  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - read: The paths of all input.
+  /// - Throws: `ValidationError` if a file would be lost.
   static func check(_ places: [Place], rejects: String?, among read: [String]) throws {
     var places = places
     if let rejects {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Where a report goes: a file, or standard output.
+/// The destination of a report: a file, or standard output.
 struct OutputFile {
   /// The path, or `nil` for standard output.
   private let path: String?
@@ -16,22 +16,21 @@ struct OutputFile {
   /// Whether links, pipes and devices are written through rather than replaced.
   private let followsLinks: Bool
 
-  /// The option that says where the output goes.
+  /// The option that names the destination.
   private let option: String
 
   /// Whether a file is on the disk before it gets its name.
   private var isSynced = false
 
-  /// Whether a new file is for nobody but its owner.
+  /// Whether only its owner can read a new file.
   private var isPrivate = false
 
   /// - Parameters:
-  ///   - path: A path; `-`, `nil`, and what else the system calls it stand for standard
-  ///     output.
+  ///   - path: A path; `-`, `nil`, and the system's own names for it mean standard output.
   ///   - option: The option that the path is from.
-  ///   - isSynced: Whether a file is on the disk before it gets its name, so that it is
-  ///     whole even if the machine stops.
-  ///   - isPrivate: Whether a new file is for nobody but its owner.
+  ///   - isSynced: Whether to write a file to the disk before it gets its name, so that it is
+  ///     complete even if the machine stops.
+  ///   - isPrivate: Whether only the owner of a new file can read it.
   init(
     _ path: String?, option: String = "-o", isSynced: Bool = false, isPrivate: Bool = false
   ) {
@@ -42,8 +41,9 @@ struct OutputFile {
     self.isPrivate = isPrivate
   }
 
-  /// A file in a directory, which replaces whatever has its name there and touches
-  /// nothing elsewhere.
+  /// Creates the destination for a file in a directory.
+  ///
+  /// The file replaces any file of that name there, and never changes files elsewhere.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
@@ -56,7 +56,8 @@ struct OutputFile {
 
   /// The names of standard output.
   ///
-  /// A file that it goes to must not be replaced, as others may be writing to it.
+  /// If standard output is a file, it must not be replaced, because other processes may be writing
+  /// to it.
   private static let standardOutputNames: Set = [
     "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
   ]
@@ -66,8 +67,7 @@ struct OutputFile {
     FilePath(directory).appending(name).string
   }
 
-  /// A Boolean value indicating whether the output goes to a terminal, which can have many
-  /// names.
+  /// A Boolean value indicating whether the output is a terminal, which can have many names.
   var isTerminal: Bool {
     guard let path else { return StandardStreams.isTerminal(.standardOutput) }
     guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
@@ -89,29 +89,30 @@ struct OutputFile {
   /// terminal.
   func write(foreign bytes: [UInt8]) throws { try finish(try draft(foreign: bytes)) }
 
-  /// Writes bytes of others to a file that has not got its name yet.
+  /// Writes bytes of another program to a file that does not have its final name yet.
   ///
-  /// - Returns: The file, as ``draft(_:)``.
+  /// - Returns: The file, as ``draft(_:)`` does.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
   }
 
-  /// Writes what `produce` passes to its argument, piece by piece.
+  /// Writes the output of `produce`, piece by piece.
   ///
   /// A file appears under its name only when it is complete.
   ///
-  /// - Throws: ``BrokenPipe`` if nobody reads the output any more, ``Complaint`` if it can't
-  ///   be written, and what `produce` throws.
+  /// - Throws: ``BrokenPipe`` if the reader of the output has gone, ``Complaint`` if it can't be
+  ///   written, and any error that `produce` throws.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
 
-  /// Writes what `produce` passes to its argument, piece by piece, to a file that has not
-  /// got its name yet; or to where it belongs if that is no file.
+  /// Writes the output of `produce`, piece by piece, to a file that does not have its final name
+  /// yet.
   ///
-  /// - Returns: The file; it gets its name by ``finish(_:)``, or ``FileDraft/discard()``
-  ///   removes it.
+  /// If the destination isn't a file, it writes there directly.
+  ///
+  /// - Returns: The file; ``finish(_:)`` gives it its name, or ``FileDraft/discard()`` removes it.
   func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
     guard let path else {
       try produce { bytes in
@@ -142,8 +143,8 @@ struct OutputFile {
 
   /// Gives a file its name.
   ///
-  /// - Parameter draft: The file, or `nil` if nothing is left to be done.
-  /// - Throws: ``Complaint`` if it can't have it.
+  /// - Parameter draft: The file, or `nil` if nothing is left to do.
+  /// - Throws: ``Complaint`` if it can't have that name.
   func finish(_ draft: FileDraft?) throws {
     guard let draft, let path else { return }
     try complaining(of: path) {
@@ -165,7 +166,7 @@ struct OutputFile {
     }
   }
 
-  /// Where a link leads, through others, whether there is a file or not.
+  /// Returns the destination of a chain of links, whether it exists or not.
   private static func end(ofLinksFrom path: String) throws(Errno) -> String {
     var path = FilePath(path)
     for _ in 0..<40 {

@@ -18,9 +18,8 @@ final class Progress: Sendable {
   /// Creates a progress line.
   ///
   /// - Parameters:
-  ///   - total: The number of bytes to be read, as they are stored, or `nil` if it isn't
-  ///     known.
-  ///   - isQuiet: Whether nothing is to be shown.
+  ///   - total: The number of stored bytes to read, or `nil` if it isn't known.
+  ///   - isQuiet: Whether to show no progress.
   init(total: Int?, isQuiet: Bool = false) {
     self.total = total
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
@@ -34,7 +33,7 @@ final class Progress: Sendable {
     let shown: String? = state.withLock { state in
       state.bytes += bytes
       state.lines += lines
-      // Runs that end at once show nothing.
+      // Short runs show no progress.
       guard now - start > .milliseconds(500),
         state.lastShown.map({ now - $0 > .milliseconds(200) }) ?? true
       else { return nil }
@@ -44,7 +43,7 @@ final class Progress: Sendable {
     if let shown { ProgressLine.show(shown) }
   }
 
-  /// Removes what was shown.
+  /// Removes the progress from the terminal.
   func finish() {
     ProgressLine.remove()
   }

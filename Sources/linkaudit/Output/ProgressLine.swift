@@ -2,7 +2,7 @@ internal import Foundations
 internal import Synchronization
 internal import SystemPackage
 
-/// The line of progress on a terminal, of which there is one for the process.
+/// The only line of progress of the process, on a terminal.
 enum ProgressLine {
   private struct State {
     var isShown = false
@@ -13,7 +13,7 @@ enum ProgressLine {
 
   private static let clearing = "\r\u{1B}[K"
 
-  /// Shows a text in place of what is shown.
+  /// Replaces the text that is shown.
   static func show(_ text: String) {
     state.withLock { state in
       guard !state.isRemovedForGood else { return }
@@ -22,7 +22,7 @@ enum ProgressLine {
     }
   }
 
-  /// Removes what is shown.
+  /// Removes the text that is shown.
   static func remove() {
     state.withLock { state in
       if state.isShown { write(clearing) }
@@ -30,10 +30,11 @@ enum ProgressLine {
     }
   }
 
-  /// Removes what is shown, unless a terminal that takes nothing holds that up, and lets
-  /// nothing be shown any more.
+  /// Removes the text that is shown, and permanently prevents new text.
+  ///
+  /// It leaves the text if the terminal accepts no output, so that it never waits.
   static func removeForGood() {
-    // A line that is being written takes a moment, a terminal that takes nothing for ever.
+    // Writing a line takes a moment, but a terminal that accepts no output never returns.
     for _ in 0..<50 {
       let isRemoved: Void? = state.withLockIfAvailable { state in
         if state.isShown, StandardStreams.takesMore(.standardError) { write(clearing) }

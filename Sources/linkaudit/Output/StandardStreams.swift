@@ -6,20 +6,21 @@ internal import SystemPackage
 
 /// Standard output and standard error.
 enum StandardStreams {
-  /// Keeps files from taking the numbers of standard streams that are closed, so that
-  /// nothing is written to them that was meant for others; reading or writing those
-  /// streams fails.
+  /// Occupies the file descriptors of closed standard streams.
+  ///
+  /// Otherwise, a file could take such a descriptor and receive output meant for the stream.
+  /// Reading or writing these streams then fails.
   static func occupy() {
     for (number, mode) in [
       (0, FileDescriptor.AccessMode.writeOnly), (1, .readOnly), (2, .readOnly),
     ]
     where fcntl(Int32(number), F_GETFD) == -1 {
-      // The least number that is free is the one that is wanted.
+      // The system returns the least free number, which is the required one.
       _ = try? FileDescriptor.open("/dev/null", mode)
     }
   }
 
-  /// Lets writing to a closed pipe fail rather than end the process.
+  /// Makes writing to a closed pipe fail instead of ending the process.
   static func ignoreBrokenPipes() {
     _ = signal(SIGPIPE, SIG_IGN)
   }
@@ -42,8 +43,9 @@ enum StandardStreams {
     try? write(brokenAtSpaces(line) + "\n", to: .standardError, name: "standard error")
   }
 
-  /// Writes what is wrong with the command line to standard error, line by line, without
-  /// anything that a terminal would obey.
+  /// Writes the problem of the command line to standard error, line by line.
+  ///
+  /// It escapes control sequences for terminals.
   ///
   /// - Parameters:
   ///   - message: The message, which may quote arguments.
@@ -83,8 +85,8 @@ enum StandardStreams {
     return line.broken(width: columns).joined(separator: "\n")
   }
 
-  /// Writes a line that goes with a complaint to standard error, without anything that
-  /// a terminal would obey.
+  /// Writes a line that belongs to a complaint to standard error, with control sequences for
+  /// terminals escaped.
   static func note(_ line: String) {
     try? write(SafeText.escaped(line) + "\n", to: .standardError, name: "standard error")
   }
@@ -108,15 +110,15 @@ enum StandardStreams {
     }
   }
 
-  /// Returns a Boolean value indicating whether a message can be written to a descriptor
-  /// without waiting for whoever reads it.
+  /// Returns a Boolean value indicating whether a message can be written to a descriptor without
+  /// waiting for its reader.
   static func takesMore(_ descriptor: FileDescriptor) -> Bool {
     var state = pollfd(fd: descriptor.rawValue, events: Int16(POLLOUT), revents: 0)
     return unsafe poll(&state, 1, 0) == 1 && state.revents & Int16(POLLOUT) != 0
   }
 
   /// Returns a Boolean value indicating whether bytes, or the end, can be read from a descriptor
-  /// without waiting for whoever writes them.
+  /// without waiting for its writer.
   static func holdsMore(_ descriptor: FileDescriptor) -> Bool { pollInput(descriptor, 0) }
 
   /// Waits until bytes, or the end, can be read from a descriptor.

@@ -4,24 +4,24 @@ internal import Foundations
 internal import Synchronization
 internal import SystemPackage
 
-/// The files that are being written, which have other names until they are complete.
+/// The files that are being written, which have temporary names until they are complete.
 ///
-/// They are made, named and removed one at a time, so that whoever ends the process knows
-/// of each that is there.
+/// They are created, named and removed one at a time, so that the code that ends the process knows
+/// each existing file.
 enum UnfinishedFiles {
   /// By the path of each file, that under which it will be found.
   private static let targets = Mutex<[String: String]>([:])
 
-  /// Makes a file next to its target.
+  /// Creates a file next to its target.
   ///
-  /// Its name begins with a full stop, so that whoever reads the directory skips it
-  /// if it is left behind.
+  /// Its name begins with a full stop, so programs that read the directory skip it if it remains
+  /// there.
   ///
   /// - Parameters:
-  ///   - target: The path under which the file will be found.
-  ///   - permissions: Its permissions, less what the process doesn't give.
-  /// - Returns: The file, and its path until then.
-  /// - Throws: `Errno` if it can't be made.
+  ///   - target: The final path of the file.
+  ///   - permissions: Its permissions, before the process's mask applies.
+  /// - Returns: The file, and its path until it gets its name.
+  /// - Throws: `Errno` if it can't be created.
   static func make(
     for target: String, permissions: FilePermissions
   ) throws(Errno) -> (path: String, descriptor: FileDescriptor) {
@@ -45,9 +45,9 @@ enum UnfinishedFiles {
   /// Gives a file its name.
   ///
   /// - Parameters:
-  ///   - path: The path that the file was made with.
-  ///   - permissions: Its permissions, or `nil` for those that it has.
-  /// - Throws: `Errno` if it can't have the name.
+  ///   - path: The temporary path of the file.
+  ///   - permissions: Its permissions, or `nil` to keep the current ones.
+  /// - Throws: `Errno` if it can't have that name.
   static func finish(_ path: String, permissions: FilePermissions?) throws(Errno) {
     let error: Errno? = targets.withLock { targets in
       guard let target = targets[path] else { return .noSuchFileOrDirectory }
@@ -61,20 +61,18 @@ enum UnfinishedFiles {
 
   /// Removes a file that stays unfinished.
   ///
-  /// - Parameter path: The path that the file was made with.
+  /// - Parameter path: The temporary path of the file.
   static func remove(_ path: String) {
     targets.withLock { targets in
       if targets.removeValue(forKey: path) != nil { _ = unsafe unlink(path) }
     }
   }
 
-  /// Removes all unfinished files, and keeps any more from being made while `body` ends
-  /// the process.
+  /// Removes all unfinished files, and prevents new ones while `body` ends the process.
   ///
-  /// Nothing is done, and `body` isn't called, if a file is being made or named just now.
+  /// If a file is being created or named at that moment, it does nothing and doesn't call `body`.
   ///
-  /// - Parameter body: A function that is given the paths under which the files would have
-  ///   been found, in ascending order.
+  /// - Parameter body: A function that receives the final paths of the files, in ascending order.
   static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
     _ = targets.withLockIfAvailable { targets in
       for path in targets.keys { _ = unsafe unlink(path) }

@@ -19,7 +19,7 @@ struct UnreadLog {
   /// Whether a format of logs fits a file that should hold rows.
   private let isAccessLog: Bool
 
-  /// Whether the first line is shown, as whoever asks for lines wants it.
+  /// Whether to show the first line, because lines were requested.
   private let showsLine: Bool
 
   init(path: String, start: [UInt8], named: LogFormat?, showsLine: Bool = false) {
@@ -80,7 +80,7 @@ struct UnreadLog {
     details.append(
       "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
         + "with '--json-keys'; "
-        // Whoever tests a format has done that.
+        // `formats test` must not suggest itself.
         + (showsLine
           ? #"a format is such as '$host [$time_local] "$request" $status "$http_user_agent"'"#
           : "'linkaudit formats test \(path)' shows how lines are read"))
@@ -94,9 +94,9 @@ struct UnreadLog {
     return SafeText.escaped(text).shortened(to: TextTable.width - 6)
   }
 
-  /// Says what is wrong with the log.
+  /// Reports the problem of the log.
   ///
-  /// - Parameter isAmongLogs: Whether other logs were read; then it is likely something else, and one
+  /// - Parameter isAmongLogs: Whether other logs were read. Then it is probably not a log, and one
   ///   line is enough.
   func complain(isAmongLogs: Bool = false) {
     if isAmongLogs, named == nil, !isErrorLog {

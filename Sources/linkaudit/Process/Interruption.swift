@@ -1,21 +1,20 @@
-// Unsafe code: sets of signals, and a thread that waits for them, are made in place.
+// Unsafe code: sets of signals, and a thread that waits for them, are initialized in place.
 
 internal import Foundations
 internal import SystemPackage
 
-/// The end of a run by a signal: by Ctrl-C, by `kill`, or by a terminal that is closed.
+/// The end of a run by a signal: by Ctrl-C, by `kill`, or by closing the terminal.
 ///
-/// A thread waits for these signals, which are blocked in all others. So what is done then
-/// may take locks, as a handler must not, and is done also while a worker waits for a pipe
-/// or a disk. The process then dies by the signal, so that shells and service managers
-/// see why it ended.
+/// A thread waits for these signals, which are blocked in all others. So the cleanup may take
+/// locks, which a signal handler must not, and it runs even while a worker waits for a pipe or a
+/// disk. The process then dies by the signal, so that shells and service managers see why it ended.
 enum Interruption {
   private static let signals: [(number: Int32, name: String)] = [
     (SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP"), (SIGQUIT, "SIGQUIT"),
     (SIGXCPU, "SIGXCPU"),
   ]
 
-  /// How long is waited for a file that is being named, in microseconds, and how often.
+  /// The time to wait for a file that is being named, in microseconds, and the number of tries.
   private static let patience: (pause: UInt32, tries: Int) = (10_000, 200)
 
   /// Begins to wait for signals; to be called before any thread is started.
@@ -33,12 +32,11 @@ enum Interruption {
         Interruption.wait()
         return nil
       }, nil)
-    // Without the thread, signals do what they do to any process.
+    // Without the thread, signals have their default effect.
     if status != 0 { unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil) }
   }
 
-  /// The signals that end the process, except ignored ones, as `nohup`
-  /// does.
+  /// The signals that end the process, except ignored ones, such as those that `nohup` ignores.
   private static let awaited: sigset_t = {
     var set = sigset_t()
     unsafe sigemptyset(&set)

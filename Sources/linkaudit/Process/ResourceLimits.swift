@@ -6,15 +6,19 @@ internal import TrafficDigest
 
 /// The limits that the system sets for this process, as `ulimit` shows them.
 enum ResourceLimits {
-  /// Makes what can be known of limits harmless: files that grow too large fail to be
-  /// written, and as many files can be open as the system allows.
+  /// Prepares for the limits of the process.
+  ///
+  /// Writing a file that grows too large returns an error instead of ending the process. The limit
+  /// of open files is raised as far as the system allows.
   static func prepare() {
     _ = signal(SIGXFSZ, SIG_IGN)
     OpenFileLimit.raise()
   }
 
-  /// The number of bytes of memory that the process could still ask for when this was first
-  /// looked at, or `nil` if there is no limit.
+  /// The number of bytes of memory that the process could still allocate, or `nil` if there is no
+  /// limit.
+  ///
+  /// It is computed when it is first used.
   static let memoryLeft: Int? = {
     guard let used = memoryUsed() else { return nil }
     let lefts = [
@@ -28,7 +32,7 @@ enum ResourceLimits {
 
   /// Checks that the process may have the memory that any command needs.
   ///
-  /// - Throws: ``Complaint`` if it may not, which says what is enough for all of them.
+  /// - Throws: ``Complaint`` if it may not; the message says how much is enough for all commands.
   static func check() throws(Complaint) {
     if let memoryLeft, memoryLeft < leastMemory {
       throw shortage(of: MemoryPlan.least, left: memoryLeft)

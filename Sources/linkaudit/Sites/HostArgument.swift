@@ -4,18 +4,18 @@ internal import Reporting
 
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
-  /// Why a text isn't a host, and how to write one, in a sentence.
+  /// The reason why a text isn't a host, and the correct notation, in a sentence.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// A host in lower case, or a complaint that says how to write one.
+  /// Returns a host in lower case, or throws a complaint that says how to write one.
   ///
   /// - Parameters:
   ///   - text: The host.
-  ///   - allowsWildcard: Whether `*.example.com` can stand for all hosts below.
+  ///   - allowsWildcard: Whether `*.example.com` is allowed for all hosts below.
   /// - Returns: The host in lower case.
   /// - Throws: ``Mistake`` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws(Mistake) -> String {

@@ -1,11 +1,10 @@
 internal import SystemPackage
 
 extension InputFile {
-  /// Says that a command waits for what is typed, if it reads from standard input and that is a
-  /// terminal.
+  /// Reports that a command waits for typed input, if it reads standard input from a terminal.
   ///
   /// - Parameters:
-  ///   - what: The purpose of what is typed.
+  ///   - what: The purpose of the input.
   ///   - path: The path that is read; `-` for standard input.
   static func announceWaiting(for what: String, from path: String) {
     guard path == "-", StandardStreams.isTerminal(.standardInput) else { return }

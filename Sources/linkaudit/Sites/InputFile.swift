@@ -86,13 +86,14 @@ enum InputFile {
     try pass(rest)
   }
 
-  /// Calls `body` with whole lines of standard input: all that have come, before it waits for more.
+  /// Calls `body` with whole lines of standard input: all that have arrived, before it waits for
+  /// more.
   ///
-  /// Of a line of more than ``lineLimit`` bytes, one byte more is passed on. The last line has a line
-  /// feed, also if the input has none there.
+  /// A line longer than ``lineLimit`` bytes is cut to one byte more than the limit. The last line
+  /// always has a line feed, even if the input has none there.
   ///
-  /// - Parameter body: A function that is given bytes, and the position of the lines in them.
-  /// - Throws: ``Complaint`` if standard input can't be read, and what `body` throws.
+  /// - Parameter body: A function that receives bytes, and the range of the lines in them.
+  /// - Throws: ``Complaint`` if standard input can't be read, and any error that `body` throws.
   static func forEachChunk(_ body: ([UInt8], Range<Int>) throws -> Void) throws {
     // Room for a line of the greatest length, and for one that is begun.
     var buffer = [UInt8](repeating: 0, count: 2 * lineLimit + 2)
@@ -130,7 +131,7 @@ enum InputFile {
     }
   }
 
-  /// Reads what has come on standard input, or waits for it; 0 bytes at its end.
+  /// Reads the available bytes of standard input, or waits for some; returns 0 at its end.
   private static func read(into buffer: inout [UInt8], from start: Int) throws(Complaint) -> Int {
     do {
       while true {
@@ -142,7 +143,7 @@ enum InputFile {
             return try unsafe FileDescriptor.standardInput.read(into: free)
           }
         } catch Errno.resourceTemporarilyUnavailable {
-          // Whoever shares the descriptor has set it not to wait.
+          // Another process that shares the descriptor has made it non-blocking.
           StandardStreams.waitForMore(.standardInput)
         }
       }

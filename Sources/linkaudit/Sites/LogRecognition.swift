@@ -7,7 +7,7 @@ enum LogRecognition {
   /// The number of lines that are tried.
   private static let lineLimit = 20
 
-  /// The number of bytes that are looked at.
+  /// The number of bytes that are checked.
   private static let startLength = 1 << 16
 
   /// Explains that a file is an access log, or returns `nil` if it does not look like one.
@@ -45,14 +45,14 @@ enum LogRecognition {
   /// Returns a Boolean value indicating whether a path names an association file.
   ///
   /// - Parameter path: The path.
-  /// - Returns: Whether its beginning looks like one, also if it is compressed.
+  /// - Returns: Whether its beginning looks like one, even if it is compressed.
   static func isAssociationFile(_ path: String) -> Bool {
     start(ofFile: path).map(AssociationFile.isStart) ?? false
   }
 
   /// The first lines of a regular file, decompressed, or `nil` if they can't be read.
   private static func start(ofFile path: String) -> [UInt8]? {
-    // Reading from a pipe would take its bytes away from who reads it next.
+    // Reading from a pipe would take its bytes away from the next reader.
     guard (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular else {
       return nil
     }

@@ -1,11 +1,11 @@
 internal import UniversalLinks
 
-/// Recognizes files that are not lists of routes, but would be read as such.
+/// Recognizes files that are not lists of routes but would be read as lists.
 enum RouteListRecognition {
-  /// The number of lines that are looked at.
+  /// The number of lines that are checked.
   private static let lineLimit = 50
 
-  /// Explains what a file is instead of a list of routes, or returns `nil` if it may be one.
+  /// Explains why a file is not a list of routes, or returns `nil` if it may be one.
   ///
   /// - Parameters:
   ///   - bytes: The file.
@@ -30,7 +30,8 @@ enum RouteListRecognition {
         + "'cut -d\(column.separator) -f\(column.number) \(path)' writes it")
   }
 
-  /// The column that holds the paths of a table with a heading, or `nil` if the text is no such table.
+  /// Returns the column that holds the paths of a table with a heading, or `nil` if the text isn't
+  /// such a table.
   private static func column(in bytes: [UInt8]) -> (separator: String, number: Int)? {
     let lines = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
       .split(whereSeparator: \.isNewline).prefix(lineLimit).filter { !$0.hasPrefix("#") }
@@ -49,7 +50,7 @@ enum RouteListRecognition {
     return nil
   }
 
-  /// The cells of a line, without quotes around them.
+  /// Returns the cells of a line, without quotes around them.
   private static func cells(of line: Substring, _ separator: Character) -> [Substring] {
     line.split(separator: separator, omittingEmptySubsequences: false).map { cell in
       let text = cell.drop { $0 == " " || $0 == "\"" }

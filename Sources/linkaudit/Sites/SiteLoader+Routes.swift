@@ -3,7 +3,8 @@ internal import LinkAuditing
 internal import SystemPackage
 
 extension SiteLoader {
-  /// The number of lines that aren't routes of which more is said than how many they are.
+  /// The greatest number of lines that are described because they aren't routes; the others are
+  /// only counted.
   private static let omissionLimit = 3
 
   /// The greatest number of lines of routes that are read, for all sites together.
@@ -14,8 +15,8 @@ extension SiteLoader {
   /// Reads the routes of each host that has some.
   ///
   /// - Parameters:
-  ///   - files: The files, each with the host that it is for, or an empty one if it is for
-  ///     those that have none of their own.
+  ///   - files: The files, each with its host; the host is empty for a file that applies to all
+  ///     hosts without a file of their own.
   ///   - hosts: The hosts of all sites.
   /// - Returns: The routes by host.
   /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.

@@ -32,16 +32,16 @@ struct SiteLoader {
     }
   }
 
-  /// The apps of `--app` by host; those for all hosts stand under the empty one.
+  /// Returns the apps of `--app` by host; those for all hosts have the empty host.
   ///
-  /// - Parameter sites: The apps that the association files of each host name.
+  /// - Parameter sites: The apps in the association files of each host.
   /// - Returns: The apps.
   /// - Throws: ``Complaint`` if an app isn't among them.
   func chosenApps(
     of sites: [(host: String, apps: [ApplicationIdentifier])]
   ) throws -> [String: [ApplicationIdentifier]] {
     guard !apps.isEmpty else { return [:] }
-    // By host; those of all sites stand under the empty one.
+    // By host; those of all sites have the empty host.
     var known: [String: Set<ApplicationIdentifier>] = [:]
     for site in sites {
       known[site.host, default: []].formUnion(site.apps)
@@ -67,10 +67,9 @@ struct SiteLoader {
     return chosen
   }
 
-  /// The host before an option's value, or an empty one if the value is for all.
+  /// Returns the host before an option's value, or an empty host if the value is for all.
   ///
-  /// An equals sign can be part of a file's name, so it ends a host only where that host
-  /// is a site.
+  /// An equals sign can be part of a file's name, so it ends a host only if that host is a site.
   private func ofHost(_ option: String, _ hosts: Set<String>) -> (host: String, value: String) {
     let parts = option.split(separator: "=", maxSplits: 1).map(String.init)
     guard parts.count == 2, hosts.contains(parts[0].lowercased()) else { return ("", option) }

@@ -3,7 +3,7 @@ internal import LinkAuditing
 internal import SystemPackage
 internal import UniversalLinks
 
-/// Which association files are judged, and for which hosts.
+/// The association files to judge, and their hosts.
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
@@ -47,7 +47,7 @@ struct SiteOptions: ParsableArguments {
   /// A Boolean value indicating whether an association file is named.
   var hasFile: Bool { associationFile != nil || !sites.isEmpty }
 
-  /// Takes sites from a configuration: all of them, or that of the host that is named.
+  /// Adds sites from a configuration: all of them, or the one of the named host.
   mutating func takeSites(of configuration: Configuration) {
     if let host {
       associationFiles =
@@ -132,11 +132,11 @@ struct SiteOptions: ParsableArguments {
     return []
   }
 
-  /// A host in lower case, or a complaint that says how to write one.
+  /// Returns a host in lower case, or throws an error that says how to write one.
   ///
   /// - Parameters:
   ///   - text: The host.
-  ///   - allowsWildcard: Whether `*.example.com` can stand for all hosts below.
+  ///   - allowsWildcard: Whether `*.example.com` is allowed for all hosts below.
   /// - Returns: The host in lower case.
   /// - Throws: `ValidationError` if it isn't a host.
   static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
@@ -214,7 +214,7 @@ extension SiteOptions.Definition {
         }
       throw Complaint("\(name): \(error)\(consequence)")
     }
-    // A line of JSON can be a log, too.
+    // A line of JSON can also be a log.
     if !file.hasUniversalLinks,
       let complaint = LogRecognition.complaint(about: bytes, path: path)
     {
@@ -229,7 +229,7 @@ extension SiteOptions.Definition {
     return file
   }
 
-  /// Says on standard error that there are mistakes, which systems pass over without a word.
+  /// Reports on standard error that there are mistakes, because systems ignore them silently.
   private func complainAboutMistakes(in bytes: [UInt8], _ name: String) {
     let options = LintOptions(host: host, provesRules: false)
     let mistakes = AssociationFile.lint(bytes, options: options).diagnostics.filter {

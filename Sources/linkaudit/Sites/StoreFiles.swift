@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The files of stores among logs.
 ///
-/// A directory of logs can contain a store, whose files are no logs.
+/// A directory of logs can contain a store, whose files are not logs.
 struct StoreFiles {
   /// The files that belong to no store.
   private(set) var others: [LogInput] = []
@@ -17,8 +17,8 @@ struct StoreFiles {
   ///
   /// - Parameters:
   ///   - inputs: All files.
-  ///   - named: The paths and patterns that they were found by; one that leads into a store
-  ///     means what it says.
+  ///   - named: The paths and patterns by which they were found; one that leads into a store is
+  ///     taken literally.
   init(_ inputs: [LogInput], named: [String]) {
     var known: [String: String?] = [:]
     for input in inputs {

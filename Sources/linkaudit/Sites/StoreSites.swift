@@ -26,10 +26,10 @@ struct StoreSites {
     try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
   }
 
-  /// The sites with all versions of their association files, and the apps that count.
+  /// Returns the sites with all versions of their association files, and the apps that count.
   ///
-  /// - Throws: `StoreError` if a file isn't what was taken in, and ``Complaint`` if none of a host's
-  ///   names an app that was chosen.
+  /// - Throws: `StoreError` if a file has changed since it was added, and ``Complaint`` if none of
+  ///   a host's files names a chosen app.
   func load() throws -> [SiteHistory] {
     let histories = try stored.histories(routes: try routes())
     let chosen = try loader.chosenApps(

@@ -15,9 +15,9 @@ struct BriefHelp: Sendable {
   /// The number of columns, which every terminal has.
   private static let width = 80
 
-  /// Returns the brief help that a command line asks for, or `nil` if it asks for none.
+  /// Returns the brief help that a command line requests, or `nil` if it requests none.
   ///
-  /// Commands with few options have no brief help; the parser answers with all of it.
+  /// Commands with few options have no brief help; the parser shows their full help.
   static func asked(for arguments: TypedArguments) -> String? {
     let names = LinkAudit.names(of: arguments.words)
     guard arguments.words.isEmpty || arguments.options.contains("-h"),

@@ -21,7 +21,7 @@ enum CommandWords {
     "translate": "compile", "url": "match", "validate": "lint", "verify": "lint", "why": "explain",
   ]
 
-  /// Words that no command stands for, and where to find what they mean.
+  /// Words without a matching command, with the place where their meaning is documented.
   private static let remarks = [
     "/?": "'linkaudit -h' shows the commands", "/h": "'linkaudit -h' shows the commands",
     "completion": "'linkaudit --generate-completion-script bash' prints completions",
@@ -101,8 +101,9 @@ enum CommandWords {
     return nil
   }
 
-  /// Returns what to type for a word that is not a command but a file, a host, a URL, or the name that
-  /// another program has for a command; `nil` if it is none of them.
+  /// Returns the command to type for a word that is not a command, or `nil`.
+  ///
+  /// The word can be a file, a host, a URL, or another program's name for a command.
   private static func answer(to word: String) -> String? {
     let lowercased = word.lowercased()
     if let remark = remarks[lowercased] { return "'\(word)' is not a command; \(remark)" }
@@ -164,7 +165,7 @@ enum CommandWords {
     if isName, !known.takes(long), let nearest = known.nearest(to: long) {
       throw ValidationError("unknown option '\(word)'; did you mean '\(nearest)'?")
     }
-    // The parser would read letters of the value as options, '-h' among them.
+    // The parser would read letters of the value as options, such as `-h`.
     if known.takesValue(of: short), !(isName && known.takes(long)) {
       throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
     }

@@ -1,9 +1,10 @@
-/// Options that other programs have, and what linkaudit has in their place.
+/// Options of other programs, and their replacements in linkaudit.
 ///
-/// People type them before they read the help. Each leads to what they type next time.
+/// People type them before they read the help. The message for each names the option to type.
 enum ForeignOptions {
-  /// Options for what is an argument, by the word that stands for the argument in the help, in lower
-  /// case and between angle brackets in the usage.
+  /// Options that people type for an argument, by the argument's placeholder.
+  ///
+  /// The help shows the placeholder in lower case and between angle brackets.
   private static let ofArguments: [String: Set<String>] = [
     "host": ["domain", "domains", "host", "hostname", "hosts", "site", "url"],
     "url": ["link", "links", "path", "paths", "uri", "url", "urls"],
@@ -94,15 +95,15 @@ enum ForeignOptions {
     "dry-run": "only 'ingest' and 'store' change anything, the store",
   ]
 
-  /// Short options of other programs, and what they are short for there.
+  /// Short options of other programs, and their long names there.
   private static let shortNames = [
     "-a": "aasa", "-c": "config", "-d": "domain", "-i": "input", "-l": "limit", "-n": "limit",
     "-p": "parallel", "-r": "recursive", "-s": "sort", "-t": "threads", "-v": "verbose",
     "-w": "workers",
   ]
 
-  /// Returns what to type in place of an option that the command does not have, or `nil` if nothing
-  /// is known of it.
+  /// Returns the replacement for an option that the command does not have, or `nil` if none is
+  /// known.
   ///
   /// - Parameters:
   ///   - option: The option, such as `--html` or `-v`.

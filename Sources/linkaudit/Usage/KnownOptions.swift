@@ -3,7 +3,7 @@ internal import ArgumentParser
 
 /// The options of a command, as its help lists them.
 struct KnownOptions {
-  /// The values that options take, by name, such as `--format`; none where any text can be one.
+  /// The values of options by name, such as `--format`; empty for options that take any text.
   private var values: [String: [String]] = [:]
 
   /// The options that take a value.
@@ -37,7 +37,7 @@ struct KnownOptions {
   /// The values of an option, or none if any text can be one.
   func values(of option: String) -> [String] { values[option] ?? [] }
 
-  /// Returns a Boolean value indicating whether the command takes what someone may type, such as
+  /// Returns a Boolean value indicating whether the command accepts a typed option, such as
   /// `--format json`.
   func takes(_ typed: String) -> Bool {
     let words = typed.split(separator: " ", maxSplits: 1).map(String.init)

@@ -6,10 +6,10 @@ internal import TrafficDigest
 
 /// The words that should name logs.
 enum LogWords {
-  /// The number of paths that are looked at for what isn't a log: a shell can name thousands.
+  /// The greatest number of paths that are checked, because a shell can name thousands.
   private static let checkedCount = 64
 
-  /// Refuses what people name as logs and is none, before anything is read.
+  /// Rejects arguments that are not logs, before anything is read.
   ///
   /// - Parameters:
   ///   - logs: The arguments.
@@ -39,7 +39,7 @@ enum LogWords {
     }
   }
 
-  /// Returns what is wrong with a word that is no path but a value without its option, or `nil`.
+  /// Returns the problem of a word that is not a path but a value without its option, or `nil`.
   private static func answer(toWord word: String) -> String? {
     guard (try? Stat(FilePath(word), followTargetSymlink: true)) == nil else { return nil }
     if word == "help" { return "there is no file 'help'; '--help' shows the options." }
@@ -61,14 +61,14 @@ enum LogWords {
       + "\(word)=FILE'."
   }
 
-  /// Returns a Boolean value indicating whether a path is worth opening twice; logs are not, as they
-  /// can be replaced meanwhile.
+  /// Returns a Boolean value indicating whether a path may be opened twice; logs may not, because
+  /// they can be replaced in between.
   private static func isNamedLikeAssociationFile(_ path: String) -> Bool {
     let name = FilePath(path).lastComponent?.string.lowercased() ?? ""
     return ["json", "aasa", "association"].contains { name.contains($0) }
   }
 
-  /// The command that writes what a URL names to standard output, or `nil` for a path.
+  /// Returns the command that writes the content of a URL to standard output, or `nil` for a path.
   private static func download(of path: String) -> String? {
     let commands = [
       "http:": "curl -s", "https:": "curl -s", "s3:": "aws s3 cp", "gs:": "gcloud storage cat",

@@ -24,10 +24,10 @@ struct OptionValues {
   /// The greatest number of values that a message lists.
   private static let listLimit = 12
 
-  /// Returns the message about a value, or `nil` if nothing is known but that it is wrong.
+  /// Returns the message about a value, or `nil` if only its rejection is known.
   ///
   /// - Parameters:
-  ///   - value: The value that was typed.
+  ///   - value: The typed value.
   ///   - command: The words that name the command.
   /// - Returns: The message.
   func answer(to value: String, of command: String) -> String? {

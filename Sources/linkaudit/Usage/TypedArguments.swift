@@ -51,6 +51,6 @@ struct TypedArguments {
     }
   }
 
-  /// The words before `--`, among which options are looked for.
+  /// The words before `--`, which can be options.
   var options: ArraySlice<String> { words.prefix { $0 != "--" } }
 }

@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// The message about a wrong command line: what is wrong, what to type instead, and the usage.
+/// The message about a wrong command line: the problem, the remedy, and the usage.
 struct UsageMessage {
   /// The lines, the first of which begins like every other message.
   let text: String
@@ -27,7 +27,7 @@ struct UsageMessage {
   /// Explains why arguments of a command don't fit together.
   ///
   /// - Parameters:
-  ///   - message: What is wrong, and the remedy.
+  ///   - message: The problem and the remedy.
   ///   - command: The command.
   init(_ message: String, of command: any ParsableCommand) {
     let usage = LinkAudit.usageString(for: type(of: command))

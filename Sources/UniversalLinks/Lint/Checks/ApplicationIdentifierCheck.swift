@@ -62,13 +62,13 @@ enum ApplicationIdentifierCheck {
     fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
 
-  /// Where apps have occurred.
+  /// The places where apps have occurred.
   struct Occurrences {
     /// The first place of each app, and the position of its entry.
     var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
   }
 
-  /// Words that stand in the place of a prefix, and of anything.
+  /// Words that are placeholders for a prefix, or for anything.
   private static let prefixWords: Set<String> = [
     "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
     "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345",
@@ -77,7 +77,7 @@ enum ApplicationIdentifierCheck {
     "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
   ]
 
-  /// Returns the text in an identifier that was never filled in, or `nil` if there is none.
+  /// Returns the placeholder left in an identifier, or `nil` if there is none.
   private static func placeholder(in id: String) -> String? {
     for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
       return mark
@@ -93,7 +93,7 @@ enum ApplicationIdentifierCheck {
     return words(upper).first { Self.words.contains($0) }
   }
 
-  /// Looks at an identifier.
+  /// Checks an identifier.
   static func check(_ id: String, at range: Range<Int>, in context: inout LintContext) {
     if let word = placeholder(in: id) {
       context.report(
@@ -137,7 +137,7 @@ enum ApplicationIdentifierCheck {
     }
   }
 
-  /// Looks at whether an app has occurred before.
+  /// Checks whether an app has occurred before.
   static func checkOccurrence(
     _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences,
     in context: inout LintContext

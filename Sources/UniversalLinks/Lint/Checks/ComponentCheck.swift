@@ -18,7 +18,7 @@ enum ComponentCheck {
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
-  /// Looks at an element of `components`.
+  /// Checks an element of `components`.
   static func check(
     _ value: JSONValue, _ rule: RuleDefinition, in context: inout LintContext
   ) {
@@ -50,7 +50,7 @@ enum ComponentCheck {
         + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
 
-  /// Looks at `defaults` of the file or of an entry.
+  /// Checks `defaults` of the file or of an entry.
   static func check(defaults value: JSONValue, in context: inout LintContext) {
     guard let defaults = value.object else {
       MemberCheck.reportType(
@@ -80,7 +80,7 @@ enum ComponentCheck {
       requiredEntitlement, at: value.range.prefix(context.lineLength(from: value.range)), message)
   }
 
-  /// Looks at the members of a rule or of defaults.
+  /// Checks the members of a rule or of defaults.
   ///
   /// - Returns: Whether one of the wrong type was reported.
   private static func checkMembers(

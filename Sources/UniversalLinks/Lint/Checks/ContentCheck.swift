@@ -43,7 +43,7 @@ enum ContentCheck {
       context.report(
         signed, at: 0..<0, "The file is a signed message; lines and columns count in its content.")
     }
-    // A signature is taken off first, so both are in the way of being read.
+    // The signature is removed first, so report both: each prevents reading.
     if size > AssociationFile.sizeLimit {
       context.report(
         tooLarge, at: 0..<0,
@@ -51,7 +51,7 @@ enum ContentCheck {
     }
   }
 
-  /// Tells of content that isn't JSON and never was.
+  /// Reports content that isn't meant to be JSON.
   ///
   /// - Returns: Whether it is such content.
   static func reportForeign(_ bytes: [UInt8], in context: inout LintContext) -> Bool {

@@ -1,6 +1,6 @@
 internal import Foundations
 
-/// Associated domains of an app against the hosts that are audited.
+/// Checks the associated domains of an app against the audited hosts.
 enum EntitlementsCheck {
   static let rules = [
     noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
@@ -71,7 +71,7 @@ enum EntitlementsCheck {
     meaning: "The second one does nothing.", remedy: "Take one of them away.",
     example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
 
-  /// Looks at entitlements.
+  /// Checks entitlements.
   static func check(
     _ entitlements: Entitlements, sites: [Entitlements.Site],
     in context: inout LintContext
@@ -126,8 +126,8 @@ enum EntitlementsCheck {
     }
   }
 
-  /// Returns a Boolean value indicating whether a domain has to do with a host, or with the
-  /// hosts below one.
+  /// Returns a Boolean value indicating whether a domain relates to a host, or to the hosts below
+  /// one.
   private static func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
     let scope = HostScope(host)
     return domain.covers(scope.name)
@@ -170,7 +170,7 @@ enum EntitlementsCheck {
     // Before the build is signed, its prefix isn't known.
     var bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
     if bundle?.first == "." { bundle = bundle?.dropFirst() }
-    // Another build setting leaves nothing that could be compared.
+    // With another build setting, nothing can be compared.
     if bundle?.contains("$(") ?? false { return }
     let isNamed =
       bundle.map { bundle in
@@ -213,7 +213,7 @@ extension AssociatedDomain.Problem {
   }
 }
 
-/// Finds where values stand in a property list.
+/// Finds the places of values in a property list.
 private struct DomainPlaces {
   /// The texts between a tag and the next, with their ranges in descending order.
   private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
@@ -233,7 +233,7 @@ private struct DomainPlaces {
     for range in found.reversed() { places[text[range], default: []].append(range) }
   }
 
-  /// The bytes that spell a value, after the ones found before, or none.
+  /// Returns the bytes that spell a value, after the ones found before, or an empty range.
   mutating func next(_ value: String) -> Range<Int> {
     var needle: [UInt8] = []
     for byte in value.utf8 {

@@ -75,15 +75,15 @@ enum EntryCheck {
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
     fixed: .entry(#""paths": ["/buy/*"]"#))
 
-  /// Looks at an entry.
+  /// Checks an entry.
   ///
   /// - Parameters:
   ///   - value: The entry.
-  ///   - key: The name of the member that it is in the object form.
-  ///   - decoded: The entry as systems read it, or `nil` if they pass it over.
+  ///   - key: The name of its member in the object form.
+  ///   - decoded: The entry as systems read it, or `nil` if they ignore it.
   ///   - position: Its position in `details`, from 0.
   ///   - apps: The apps of the entries before it.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   static func check(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
     _ position: Int, _ apps: inout ApplicationIdentifierCheck.Occurrences,
@@ -221,7 +221,7 @@ enum EntryCheck {
     }
   }
 
-  /// Says which systems read an entry that mixes members of iOS 12 and of iOS 13.
+  /// Reports which systems read an entry that mixes members of iOS 12 and of iOS 13.
   private static func checkGenerations(
     _ entry: JSONObject, key: JSONObject.Member?, in context: inout LintContext
   ) {

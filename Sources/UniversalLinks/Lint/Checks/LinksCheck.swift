@@ -1,4 +1,4 @@
-/// The services of a file, and what stands in `applinks`.
+/// Checks the services of a file, and the content of `applinks`.
 enum LinksCheck {
   static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
 
@@ -57,13 +57,13 @@ enum LinksCheck {
     fixed: .file(
       #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc.Clip"]}, "applinks": {"details": []}}"#))
 
-  /// Looks at all of a file.
+  /// Checks a whole file.
   ///
   /// - Parameters:
-  ///   - root: The object that the file is.
-  ///   - range: The bytes of it.
+  ///   - root: The top-level object of the file.
+  ///   - range: The bytes of that object.
   ///   - file: The file as systems read it.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   static func check(
     _ root: JSONObject, range: Range<Int>, file: AssociationFile, in context: inout LintContext
   ) {
@@ -100,7 +100,7 @@ enum LinksCheck {
     VariableCheck.reportUnused(in: &context)
   }
 
-  /// Looks at another service.
+  /// Checks another service.
   ///
   /// - Returns: Whether it names apps.
   private static func checkService(

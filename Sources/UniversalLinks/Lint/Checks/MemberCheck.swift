@@ -57,7 +57,7 @@ enum MemberCheck {
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
-  /// Looks at the names of an object's members.
+  /// Checks the names of an object's members.
   static func check(_ object: JSONObject, _ level: FileLevel, in context: inout LintContext) {
     for duplicate in object.duplicateNames where context.spelling(of: duplicate) != "\"comment\"" {
       context.report(
@@ -72,7 +72,7 @@ enum MemberCheck {
     }
   }
 
-  /// Names that people think of, and what rules have instead.
+  /// Names that people use by mistake, and the names that rules have instead.
   private static let synonyms = [
     "path": "/", "paths": "/", "pattern": "/", "url": "/", "uri": "/", "query": "?",
     "queryitems": "?", "parameters": "?", "fragment": "#", "anchor": "#", "not": "exclude",
@@ -80,8 +80,7 @@ enum MemberCheck {
     "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
   ]
 
-  /// Returns a Boolean value indicating whether a name stands for a pattern that is passed
-  /// over.
+  /// Returns a Boolean value indicating whether a name means a pattern, but is ignored.
   static func isSynonymOfPattern(_ name: String) -> Bool {
     synonyms[name.lowercased()].map { $0.utf8.count == 1 } ?? false
   }
@@ -121,8 +120,9 @@ enum MemberCheck {
     name.utf8.count > 1 && ["/", "?", "*", "#"].contains { name.hasPrefix($0) }
   }
 
-  /// Tells of a value of the wrong type: what it is, in quotes or in words, the type that it
-  /// should have, and what comes of it.
+  /// Reports a value of the wrong type.
+  ///
+  /// The message gives the value in quotes or in words, the required type, and the effect.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
     severity: Severity? = nil, in context: inout LintContext
@@ -133,7 +133,7 @@ enum MemberCheck {
       remedy: "Give it \(expected).")
   }
 
-  /// Looks at a member that is true or false.
+  /// Checks a member that is true or false.
   static func checkBoolean(_ name: String, of object: JSONObject, in context: inout LintContext) {
     guard let value = object[name] else { return }
     switch value.content {
@@ -151,8 +151,8 @@ enum MemberCheck {
 }
 
 extension FileLevel {
-  /// Returns a Boolean value indicating whether a member of this name belongs here and
-  /// nowhere else that could be meant.
+  /// Returns a Boolean value indicating whether a member of this name belongs only here, among the
+  /// places that could be meant.
   fileprivate func owns(_ name: String) -> Bool {
     switch self {
     case .defaults, .service: false
@@ -183,15 +183,17 @@ extension LintContext {
   /// The text of a range.
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// The length of the part of a range that stands in its first line.
+  /// Returns the length of the part of a range that is in its first line.
   func lineLength(from range: Range<Int>) -> Int {
     (text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound) - range.lowerBound
   }
 }
 
 extension String {
-  /// Returns a Boolean value indicating whether a letter too many, too few, another one, or two
-  /// exchanged make this text another, in any letter case.
+  /// Returns a Boolean value indicating whether one edit turns this text into another, in any
+  /// letter case.
+  ///
+  /// An edit adds, removes or replaces a letter, or exchanges two.
   func isOneEdit(from other: String) -> Bool {
     let (one, two) = (Array(lowercased().utf8), Array(other.lowercased().utf8))
     guard abs(one.count - two.count) <= 1 else { return false }

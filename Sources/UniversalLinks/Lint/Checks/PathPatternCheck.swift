@@ -64,7 +64,7 @@ enum PathPatternCheck {
     remedy: "Write '*' if every path is meant.", example: .components(#"{"/": "//*"}"#),
     fixed: .components(#"{"/": "*"}"#))
 
-  /// Looks at the pattern of a path.
+  /// Checks the pattern of a path.
   static func check(
     _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
   ) {
@@ -103,7 +103,7 @@ enum PathPatternCheck {
     }
   }
 
-  /// Tells of exclusions that aren't.
+  /// Reports exclusions that don't exclude.
   private static func checkPrefix(
     _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
   ) -> Bool {
@@ -208,7 +208,7 @@ enum PathPatternCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Tells of a question mark that looks like the beginning of a query.
+  /// Reports a question mark that looks like the beginning of a query.
   private static func checkQuestionMark(_ pattern: PatternText, in context: inout LintContext) {
     let bytes = pattern.bytes
     guard let index = bytes.firstIndex(of: UInt8(ascii: "?")), index > 0,

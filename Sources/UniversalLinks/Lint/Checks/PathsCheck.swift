@@ -9,7 +9,7 @@ enum PathsCheck {
     remedy: "Write 'NOT ' and the path; in 'components', set 'exclude' to true.",
     example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
 
-  /// Looks at an element.
+  /// Checks an element.
   static func check(
     _ value: JSONValue, _ rule: RuleDefinition, in context: inout LintContext
   ) {

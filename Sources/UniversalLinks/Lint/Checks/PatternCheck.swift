@@ -54,13 +54,13 @@ enum PatternCheck {
       #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
 
-  /// Looks at a pattern.
+  /// Checks a pattern.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   static func check(
     _ pattern: PatternText, hasOtherSyntax: Bool = false, in context: inout LintContext
   ) {
@@ -85,7 +85,7 @@ enum PatternCheck {
     checkCharacters(pattern, folds: !pattern.isCaseSensitive, in: &context)
   }
 
-  /// Looks at the name of a query item, which is compared as it stands.
+  /// Checks the name of a query item, which is compared without decoding.
   static func check(itemName name: PatternText, in context: inout LintContext) {
     if name.isPercentEncoded { checkCharacters(name, in: &context) }
   }
@@ -105,12 +105,12 @@ enum PatternCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Tells of the first characters that no URL has.
+  /// Reports the first characters that no URL has.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - folds: Whether letter case is ignored.
-  ///   - context: Where mistakes go.
+  ///   - context: The context that receives mistakes.
   private static func checkCharacters(
     _ pattern: PatternText, folds: Bool = false, in context: inout LintContext
   ) {
@@ -158,7 +158,7 @@ enum PatternCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Reports a letter that matches an ASCII letter, and not what URLs have in its place.
+  /// Reports a letter that matches an ASCII letter, but not the percent-encoded letter of URLs.
   private static func report(
     _ letter: FoldedLetter, in pattern: PatternText, in context: inout LintContext
   ) {
@@ -174,7 +174,7 @@ enum PatternCheck {
     for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
       let digits = pattern.bytes[(index + 1)...].prefix(2)
       let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
-      // Wildcards and variables can stand for digits.
+      // Wildcards and variables can match digits.
       let other = digits.drop { $0.hexadecimalValue != nil }.first
       let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
       if !pattern.isPercentEncoded {

@@ -46,7 +46,7 @@ enum QueryCheck {
     example: .components(#"{"/": "/buy", "?": {}}"#),
     fixed: .components(#"{"/": "/buy", "?": ""}"#))
 
-  /// Looks at the pattern of a whole query.
+  /// Checks the pattern of a whole query.
   static func check(query pattern: PatternText, in context: inout LintContext) {
     PatternCheck.check(pattern, in: &context)
     let bytes = pattern.bytes
@@ -58,7 +58,7 @@ enum QueryCheck {
       remedy: "Write '\(pattern.text.dropFirst())'.")
   }
 
-  /// Looks at the pattern of a fragment.
+  /// Checks the pattern of a fragment.
   static func check(fragment pattern: PatternText, in context: inout LintContext) {
     PatternCheck.check(pattern, in: &context)
     guard pattern.bytes.first == UInt8(ascii: "#") else { return }
@@ -69,7 +69,7 @@ enum QueryCheck {
     context.markUnmatchable(pattern.literal)
   }
 
-  /// Looks at the patterns of query items.
+  /// Checks the patterns of query items.
   ///
   /// - Returns: Whether one of the wrong type was reported.
   static func check(

@@ -32,13 +32,13 @@ enum ReachabilityCheck {
     meaning: "The patterns are too many or too entangled to look at all URLs.",
     remedy: "Nothing is to be done; a report over logs shows which rules decide.")
 
-  /// Looks at what the rules of a file can decide.
+  /// Checks which rules of a file can decide.
   ///
-  /// - Returns: What each rule can decide on current systems.
+  /// - Returns: The URLs that each rule can decide on current systems.
   static func check(
     _ file: AssociationFile, in context: inout LintContext
   ) -> [RuleReachability.Rule] {
-    // Any host with a full stop will do: rules don't look at it.
+    // Any host with a full stop is sufficient, because rules don't compare it.
     let host = context.options.host ?? "www.example.com"
     let reaches = report(file, host: host, .current, in: &context) { _ in true }
     // Old systems read another list where there are both.
@@ -126,7 +126,7 @@ enum ReachabilityCheck {
     return limits
   }()
 
-  /// Returns a Boolean value indicating whether a rule is proved to decide nothing.
+  /// Returns a Boolean value indicating whether a rule is proved never to decide.
   private static func isSilenced(_ reach: RuleReachability.Reach) -> Bool {
     switch reach {
     case .covered, .matchesNothing: true
@@ -147,7 +147,7 @@ enum ReachabilityCheck {
       context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
-      // A rule that is wrong itself may not be in the way once it is fixed.
+      // A wrong rule may no longer cover this one once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
         context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
       }

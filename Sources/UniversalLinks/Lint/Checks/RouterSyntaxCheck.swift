@@ -1,4 +1,4 @@
-/// Patterns that are written as routers or regular expressions have them.
+/// Checks for patterns in the syntax of routers or regular expressions.
 enum RouterSyntaxCheck {
   static let rules = [routerParameter, regularExpression]
 
@@ -15,7 +15,7 @@ enum RouterSyntaxCheck {
     remedy: "Write '*' for any text and '?' for any one character.",
     example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
-  /// Looks at the pattern of a path.
+  /// Checks the pattern of a path.
   ///
   /// - Returns: Whether it is in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
@@ -43,7 +43,7 @@ enum RouterSyntaxCheck {
     return false
   }
 
-  /// Returns a Boolean value indicating whether a word in braces stands somewhere in a segment.
+  /// Returns a Boolean value indicating whether a segment contains a word in braces.
   private static func hasBraces(_ segment: String) -> Bool {
     guard let open = segment.firstIndex(of: "{"),
       open == segment.startIndex
@@ -68,7 +68,7 @@ enum RouterSyntaxCheck {
     return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 
-  /// The first thing that only a regular expression has.
+  /// Returns the first text that only a regular expression has.
   private static func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
     let text = pattern.bytes
     for token in [".*", ".+", "(?", "\\d", "\\w", "\\/", "[0-9]", "[a-z]", "[A-Z]", "[^/]", "[^"] {
@@ -95,7 +95,8 @@ enum RouterSyntaxCheck {
     return nil
   }
 
-  /// `.*` stands for any text where no name ends before it: `/files/x.*` has names.
+  /// Returns a Boolean value indicating whether `.*` means any text: no name ends before it, unlike
+  /// in `/files/x.*`.
   private static func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])

@@ -120,13 +120,13 @@ enum SyntaxCheck {
     [trailingComma, byteOrderMark, wideText].contains(rule)
   }
 
-  /// Looks for mistakes in the syntax.
+  /// Checks the syntax.
   ///
   /// - Parameters:
   ///   - encoded: The text of the context, with the encoding that it had.
-  ///   - context: Where mistakes go.
-  /// - Returns: The value, which is an object, of the text as it is or repaired, or `nil` if it
-  ///   isn't clear what is meant.
+  ///   - context: The context that receives mistakes.
+  /// - Returns: The value of the text, repaired if necessary, which is an object; or `nil` if its
+  ///   meaning isn't clear.
   static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
     let repair = SyntaxRepair(context.text)
     if !repair.errors.isEmpty, ContentCheck.reportForeign(context.text, in: &context) {
@@ -163,7 +163,7 @@ enum SyntaxCheck {
     return value
   }
 
-  /// Reports what JSON does not allow and Apple's parser accepts.
+  /// Reports syntax that JSON does not allow and Apple's parser accepts.
   private static func reportTolerated(
     _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
   ) {
@@ -182,8 +182,7 @@ enum SyntaxCheck {
     }
   }
 
-  /// Returns a Boolean value indicating whether a mistake stands where a template has
-  /// something to be filled in.
+  /// Returns a Boolean value indicating whether a mistake is at a placeholder of a template.
   private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
     let near = text[max(0, error.offset - 1)..<min(text.count, error.offset + 2)]
     return ["{{", "{%", "<%", "<?", "${"].contains { mark in
@@ -207,8 +206,8 @@ enum SyntaxCheck {
     case .emptyText: rule = empty
     case .unexpectedEnd:
       rule = unclosed
-      // A string that doesn't end in its line is shown where it begins, all else after the
-      // last that can be seen.
+      // A string that doesn't end in its line is shown at its beginning, all else after the last
+      // visible character.
       if error.offset < context.text.count { break }
       let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
       range = end..<end

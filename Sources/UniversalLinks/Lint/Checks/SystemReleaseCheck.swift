@@ -10,7 +10,7 @@ enum SystemReleaseCheck {
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
     fixed: .components(#"{"/": "/caf*"}"#))
 
-  /// A member, the release that brought it, and what earlier ones do.
+  /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
     ("components", .iOS13, "they read 'paths' only"),
     ("appIDs", .iOS13, "they read 'appID' only"),
@@ -20,12 +20,12 @@ enum SystemReleaseCheck {
     ("defaults", .iOS14, "rules have none there"),
   ]
 
-  /// Looks at the members of `applinks` at all levels.
+  /// Checks the members of `applinks` at all levels.
   static func check(_ links: JSONValue, in context: inout LintContext) {
     guard let minimum = context.options.minimumRelease else { return }
     var uses: [String: [Range<Int>]] = [:]
     collect(links, into: &uses)
-    // Systems that don't know the file's own variables don't know any.
+    // Systems that don't support the file's own variables support no variables.
     if uses["substitutionVariables"] == nil, let place = context.variables.firstReference {
       uses["substitutionVariables"] = [place]
     }
@@ -39,7 +39,7 @@ enum SystemReleaseCheck {
     }
   }
 
-  /// Collects the members that mean something where they stand.
+  /// Collects the members that have a meaning where they are.
   private static func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
     func add(_ names: [String], of value: JSONValue?) {
       for member in value?.object?.members ?? [] where names.contains(member.name) {

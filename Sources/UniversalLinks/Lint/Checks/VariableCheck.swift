@@ -67,9 +67,9 @@ enum VariableCheck {
     fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
-  /// The variables of a file, and which have been used.
+  /// The variables of a file, and the ones that have been used.
   struct Known {
-    /// The names with where they stand, and the number of values that serve.
+    /// The names with their places, and the number of usable values.
     var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
     var used: Set<LiteralKey> = []
 
@@ -79,7 +79,7 @@ enum VariableCheck {
     /// Whether systems pass the variables over.
     var isOtherType = false
 
-    /// The names that an unknown one could be meant for, in order, once they are all known.
+    /// The known names that an unknown name could mean, in order.
     lazy var candidates: [(name: String, folded: String)] =
       (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
   }
@@ -134,7 +134,7 @@ enum VariableCheck {
     }
   }
 
-  /// Looks at the variables of a pattern.
+  /// Checks the variables of a pattern.
   ///
   /// - Returns: Whether there is one in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
@@ -175,7 +175,7 @@ enum VariableCheck {
     return checkSyntax(pattern, in: &context)
   }
 
-  /// Tells of `${name}`.
+  /// Reports `${name}`.
   private static func checkSyntax(
     _ pattern: PatternText, in context: inout LintContext
   ) -> Bool {
@@ -193,7 +193,7 @@ enum VariableCheck {
     return true
   }
 
-  /// Tells of variables that no pattern uses.
+  /// Reports variables that no pattern uses.
   static func reportUnused(in context: inout LintContext) {
     // Of many, only the first are reported.
     let unused = context.variables.own.filter { !context.variables.used.contains($0.key) }

@@ -4,7 +4,7 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// Says what rules make of URLs.
+/// Prints the results of rules for URLs.
 struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -204,8 +204,9 @@ struct MatchCommand: ConfiguredCommand {
       && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
-  /// The URL that a path means on the only host that is named; `nil` for other texts, and if there is
-  /// no such host.
+  /// Returns the URL of a path on the only host that is named, or `nil`.
+  ///
+  /// It returns `nil` for texts that aren't paths, and if there is no such host.
   private static func url(ofPath text: [UInt8], on hosts: [String]) -> [UInt8]? {
     guard text.first == UInt8(ascii: "/"), let host = hosts.onlyHost else { return nil }
     return "https://\(host)".utf8 + text
@@ -295,10 +296,10 @@ struct MatchCommand: ConfiguredCommand {
     throw complaint
   }
 
-  /// Compares what a file expects with what rules say.
+  /// Compares the expectations of a file with the results of the rules.
   ///
-  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a URL
-  ///   does something else, else `nil`.
+  /// - Returns: ``ExitStatus/failure`` if a line can't be read, else ``ExitStatus/findings`` if a
+  ///   result differs, else `nil`.
   /// - Throws: ``Complaint`` if there is no line.
   private func check(
     _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput

@@ -6,7 +6,7 @@ internal import UniversalLinks
 struct MatchOutput {
   private let sites: [MatchSite]
 
-  /// The host that is asked about, if there is only one.
+  /// The host of the sites, if there is only one.
   private let onlyHost: String?
   private let format: MatchCommand.Format
   private let style: Style
@@ -15,17 +15,17 @@ struct MatchOutput {
   private let encoder = MatchRowEncoder()
   private var buffer = ""
 
-  /// Whether to go on when nobody reads the answers any more.
+  /// Whether to continue when the reader of the answers has gone.
   var countsUnread = false
 
   /// Creates the output.
   ///
   /// - Parameters:
-  ///   - sites: The sites that are asked.
+  ///   - sites: The sites to search.
   ///   - format: The format.
-  ///   - style: How text is shown.
-  ///   - explains: Whether everything that rules compare is shown.
-  ///   - sink: Where it goes.
+  ///   - style: The style of text.
+  ///   - explains: Whether to show all comparisons of the rules.
+  ///   - sink: The destination of the output.
   init(
     sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool,
     sink: @escaping OutputSink
@@ -39,7 +39,7 @@ struct MatchOutput {
     isFirst = true
   }
 
-  /// Whether nothing has been said.
+  /// Whether no output has been written.
   private var isFirst: Bool
 
   /// Answers for a URL.
@@ -56,12 +56,12 @@ struct MatchOutput {
     }
   }
 
-  /// Answers for an expectation, as text only if something else happens.
+  /// Answers for an expectation; as text, only if the result differs.
   ///
   /// - Parameters:
-  ///   - expectation: What is expected.
-  ///   - name: The name of the file that expects it.
-  /// - Returns: Whether something else happens.
+  ///   - expectation: The expectation.
+  ///   - name: The name of the file that contains the expectation.
+  /// - Returns: Whether the result differs from the expectation.
   /// - Throws: ``Complaint`` if the answer can't be written.
   mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
     var question = question(expectation.url)
@@ -107,10 +107,10 @@ struct MatchOutput {
   /// The heading of the table that has begun.
   private var heading = ""
 
-  /// Whether nobody reads the answers any more, but the exit status still counts.
+  /// Whether the reader of the answers has gone, but the exit status still counts.
   private var isUnread = false
 
-  /// Writes what has been answered.
+  /// Writes the answers so far.
   mutating func flush() throws {
     defer { buffer = "" }
     if isUnread { return }
@@ -154,8 +154,9 @@ struct MatchOutput {
 }
 
 extension [MatchSite] {
-  /// The sites in the order in which they are asked: a host of its own comes before those that stand
-  /// for others, the longest of these first.
+  /// The sites in the order in which they are searched.
+  ///
+  /// Single hosts come before host patterns, of which the longest come first.
   var inOrderOfHosts: [MatchSite] {
     filter { !$0.isWildcard }
       + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
@@ -163,6 +164,6 @@ extension [MatchSite] {
 }
 
 extension MatchSite {
-  /// A Boolean value indicating whether the site stands for all hosts below one.
+  /// A Boolean value indicating whether the site covers all hosts below one.
   fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
 }

@@ -6,22 +6,23 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Answers the rows of standard input until it ends, for programs that send some rows and wait for as
-/// many answers: ClickHouse's executable functions, pipes of Spark.
+/// Answers the rows of standard input until it ends.
 ///
-/// Each row has exactly one answer, in order. All that has come is answered before more is waited for.
+/// This is for programs that send some rows and wait for as many answers, such as ClickHouse's
+/// executable functions and Spark's pipes. Each row has exactly one answer, in order. All rows that
+/// have arrived are answered before it waits for more.
 struct MatchStream {
   private let form: StreamForm
   private let workers: [StreamWorker]
 
-  /// Fewer bytes of rows than this are not worth a worker of their own.
+  /// The minimum number of bytes of rows for a worker of their own.
   private static let pieceLength = 1 << 15
 
   /// Creates a stream.
   ///
   /// - Parameters:
-  ///   - sites: The sites that are asked.
-  ///   - form: The form of rows and answers.
+  ///   - sites: The sites to search.
+  ///   - form: The format of rows and answers.
   ///   - columns: The columns of answers.
   ///   - repeatsRows: Whether each answer follows its row.
   ///   - jobs: The number of workers.
@@ -175,9 +176,9 @@ struct StreamAnswers: Sendable {
   /// Answers rows.
   ///
   /// - Parameters:
-  ///   - bytes: The text that has the rows.
-  ///   - lines: The position of the rows, each with its line feed.
-  ///   - answers: Where answers go.
+  ///   - bytes: The text that contains the rows.
+  ///   - lines: The range of the rows, each with its line feed.
+  ///   - answers: Receives the answers.
   mutating func add(
     _ bytes: [UInt8], _ lines: Range<Int>, to answers: inout StreamWorker.Answers
   ) {

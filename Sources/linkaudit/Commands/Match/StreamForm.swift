@@ -13,7 +13,7 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   ///
   /// - Parameters:
   ///   - row: The row.
-  ///   - url: Where the URL goes, with escapes undone; it is empty before.
+  ///   - url: Receives the URL with its escapes decoded; it is empty before.
   /// - Returns: Whether the row has a URL.
   func findURL(in row: Span<UInt8>, _ url: inout [UInt8]) -> Bool {
     switch self {
@@ -33,8 +33,8 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   ///
   /// - Parameters:
   ///   - answer: The answer as text.
-  ///   - row: The row, or `nil` if answers stand alone or the row can't be read.
-  ///   - output: Where the answer goes.
+  ///   - row: The row, or `nil` if rows aren't repeated or the row can't be read.
+  ///   - output: The bytes to append to.
   func append(_ answer: [UInt8], after row: Span<UInt8>?, to output: inout [UInt8]) {
     switch self {
     case .tsv:
@@ -60,8 +60,8 @@ enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
 extension Span<UInt8> {
   private static var backslash: UInt8 { UInt8(ascii: "\\") }
 
-  /// Appends the value up to the first tab, with the escapes of ClickHouse's `TabSeparated` undone;
-  /// nothing for `\N`.
+  /// Appends the value up to the first tab, with the escapes of ClickHouse's `TabSeparated`
+  /// decoded; `\N` appends nothing.
   fileprivate func appendValue(to output: inout [UInt8]) {
     let end = firstIndex(of: 0x09) ?? count
     let value = extracting(0..<end)
@@ -137,7 +137,7 @@ extension Span<UInt8> {
     return take(",", &position)
   }
 
-  /// Takes a string, and returns the position of its text.
+  /// Reads a string, and returns the position of its text.
   private func takeString(_ position: inout Int) -> Range<Int>? {
     guard position < count, self[position] == UInt8(ascii: "\"") else { return nil }
     let start = position + 1
@@ -181,7 +181,7 @@ extension Span<UInt8> {
 
   /// Appends these bytes, the inside of a string of JSON, with its escapes undone.
   ///
-  /// - Returns: Whether all escapes are such as JSON has.
+  /// - Returns: Whether all escapes are valid in JSON.
   private func appendUnescapedJSON(to output: inout [UInt8]) -> Bool {
     guard firstIndex(of: Self.backslash) != nil else {
       append(to: &output)
@@ -213,7 +213,7 @@ extension Span<UInt8> {
           value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
           index += 6
         }
-        // Half of a pair stands for nothing.
+        // Half of a surrogate pair is no character.
         output +=
           UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
       default: return false
