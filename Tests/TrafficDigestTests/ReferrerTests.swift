@@ -84,6 +84,21 @@ import Testing
     }
   }
 
+  /// All addresses have one number, but a link from one to another is not on the same host.
+  @Test(arguments: [[0, 1], [1, 0], [0, 0, 1, 1, 0]])
+  func addressesAreDistinct(order: [Int]) {
+    var memo = ReferrerMemo(ReferrerClassifier())
+    var hosts = ByteTable()
+    let names = ["192.0.2.1", "192.0.2.2"]
+    for number in order {
+      var host = RequestHost()
+      host.set(Array(names[number].utf8).span, in: &hosts)
+      let answer = memo.answer(Array("http://192.0.2.1/p".utf8).span, for: host, counting: 0)
+      #expect(answer.pathStart == (number == 0 ? 16 : nil))
+    }
+    #expect(hosts.count == 1)
+  }
+
   @Test func namesAreDistinct() {
     let names = ReferrerHosts.entries.flatMap(\.names)
     #expect(Set(names).count == names.count)

@@ -15,12 +15,12 @@ struct Reducer: ~Copyable {
 
   /// The combinations of dimensions, and the requests for a target with each.
   private(set) var combinations = WordTable()
-  private(set) var requests = KeyCounter()
+  private(set) var requests: KeyCounter
 
   /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
   /// target from each.
   private(set) var pages = WordTable()
-  private(set) var pageVisits = KeyCounter()
+  private(set) var pageVisits: KeyCounter
   private(set) var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
@@ -73,6 +73,9 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
+    let memory = options.memoryLimit / max(1, options.jobs)
+    requests = KeyCounter(memory: memory)
+    pageVisits = KeyCounter(memory: memory)
     referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
     time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)

@@ -55,7 +55,9 @@ struct ReferrerMemo: ~Copyable {
   mutating func answer(
     _ referrer: Span<UInt8>, for host: borrowing RequestHost, counting count: Int
   ) -> Answer {
-    guard referrer.count >= 16 else { return lookUp(referrer, host, counting: count, place: nil) }
+    guard referrer.count >= 16, !host.sharesNumber else {
+      return lookUp(referrer, host, counting: count, place: nil)
+    }
     let place = Self.place(referrer, host.id)
     let known = Int(recent[place]) - 1
     if known >= 0, beginnings.isPrefix(known, of: referrer, scope: host.id) {
@@ -82,6 +84,12 @@ struct ReferrerMemo: ~Copyable {
     _ referrer: Span<UInt8>, _ host: borrowing RequestHost, counting count: Int, place: Int?
   ) -> Answer {
     guard let url = AbsoluteURL(referrer) else { return Answer(kind: .other, pathStart: nil) }
+    // What is remembered under its number would be another host's.
+    guard !host.sharesNumber else {
+      return Answer(
+        kind: classify(referrer.extracting(url.host), host), pathStart: host.pathStart(in: referrer)
+      )
+    }
     // With the slash, so that it isn't the beginning of another host.
     let hasPath =
       url.rest.lowerBound < referrer.count && referrer[url.rest.lowerBound] == UInt8(ascii: "/")

@@ -9,6 +9,9 @@ struct RequestHost {
   /// The number of the host.
   private(set) var id: UInt32 = 0
 
+  /// A Boolean value indicating whether other hosts have the same number, as all addresses do.
+  private(set) var sharesNumber = false
+
   /// The length of the host without its port.
   private(set) var nameLength = 0
 
@@ -18,14 +21,15 @@ struct RequestHost {
   /// Sets a host that isn't logged, and numbers it.
   mutating func set(named name: String, in hosts: inout ByteTable) {
     set(Array(name.utf8).span)
+    sharesNumber = false
     id = UInt32(hosts.insert(bytes).id)
   }
 
   /// Reads a host as logged, and numbers it; all addresses have one number.
   mutating func set(_ field: Span<UInt8>, in hosts: inout ByteTable) {
     set(field)
-    let isAddress = HostName.isAddress(bytes.span)
-    id = UInt32(hosts.insert(isAddress ? Self.anyAddress : bytes).id)
+    sharesNumber = HostName.isAddress(bytes.span)
+    id = UInt32(hosts.insert(sharesNumber ? Self.anyAddress : bytes).id)
   }
 
   private static let anyAddress = Array(HostName.anyAddress.utf8)

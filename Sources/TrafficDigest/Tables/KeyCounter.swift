@@ -5,7 +5,7 @@
 /// counts are merged only with others of about their length, so that none is copied often.
 struct KeyCounter: ~Copyable {
   /// The number of keys that are sorted at a time.
-  private static let keyLimit = 1 << 19
+  private let keyLimit: Int
 
   private var keys = Buffer<UInt64>(capacity: 1024)
   private var spare = Buffer<UInt64>(capacity: 1024)
@@ -14,6 +14,12 @@ struct KeyCounter: ~Copyable {
   /// Keys with several occurrences each, which are sorted in the same way.
   private var sums = Buffer<TrafficDigest.Count>()
   private var spareSums = Buffer<TrafficDigest.Count>()
+
+  /// Creates a counter of nothing.
+  ///
+  /// - Parameter memory: The number of bytes that a worker's tables may have, of which keys take a
+  ///   small part.
+  init(memory: Int = .max) { keyLimit = min(1 << 19, max(1 << 16, memory >> 8)) }
 
   /// The number of bytes of keys and counts.
   var byteCount: Int {
@@ -27,14 +33,14 @@ struct KeyCounter: ~Copyable {
   @inline(__always)
   mutating func add(_ key: UInt64) {
     keys.append(key)
-    if keys.count == Self.keyLimit { countKeys() }
+    if keys.count == keyLimit { countKeys() }
   }
 
   /// Appends a number of occurrences of a key.
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return add(key) }
     sums.append(TrafficDigest.Count(key: key, count: count))
-    if sums.count == Self.keyLimit { countSums() }
+    if sums.count == keyLimit { countSums() }
   }
 
   @inline(never)

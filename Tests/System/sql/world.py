@@ -61,7 +61,11 @@ def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Ba
             lines = b"".join(url + b"\n" for url in one.urls)
             found = pool.map(lambda pair: judged(*pair, lines), enumerate(one.files, number))
             number += len(one.files)
-            batches.append(Batch(one.name, one.urls, [file for file in found if file]))
+            files = [file for file in found if file]
+            if files and one.urls:
+                batches.append(Batch(one.name, one.urls, files))
+            else:
+                print("sql: there are no %s, so none are compared" % one.name)
     yield batches
 
 
