@@ -250,13 +250,17 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
         "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
         "Configuration/JSONKeyFields.swift", "Output/Complaint.swift",
         "Output/Complaint+DigestFile.swift", "Output/Errno+Remedy.swift", "Output/ExitStatus.swift",
+        "Output/BrokenPipe.swift", "Output/StandardStreams.swift",
         "Sites/HostArgument.swift", "Sites/InputFile.swift",
       ],
       swiftSettings: settings
     ),
-    .target(name: "Reporting", sources: ["Text/SafeText.swift"], swiftSettings: settings),
     .target(
-      name: "FileDelivery", dependencies: ["Foundations"],
+      name: "Reporting", dependencies: ["Foundations"],
+      sources: ["Text/SafeText.swift", "Text/TerminalSize.swift", "Text/TextTable.swift"],
+      swiftSettings: settings),
+    .target(
+      name: "FileDelivery", dependencies: ["Foundations", "LinkAuditing", "UniversalLinks"],
       sources: [
         "Certificates/PresentedCertificate.swift", "Copies/FetchFailure.swift",
         "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift", "Network/CopyReceiver.swift",
