@@ -472,14 +472,19 @@ def check_replacing(bench: Bench, files: FailingFiles) -> None:
     shutil.rmtree(new.parent)
 
 
-def test_streams_of_another_length_than_listed(bench: Bench) -> None:
-    """A stream that ends early, or goes on, is not the log that was listed."""
-    path = bench.logs / "changed.log"
+def streamed_log(bench: Bench, name: str) -> tuple[pathlib.Path, linkaudit_spark.Settings]:
+    """Writes a log, and returns it with settings for streaming in this process, which has a JVM."""
+    path = bench.logs / name
     path.write_text("".join(line(bench.draw) for _ in range(50)))
     settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
-    # In this process, which has a JVM.
     own = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
     linkaudit_spark._files[settings.hadoop] = own
+    return path, settings
+
+
+def test_streams_of_another_length_than_listed(bench: Bench) -> None:
+    """A stream that ends early, or goes on, is not the log that was listed."""
+    path, settings = streamed_log(bench, "changed.log")
     uri = "viewfs://cluster/data/logs/changed.log"
     try:
         for number, difference in enumerate((0, 1, -1)):
@@ -609,11 +614,7 @@ def test_a_store_that_keeps_failing(bench: Bench) -> None:
 
 def test_a_log_that_was_listed_and_is_not_there(bench: Bench) -> None:
     """It may appear; otherwise the attempt fails and names it."""
-    path = bench.logs / "late.log"
-    path.write_text("".join(line(bench.draw) for _ in range(50)))
-    settings = linkaudit_spark.Settings(bench.binary, False, (), "", linkaudit_spark.Hadoop("", ""), 1, "")
-    own = linkaudit_spark.HadoopFiles(bench.context._jvm, bench.context._jsc.hadoopConfiguration())
-    linkaudit_spark._files[settings.hadoop] = own
+    path, settings = streamed_log(bench, "late.log")
     log = linkaudit_spark.Log(f"flaky:{path}", f"flaky:{path}", path.stat().st_size)
     try:
         with short_pauses(), contextlib.redirect_stderr(io.StringIO()):

@@ -13,12 +13,14 @@ package struct DelimiterIndex: ~Copyable {
   var storage: [UInt32] = []
 
   /// The number of delimiters.
+  @usableFromInline
   package private(set) var count = 0
 
   /// The bytes that are found.
   private let delimiters: [UInt8]
 
   /// The number of positions after the last delimiter that can be read; all are the end of the text.
+  @usableFromInline
   static let padding = 8
 
   /// The number of bytes that are compared at a time.
@@ -73,7 +75,7 @@ package struct DelimiterIndex: ~Copyable {
   @inlinable
   package subscript(place: Int) -> Int {
     @inline(__always) get {
-      assert(place >= 0 && place < storage.count)
+      assert(place >= 0 && place < count + Self.padding)
       return Int(unsafe storage.span[unchecked: place])
     }
   }

@@ -21,6 +21,14 @@ static inline void relax(void)
 #endif
 }
 
+/// Returns whether a byte is one of `a` to `z`, `0` to `9` and `-._=&/`.
+static inline int is_plain_byte(uint8_t byte)
+{
+    // '-', '.', '/' and the digits are consecutive.
+    return (uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '-') < 13 || byte == '_' || byte == '='
+           || byte == '&';
+}
+
 /// Returns whether a text consists of `a` to `z`, `0` to `9` and `-._=&/`, and has no two slashes in
 /// a row.
 static inline int is_plain_text(const uint8_t *bytes, size_t count)
@@ -32,27 +40,20 @@ static inline int is_plain_text(const uint8_t *bytes, size_t count)
     // Each step compares a byte and the next one; the last step may repeat some.
     while (count >= 17) {
         vector one = *(const vector *)(bytes + index), next = *(const vector *)(bytes + index + 1);
-        // '-', '.', '/' and the digits are consecutive.
+        // The same as is_plain_byte, for sixteen bytes.
         bad |= ~(vector)((vector)((one - 'a') < 26) | (vector)((one - '-') < 13)
                          | (vector)(one == '_') | (vector)(one == '=') | (vector)(one == '&'));
         bad |= (vector)(one == '/') & (vector)(next == '/');
         if (index + 17 == count) {
-            uint8_t last = bytes[count - 1];
             words sum = (words)bad;
-            return (sum[0] | sum[1]) == 0
-                   && ((uint8_t)(last - 'a') < 26 || (uint8_t)(last - '-') < 13 || last == '_'
-                       || last == '=' || last == '&');
+            return (sum[0] | sum[1]) == 0 && is_plain_byte(bytes[count - 1]);
         }
         index = index + 33 <= count ? index + 16 : count - 17;
     }
     uint8_t previous = 0;
     for (; index < count; index++) {
         uint8_t byte = bytes[index];
-        if (!((uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '-') < 13 || byte == '_'
-              || byte == '=' || byte == '&')
-            || (byte == '/' && previous == '/')) {
-            return 0;
-        }
+        if (!is_plain_byte(byte) || (byte == '/' && previous == '/')) return 0;
         previous = byte;
     }
     return 1;

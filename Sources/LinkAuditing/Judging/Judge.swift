@@ -225,8 +225,7 @@ struct Judge: ~Copyable {
     for index in requests.indices {
       let count = requests[index]
       let combination = names.combinations[count.kind]
-      let visits = subject.isPage && combination.isVisitLike ? count.requests : 0
-      let one = Traffic(requests: count.requests, visits: visits)
+      let one = self.traffic(count, isPage: subject.isPage)
       if combination.isLegacy {
         traffic.legacy += one
       } else {

@@ -16,7 +16,7 @@ struct PathTemplates: ~Copyable {
   private let scanner = TemplateScanner()
   private var buffer: [UInt8] = []
 
-  /// The template of the last path whose text is another one.
+  /// The template of the last path.
   private var folding: [UInt8] = []
 
   /// The template of a page among those of a site.
@@ -51,14 +51,10 @@ struct PathTemplates: ~Copyable {
     if let route, let routes, grouping == .template {
       return number(of: path, site: site, route: route, routes)
     }
-    if grouping == .template, scanner.isTemplate(path) {
-      return table.insert(path, scope: UInt32(site)).id
-    }
     if grouping == .template, let folded = scanner.fold(path, from: 0, into: &folding),
       folded.end == path.count
     {
-      lastHasPlaceholder =
-        folding.span.firstIndex(of: UInt8(ascii: "{"), from: 0, to: folded.count) != nil
+      lastHasPlaceholder = folded.hasPlaceholder
       return table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
     }
     buffer.removeAll(keepingCapacity: true)
@@ -75,9 +71,7 @@ struct PathTemplates: ~Copyable {
     of path: Span<UInt8>, site: Int, route: Int, _ routes: RouteMatcher
   ) -> Int {
     buffer.removeAll(keepingCapacity: true)
-    var copy: [UInt8] = []
-    path.append(to: &copy)
-    let rest = routes.groups.append(copy, ofRoute: route, to: &buffer)
+    let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
     PathTemplate.append(folding: path.extracting(rest..<path.count), to: &buffer)
     return table.insert(buffer, scope: UInt32(site)).id
   }
@@ -100,7 +94,7 @@ struct PathTemplates: ~Copyable {
       let route = routes.match(path: encoded, query: [], using: &search).routeOfPath
     {
       buffer.removeAll(keepingCapacity: true)
-      let rest = routes.groups.append(encoded, ofRoute: route, to: &buffer)
+      let rest = routes.groups.append(encoded.span, ofRoute: route, to: &buffer)
       encoded.replaceSubrange(..<rest, with: buffer)
     }
     let number = table.insert(encoded, scope: UInt32(site)).id

@@ -40,19 +40,23 @@ struct RouteGroups: Sendable {
   ///   - route: The position of the route.
   ///   - output: The template.
   /// - Returns: The position in the path of the text that the template still lacks.
-  func append(_ path: [UInt8], ofRoute route: Int, to output: inout [UInt8]) -> Int {
+  func append(_ path: Span<UInt8>, ofRoute route: Int, to output: inout [UInt8]) -> Int {
     switch routes[route] {
     case .fixed(let text):
       output += text
-      return path.count - path.reversed().prefix { $0 == UInt8(ascii: "/") }.count
+      var end = path.count
+      while end > 0, path[end - 1] == UInt8(ascii: "/") { end -= 1 }
+      return end
     case .varying(let paths):
       var segments: [Range<Int>] = []
-      RouteText.forEachSegment(of: path.span) { range in
+      RouteText.forEachSegment(of: path) { range in
         segments.append(range)
         return segments.count <= PathTemplate.segmentLimit
       }
       guard segments.count <= PathTemplate.segmentLimit else { return 0 }
-      let raised = RouteText.raised(path)
+      var bytes: [UInt8] = []
+      path.append(to: &bytes)
+      let raised = RouteText.raised(bytes)
       let texts = segments.map { Array(raised[$0]) }
       for path in paths where path.glob.map({ $0.matches(path: raised.span) }) ?? true {
         guard let elements = path.elements(of: texts) else { continue }

@@ -69,11 +69,6 @@ package struct TemplateScanner: ~Copyable {
     return index
   }
 
-  /// Returns a Boolean value indicating whether a path is certainly its own template.
-  package func isTemplate(_ path: Span<UInt8>) -> Bool {
-    endOfTemplate(in: path, from: 0) == path.count
-  }
-
   /// Writes the template of the path that begins at `start`.
   ///
   /// - Parameters:
@@ -81,18 +76,18 @@ package struct TemplateScanner: ~Copyable {
   ///   - start: The position of the path.
   ///   - buffer: The buffer for the template, which is written to its beginning; it grows if
   ///     necessary.
-  /// - Returns: The length of the template and the end of the path, or `nil` if rare bytes or very
-  ///   many segments require ``PathTemplate``.
+  /// - Returns: The length of the template, the end of the path, and whether the template has a
+  ///   placeholder; or `nil` if rare bytes or very many segments require ``PathTemplate``.
   package func fold(
     _ text: Span<UInt8>, from start: Int, into buffer: inout [UInt8]
-  ) -> (count: Int, end: Int)? {
+  ) -> (count: Int, end: Int, hasPlaceholder: Bool)? {
     // A digit becomes at most three bytes.
     let room = 3 * (text.count - start) + 8
     if buffer.count < room {
       buffer.append(contentsOf: repeatElement(0, count: 2 * room - buffer.count))
     }
     return unsafe buffer.withUnsafeMutableBufferPointer { output in
-      var (index, count, slashes) = (start, 0, 0)
+      var (index, count, slashes, hasPlaceholder) = (start, 0, 0, false)
       while true {
         let (segment, begin) = (index, count)
         var (kinds, byte): (UInt8, UInt8) = (0, byteClass(index, in: text))
@@ -106,11 +101,11 @@ package struct TemplateScanner: ~Copyable {
             unsafe output[begin] = UInt8(ascii: "{")
             unsafe output[begin + 1] = UInt8(ascii: "n")
             unsafe output[begin + 2] = UInt8(ascii: "}")
-            count = begin + 3
+            (count, hasPlaceholder) = (begin + 3, true)
           } else if kinds != 0,
             let placeholder = PathTemplate.placeholder(of: text.extracting(segment..<index))
           {
-            count = begin
+            (count, hasPlaceholder) = (begin, true)
             for byte in placeholder.utf8 {
               unsafe output[count] = byte
               count += 1
@@ -122,7 +117,7 @@ package struct TemplateScanner: ~Copyable {
           (index, count) = (index + 1, count + 1)
           byte = byteClass(index, in: text)
         }
-        if byte == ByteClass.end { return (count, index) }
+        if byte == ByteClass.end { return (count, index, hasPlaceholder) }
         guard byte == ByteClass.slash, slashes < PathTemplate.segmentLimit else { return nil }
         unsafe output[count] = UInt8(ascii: "/")
         (index, count, slashes) = (index + 1, count + 1, slashes + 1)

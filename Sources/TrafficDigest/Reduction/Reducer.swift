@@ -318,6 +318,7 @@ struct Reducer: ~Copyable {
     delimiters.find(in: bytes)
     var tally = LineTally()
     var (position, next) = (0, 0)
+    let namesHost = parser.namesHost
     while position < bytes.count {
       let line =
         bytes.byte(position) == 0
@@ -326,7 +327,7 @@ struct Reducer: ~Copyable {
         tally.lines += 1
         let end = delimiters[next]
         var record = line.record
-        if parser.namesHost { record.host = parser.host(of: line, at: position..<end, in: bytes) }
+        if namesHost { record.host = parser.host(of: line, at: position..<end, in: bytes) }
         let isSizedFetch = count(
           record, in: bytes, at: 0, of: bytes, position..<end, escapes: false, &tally)
         if isSizedFetch {
@@ -480,7 +481,7 @@ struct Reducer: ~Copyable {
         pathStart = answer.pathStart
         referral = pathStart == nil ? .otherHost : .sameHost
         if pathStart == nil { referrerKind = answer.kind }
-        if referrers.isFull { forgetReferrers() }
+        if referrers.isFull { referrers.removeAll(defaultHostName) }
       }
     }
     let dimensions = PackedDimensions(
@@ -557,9 +558,6 @@ struct Reducer: ~Copyable {
     guard logged.contains("Mozilla/") else { return false }
     return agent.map { !line.extracting($0).contains("Mozilla/") } ?? true
   }
-
-  @inline(never)
-  private mutating func forgetReferrers() { referrers.removeAll(defaultHostName) }
 
   /// Records visits of a target from a page.
   private mutating func addVisit(

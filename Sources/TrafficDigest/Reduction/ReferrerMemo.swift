@@ -138,6 +138,7 @@ struct ReferrerMemo: ~Copyable {
   }
 
   /// Discards all referrers and counts their requests by host; needed when hosts get other numbers.
+  @inline(never)
   mutating func removeAll(_ host: String?) {
     finish(host)
     beginnings.removeAll()

@@ -35,9 +35,9 @@ final class SharedLog: Sendable {
   private let continuation: LogContinuation?
   private let state: Locked<State>
 
-  /// Whether a worker fills a chunk, and the number of those that wait for it.
+  /// Whether a worker fills a chunk, and whether another one spins until it has.
   private let isBusy = Atomic(false)
-  private let waiting = Atomic(0)
+  private let isAwaited = Atomic(false)
 
   /// A Boolean value indicating whether lines may have been counted in an earlier run.
   var isContinued: Bool { continuation != nil }
@@ -94,24 +94,24 @@ final class SharedLog: Sendable {
     }
   }
 
-  /// Waits for a while until no other worker fills a chunk.
+  /// Spins for a while until no other worker fills a chunk.
   ///
-  /// Filling a chunk takes about as long as counting its lines, so that two workers want the lock in
-  /// turn, and waking a thread takes a tenth of that. Only one worker waits so: with many, the others
-  /// had better sleep.
+  /// Filling a chunk takes about as long as counting its lines, so two workers want the lock in turn.
+  /// Waking a thread takes a tenth of that time. Only one worker spins; the others sleep and leave
+  /// their cores to other work.
   private func awaitTurn() {
-    guard isBusy.load(ordering: .relaxed) else { return }
-    if waiting.add(1, ordering: .relaxed).oldValue == 0 {
-      var turns = 0
-      while turns < Self.turnLimit, isBusy.load(ordering: .relaxed) {
-        relax()
-        turns += 1
-      }
+    guard isBusy.load(ordering: .relaxed), !isAwaited.exchange(true, ordering: .relaxed) else {
+      return
     }
-    waiting.subtract(1, ordering: .relaxed)
+    var turns = 0
+    while turns < Self.turnLimit, isBusy.load(ordering: .relaxed) {
+      relax()
+      turns += 1
+    }
+    isAwaited.store(false, ordering: .relaxed)
   }
 
-  /// So many turns take some tenths of a millisecond.
+  /// The maximum number of turns of the loop, which takes some tenths of a millisecond.
   private static let turnLimit = 10_000
 
   /// Releases the file, even before its end.

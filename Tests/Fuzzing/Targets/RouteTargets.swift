@@ -59,7 +59,8 @@ extension FuzzTarget {
       var search = RouteSearch()
       let match = matcher.match(path: path, query: query, using: &search)
       var group: [UInt8] = []
-      let rest = match.routeOfPath.map { matcher.groups.append(path, ofRoute: $0, to: &group) } ?? 0
+      let rest =
+        match.routeOfPath.map { matcher.groups.append(path.span, ofRoute: $0, to: &group) } ?? 0
       let text = group.map { $0 == RouteGroups.joint ? UInt8(ascii: "/") : $0 }
       try requireEqual(
         String(decoding: text, as: UTF8.self) + path[rest...].text, expected.text + expected.rest,

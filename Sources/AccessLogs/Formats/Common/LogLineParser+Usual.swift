@@ -153,7 +153,7 @@ extension LogLineParser {
   /// - Returns: The position of the host, or `nil` if the line names none.
   package func host(of line: UsualLine, at range: Range<Int>, in bytes: Span<UInt8>) -> Range<Int>?
   {
-    guard format.namesHost else { return nil }
+    guard namesHost else { return nil }
     let open = (line.request.range?.lowerBound ?? 1) - 1 - range.lowerBound
     let text = bytes.extracting(range)
     return host(of: text, from: text.linePrefixEnd, before: open)

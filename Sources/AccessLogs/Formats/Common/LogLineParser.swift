@@ -10,13 +10,12 @@ package struct LogLineParser: Sendable {
   let lineLimit: Int
 
   /// A Boolean value indicating whether lines name their host.
-  package let namesHost: Bool
+  package var namesHost: Bool { format.namesHost }
 
   /// Creates a parser for lines of a format that have at most `lineLimit` bytes.
   init(format: CommonLayout, lineLimit: Int = LogReader.defaultLineLimit) {
     self.format = format
     self.lineLimit = lineLimit
-    namesHost = format.namesHost
   }
 
   /// Creates a parser for lines of a format, or `nil` if it isn't one of the common
