@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // Processor instructions that Swift doesn't offer.
 
@@ -21,42 +22,71 @@ static inline void relax(void)
 #endif
 }
 
-/// Returns whether a byte is one of `a` to `z`, `0` to `9` and `-._=&/`.
-static inline int is_plain_byte(uint8_t byte)
+/// Sixteen bytes, or a property of each: 255 or 0.
+typedef uint8_t sixteen_bytes __attribute__((vector_size(16), aligned(1)));
+
+/// Two words of eight bytes, the first byte in the lowest bits, as on all processors that this runs
+/// on.
+typedef uint64_t two_words __attribute__((vector_size(16)));
+
+/// Returns the bytes of a text of at most sixteen bytes, and zeros after them.
+static inline sixteen_bytes up_to_sixteen(const uint8_t *bytes, size_t count)
 {
-    // '-', '.', '/' and the digits are consecutive.
-    return (uint8_t)(byte - 'a') < 26 || (uint8_t)(byte - '-') < 13 || byte == '_' || byte == '='
-           || byte == '&';
+    two_words words = {0, 0};
+    if (count >= 8) {
+        uint64_t low, high;
+        memcpy(&low, bytes, 8);
+        memcpy(&high, bytes + count - 8, 8);
+        words[0] = low;
+        if (count > 8) words[1] = high >> (8 * (16 - count));
+    } else {
+        uint64_t word = 0;
+        for (size_t index = 0; index < count; index++) word |= (uint64_t)bytes[index] << (8 * index);
+        words[0] = word;
+    }
+    return (sixteen_bytes)words;
 }
 
-/// Returns whether a text consists of `a` to `z`, `0` to `9` and `-._=&/`, and has no two slashes in
-/// a row.
-static inline int is_plain_text(const uint8_t *bytes, size_t count)
+/// Returns the position of the first of sixteen bytes that has a property, or 16.
+static inline size_t first_of_sixteen(sixteen_bytes property)
 {
-    typedef uint8_t vector __attribute__((vector_size(16), aligned(1)));
-    typedef uint64_t words __attribute__((vector_size(16)));
+    two_words words = (two_words)property;
+    if (words[0]) return (size_t)__builtin_ctzll(words[0]) / 8;
+    return words[1] ? 8 + (size_t)__builtin_ctzll(words[1]) / 8 : 16;
+}
+
+/// Returns which of sixteen bytes aren't plain, or are a slash before a slash.
+///
+/// `next` has the byte after each.
+static inline sixteen_bytes not_plain(sixteen_bytes text, sixteen_bytes next)
+{
+    // '-', '.', '/' and the digits are consecutive.
+    sixteen_bytes plain = (sixteen_bytes)((text - 'a') < 26) | (sixteen_bytes)((text - '-') < 13)
+                          | (sixteen_bytes)(text == '_') | (sixteen_bytes)(text == '=')
+                          | (sixteen_bytes)(text == '&');
+    return ~plain | ((sixteen_bytes)(text == '/') & (sixteen_bytes)(next == '/'));
+}
+
+/// Returns the length of the longest beginning of a text that consists of `a` to `z`, `0` to `9` and
+/// `-._=&/`. It ends before two slashes in a row.
+static inline size_t plain_prefix(const uint8_t *bytes, size_t count)
+{
     size_t index = 0;
-    vector bad = {0};
-    // Each step compares a byte and the next one; the last step may repeat some.
-    while (count >= 17) {
-        vector one = *(const vector *)(bytes + index), next = *(const vector *)(bytes + index + 1);
-        // The same as is_plain_byte, for sixteen bytes.
-        bad |= ~(vector)((vector)((one - 'a') < 26) | (vector)((one - '-') < 13)
-                         | (vector)(one == '_') | (vector)(one == '=') | (vector)(one == '&'));
-        bad |= (vector)(one == '/') & (vector)(next == '/');
+    // The last step may repeat some bytes.
+    while (index + 16 < count) {
+        size_t first = first_of_sixteen(not_plain(
+            *(const sixteen_bytes *)(bytes + index), *(const sixteen_bytes *)(bytes + index + 1)));
+        if (first < 16) return index + first;
         if (index + 17 == count) {
-            words sum = (words)bad;
-            return (sum[0] | sum[1]) == 0 && is_plain_byte(bytes[count - 1]);
+            index += 16;
+            break;
         }
         index = index + 33 <= count ? index + 16 : count - 17;
     }
-    uint8_t previous = 0;
-    for (; index < count; index++) {
-        uint8_t byte = bytes[index];
-        if (!is_plain_byte(byte) || (byte == '/' && previous == '/')) return 0;
-        previous = byte;
-    }
-    return 1;
+    two_words text = (two_words)up_to_sixteen(bytes + index, count - index);
+    two_words next = {text[0] >> 8 | text[1] << 56, text[1] >> 8};
+    size_t first = first_of_sixteen(not_plain((sixteen_bytes)text, (sixteen_bytes)next));
+    return index + (first < count - index ? first : count - index);
 }
 
 /// The maximum number of bytes that this processor compares at a time: 32, 16, or 1.

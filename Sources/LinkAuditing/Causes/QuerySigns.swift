@@ -36,6 +36,16 @@ package struct QuerySigns {
   ]
   package static let loginItems: [StaticString] = ["SAMLResponse"]
 
+  /// For each byte, a bit for each length of a name of these lists that begins with it.
+  private static let lengths: [UInt64] = {
+    var lengths = [UInt64](repeating: 0, count: 256)
+    for name in mailItems + advertItems + loginItems {
+      let bit: UInt64 = 1 << UInt64(min(name.utf8CodeUnitCount, 63))
+      if let first = name.description.utf8.first { lengths[Int(first)] |= bit }
+    }
+    return lengths
+  }()
+
   /// Creates the signs of a target without a query.
   init() {}
 
@@ -64,7 +74,8 @@ package struct QuerySigns {
         if value.isIn(Self.advertValues) { isAdvert = true }
       case UInt8(ascii: "u") where name.isEqual(to: "utm_source"):
         if value.isIn(Self.mailValues) { isMail = true }
-      default:
+      case let first:
+        guard Self.lengths[Int(first)] &>> UInt64(min(name.count, 63)) & 1 == 1 else { continue }
         if Self.mailItems.contains(where: { name.isEqual(to: $0) }) { isMail = true }
         if Self.advertItems.contains(where: { name.isEqual(to: $0) }) { isAdvert = true }
         if Self.loginItems.contains(where: { name.isEqual(to: $0) }) { isLogin = true }

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// JSON, written value by value, with names in the order in which they come.
 ///
 ///     json.object { json in
@@ -140,15 +142,15 @@ package struct JSONWriter {
   }
 
   private mutating func beginElement() {
-    if !isEmpty { output.append(",") }
+    if !isEmpty { output.append(UInt8(ascii: ",")) }
     isEmpty = false
     beginLine()
   }
 
   private mutating func beginLine() {
     guard layout == .lines else { return }
-    output.append("\n")
-    for _ in 0..<depth { output.append("  ") }
+    output.append(UInt8(ascii: "\n"))
+    output.append(spaces: 2 * depth)
   }
 
   // MARK: - Text
@@ -156,7 +158,7 @@ package struct JSONWriter {
   /// Writes text in quotes, with escapes for whatever a terminal would obey.
   private mutating func quote(_ text: String) {
     output.append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy(\.standsForItselfInJSON) {
+    if text.utf8.span.standsForItselfInJSON {
       output.append(text)
     } else {
       var reader = SafeText.Reader()
@@ -181,9 +183,15 @@ package struct JSONWriter {
   }
 }
 
-extension UInt8 {
-  /// A Boolean value indicating whether JSON and terminals take this byte as it is.
+extension Span<UInt8> {
+  /// A Boolean value indicating whether JSON and terminals take these bytes as they are.
   fileprivate var standsForItselfInJSON: Bool {
-    (0x20..<0x7F).contains(self) && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    for index in 0..<count {
+      let byte = byte(index)
+      guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
+        return false
+      }
+    }
+    return true
   }
 }

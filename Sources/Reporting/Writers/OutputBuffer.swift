@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A function that writes bytes.
 package typealias OutputSink = (_ bytes: [UInt8]) throws -> Void
 
@@ -19,7 +21,13 @@ struct OutputBuffer {
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   /// Appends text as it is.
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  @inline(__always)
+  mutating func append(_ text: String) { text.utf8.span.append(to: &bytes) }
+
+  /// Appends a number of spaces.
+  mutating func append(spaces count: Int) {
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
+  }
 
   /// Passes on the appended output if there is enough of it.
   mutating func passOn() {

@@ -93,6 +93,9 @@ public final class LinkMatcher: Sendable {
   /// The rules whose paths need no automaton.
   private let otherRules: [RuleEntry]
 
+  /// The conditions on queries and fragments, rule by rule.
+  private let conditions: [PatternTable.Condition]
+
   /// The rules that represent entries without rules, which match every URL.
   private let wholeEntries: [Evaluation.Match]
 
@@ -106,6 +109,7 @@ public final class LinkMatcher: Sendable {
     var rules: [CompiledRule] = []
     var indexed: [RuleEntry] = []
     var wholeEntries: [Evaluation.Match] = []
+    var conditions: [PatternTable.Condition] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (Matching.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -119,7 +123,8 @@ public final class LinkMatcher: Sendable {
       for definition in definitions ?? [RuleDefinition()] {
         let rule = CompiledRule(definition, patterns: &patterns)
         if definitions != nil, rule.isPossible {
-          indexed.append(RuleEntry(rule, number: rules.count, list: lists.count))
+          indexed.append(
+            RuleEntry(rule, number: rules.count, list: lists.count, conditions: &conditions))
         }
         rules.append(rule)
       }
@@ -133,7 +138,7 @@ public final class LinkMatcher: Sendable {
           relativeOrder: system == .current ? entry.relativeOrder : 0))
     }
     ruleLists = lists
-    self.rules = rules
+    (self.rules, self.conditions) = (rules, conditions)
     patterns.forgetKnownPatterns()
     let table = PatternTable(patterns)
     self.patterns = table
@@ -207,13 +212,13 @@ extension LinkMatcher {
   private func matchesRest(
     of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
-    let rule = rules[Int(entry.rule)]
-    guard entry.isPathDecided, let conditions = rule.otherConditions else {
+    guard entry.hasConditions else {
+      let rule = rules[Int(entry.rule)]
       url.prepare(rule.neededForms)
       return rule.matches(
         url, isPathDecided: entry.isPathDecided, scratch: &evaluation.scratch)
     }
-    for index in conditions.indices {
+    for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
         return false
       }
@@ -336,11 +341,23 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   /// Whether the rule can match a URL without a fragment, as all in logs are.
   var matchesWithoutFragment: Bool
 
-  init(_ compiled: CompiledRule, number: Int, list: Int) {
+  /// Whether conditions that automata test decide once the path matches, and where they are.
+  var hasConditions: Bool
+  var firstCondition: Int32
+  var conditionEnd: Int32
+
+  /// Adds the conditions of a rule to those of its file.
+  init(
+    _ compiled: CompiledRule, number: Int, list: Int, conditions: inout [PatternTable.Condition]
+  ) {
     (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
     path = compiled.pathCondition
     isPathDecided = path != nil || compiled.path.strategy == .anything
-    isDecided = isPathDecided && compiled.otherConditions?.isEmpty == true
+    hasConditions = isPathDecided && compiled.otherConditions != nil
+    firstCondition = Int32(conditions.count)
+    if hasConditions { conditions += compiled.otherConditions ?? [] }
+    conditionEnd = Int32(conditions.count)
+    isDecided = hasConditions && firstCondition == conditionEnd
     matchesWithoutFragment = compiled.matchesWithoutFragment
   }
 }

@@ -41,14 +41,27 @@ final class PatternTable: Sendable {
   /// The text that each automaton reads, and its form.
   let texts: [(text: Text, form: TextForm)]
 
+  /// The same for each automaton, without the names of items, so that asking counts no references.
+  private let readers: [Reader]
+
+  private struct Reader: BitwiseCopyable {
+    enum Kind { case path, query, fragment, itemName, item }
+
+    var kind: Kind
+    var form: TextForm
+  }
+
   /// The number of patterns that each automaton has.
   let patternCounts: [Int]
 
   /// For each form, the automaton of names, or -1.
   private let nameAutomata: [Int]
 
-  /// For each automaton of names, the automaton of the values for each name.
-  private let valueAutomata: [[Int]]
+  /// For each form, the place of its names' first entry in ``valueAutomata``.
+  private let firstValues: [Int]
+
+  /// The automaton of the values for each name, form by form.
+  private let valueAutomata: [Int]
 
   init(_ builder: PatternTableBuilder) {
     let plain = builder.plainPaths
@@ -60,12 +73,26 @@ final class PatternTable: Sendable {
     }
     texts = builder.sources.map { ($0.text, $0.form) }
     patternCounts = builder.sources.map(\.automaton.patternCount)
+    readers = texts.map { text, form in
+      let kind: Reader.Kind =
+        switch text {
+        case .path: .path
+        case .query: .query
+        case .fragment: .fragment
+        case .itemName: .itemName
+        case .item: .item
+        }
+      return Reader(kind: kind, form: form)
+    }
     var nameAutomata = Array(repeating: -1, count: TextForm.count)
+    var (firstValues, valueAutomata) = (Array(repeating: 0, count: TextForm.count), [Int]())
     for (index, source) in builder.sources.enumerated() where source.text == .itemName {
       nameAutomata[Int(source.form.rawValue)] = index
+      firstValues[Int(source.form.rawValue)] = valueAutomata.count
+      valueAutomata += source.valueSources
     }
     self.nameAutomata = nameAutomata
-    valueAutomata = builder.sources.map(\.valueSources)
+    (self.firstValues, self.valueAutomata) = (firstValues, valueAutomata)
   }
 
   /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
@@ -73,8 +100,8 @@ final class PatternTable: Sendable {
     _ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache
   ) -> Bool {
     let index = Int(condition.automaton)
-    let form = texts[index].form
-    switch texts[index].text {
+    let form = readers[index].form
+    switch readers[index].kind {
     case .path, .itemName: return false
     case .query:
       if !cache.hasRead(index) {
@@ -98,12 +125,12 @@ final class PatternTable: Sendable {
   private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
     let names = nameAutomata[Int(form.rawValue)]
     guard names >= 0, cache.beginItems(form) else { return }
-    url.prepareItems(form)
+    let first = firstValues[Int(form.rawValue)]
     url.forEachItem(form) { name, value in
       cache.read(name, automaton: names)
       guard let number = cache.firstFound(automaton: names) else { return }
       // Every item with the name has to match.
-      cache.readFurther(value, automaton: valueAutomata[names][Int(number)])
+      cache.readFurther(value, automaton: valueAutomata[first + Int(number)])
     }
   }
 }

@@ -26,18 +26,32 @@ enum SimpleCaseFolding {
     return Unicode.Scalar(UInt32(Int32(value) + runs[index].offset)) ?? scalar
   }
 
-  /// Appends the folded form of a text, which must be valid UTF-8.
-  static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
-    // Most texts are ASCII and in lower case.
+  /// Converts a copy of a text to lower case, up to the first byte that isn't ASCII.
+  ///
+  /// - Returns: The position of that byte in the text.
+  private static func lowercase(
+    _ text: Span<UInt8>, in copy: inout [UInt8], from start: Int
+  ) -> Int {
+    var bytes = copy.mutableSpan
     var index = 0
-    while index < text.count, text[index] < 0x80, !(0x41...0x5A).contains(text[index]) {
+    while index < text.count, text[index] < 0x80 {
+      bytes[start + index] = text[index].asciiLowercased
       index += 1
     }
-    text.span.extracting(0..<index).append(to: &output)
+    return index
+  }
+
+  /// Appends the folded form of a text, which must be valid UTF-8.
+  static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
+    // Most texts are ASCII.
+    let start = output.count
+    text.span.append(to: &output)
+    var index = lowercase(text.span, in: &output, from: start)
+    output.removeLast(text.count - index)
     while index < text.count {
       let byte = text[index]
       if byte < 0x80 {
-        output.append((0x41...0x5A).contains(byte) ? byte + 0x20 : byte)
+        output.append(byte.asciiLowercased)
         index += 1
         continue
       }

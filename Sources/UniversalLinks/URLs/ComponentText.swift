@@ -48,8 +48,8 @@ struct ComponentText: Sendable {
 
   /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
-    isPlain = Self.isPlain(text)
-    if isPlain { return setPlain(text) }
+    if text.plainPrefix() == text.count, setPlain(text) { return }
+    isPlain = false
     prepared = 0
     source.removeAll(keepingCapacity: true)
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
@@ -58,8 +58,14 @@ struct ComponentText: Sendable {
     if escapes.areMixed { text.append(to: &ambiguousText) }
   }
 
+  /// Replaces the component by a text of plain bytes, unless normalisation treats it differently.
+  ///
+  /// - Returns: Whether it was replaced.
   @inline(__always)
-  private mutating func setPlain(_ text: Span<UInt8>) {
+  mutating func setPlain(_ text: Span<UInt8>) -> Bool {
+    // Normalisation does not change a single character (Matching.md, 3a).
+    if text.count == 1, text[0] != UInt8(ascii: "/") { return false }
+    isPlain = true
     let room = text.count + 2
     if plain.count < room {
       plain.append(contentsOf: repeatElement(0, count: 2 * room - plain.count))
@@ -77,6 +83,7 @@ struct ComponentText: Sendable {
       end += 1
     }
     (sourceStart, sourceCount, plainCount) = (start, count, end)
+    return true
   }
 
   /// The component as the URL spells it, percent-encoded.
@@ -100,17 +107,6 @@ struct ComponentText: Sendable {
     PercentEncoding.append(encoding: ambiguousText.span, keepsEscapes: false, to: &encoded)
     set(encoded.span)
     return true
-  }
-
-  /// Returns a Boolean value indicating whether a text needs no encoding, decoding, folding or
-  /// normalisation; most texts in logs need none.
-  @inline(__always)
-  private static func isPlain(_ text: Span<UInt8>) -> Bool {
-    // Normalisation does not change a single character (Matching.md, 3a).
-    guard text.count != 1 else { return text[0] == UInt8(ascii: "/") }
-    return unsafe text.withUnsafeBufferPointer {
-      unsafe is_plain_text($0.baseAddress, $0.count) != 0
-    }
   }
 
   /// A Boolean value indicating whether the component is empty.
@@ -178,5 +174,16 @@ struct ComponentText: Sendable {
 
   private static func decode(_ text: [UInt8], into decoded: inout [UInt8]) {
     PercentEncoding.append(decoding: text.span, to: &decoded)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns the length of the longest beginning that needs no encoding, decoding, folding or
+  /// normalisation.
+  ///
+  /// Most texts in logs need none.
+  @inline(__always)
+  func plainPrefix() -> Int {
+    unsafe withUnsafeBufferPointer { unsafe plain_prefix($0.baseAddress, $0.count) }
   }
 }

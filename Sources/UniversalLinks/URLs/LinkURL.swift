@@ -82,10 +82,21 @@ public struct LinkURL: Sendable {
   ///   `nil`.
   @discardableResult
   public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-    path.set(target.extracting(0..<pathEnd))
-    query.set(target.extracting(min(pathEnd + 1, end)..<end))
+    var pathEnd = target.plainPrefix()
+    let isPlainPath =
+      (pathEnd == target.count || target[pathEnd] == UInt8(ascii: "?"))
+      && path.setPlain(target.extracting(0..<pathEnd))
+    if !isPlainPath {
+      let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+      pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
+      path.set(target.extracting(0..<pathEnd))
+    }
+    if pathEnd < target.count, target[pathEnd] == UInt8(ascii: "?") {
+      let end = target.firstIndex(of: UInt8(ascii: "#"), from: pathEnd + 1, to: target.count)
+      query.set(target.extracting((pathEnd + 1)..<(end ?? target.count)))
+    } else {
+      query.set(target.extracting(0..<0))
+    }
     if !fragment.isEmpty || !fragment.isPlain { fragment.set(target.extracting(0..<0)) }
     invalidateItems()
     ineligibility = nil
@@ -146,13 +157,19 @@ extension LinkURL {
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
   func items(_ form: TextForm) -> QueryItems { items[Int(form.rawValue)] }
 
-  /// Calls `body` with the name and the value of each of the query's items in a form;
-  /// ``prepareItems(_:)`` comes first.
+  /// Calls `body` with the name and the value of each of the query's items in a form.
   @inline(__always)
-  func forEachItem(
+  mutating func forEachItem(
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
-    items[Int(form.rawValue)].forEach(body)
+    if query.isEmpty { return }
+    if query.isPlain {
+      // Plain items are the same in all forms.
+      query.withEncodedSource { QueryItems.split($0, body) }
+    } else {
+      prepareItems(form)
+      items[Int(form.rawValue)].forEach(body)
+    }
   }
 
   /// Updates the query's items in a form.

@@ -32,12 +32,29 @@ struct QueryItems: Sendable {
     // Plain text is the same in all forms.
     let form = query.isPlain ? [] : form
     query.withEncodedSource { query in
-      var start = 0
-      while start <= query.count {
-        let end = query.firstIndex(of: UInt8(ascii: "&"), from: start) ?? query.count
-        add(query.extracting(start..<end), form: form)
-        start = end + 1
+      Self.split(query) { name, value in
+        let name = append(name, form: form.subtracting(.folded))
+        items.append(Item(name: name, value: append(value, form: form)))
       }
+    }
+  }
+
+  /// Calls `body` with the name and the value of each item of a query, as the query spells them.
+  @inline(__always)
+  static func split(
+    _ query: Span<UInt8>, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
+  ) {
+    var start = 0
+    while start <= query.count {
+      var (end, nameEnd) = (start, -1)
+      while end < query.count, query.byte(end) != UInt8(ascii: "&") {
+        if query.byte(end) == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
+        end += 1
+      }
+      body(
+        query.extracting(start..<(nameEnd < 0 ? end : nameEnd)),
+        query.extracting((nameEnd < 0 ? end : nameEnd + 1)..<end))
+      start = end + 1
     }
   }
 
@@ -48,14 +65,6 @@ struct QueryItems: Sendable {
     for index in items.indices {
       body(bytes.extracting(items[index].name), bytes.extracting(items[index].value))
     }
-  }
-
-  private mutating func add(_ item: Span<UInt8>, form: TextForm) {
-    var end = 0
-    while end < item.count, item[end] != UInt8(ascii: "=") { end += 1 }
-    let name = append(item.extracting(0..<end), form: form.subtracting(.folded))
-    let value = append(item.extracting(min(end + 1, item.count)..<item.count), form: form)
-    items.append(Item(name: name, value: value))
   }
 
   private mutating func append(_ text: Span<UInt8>, form: TextForm) -> Range<Int> {
