@@ -3,7 +3,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   private var numbering = Numbering<Decision>()
 
   /// The traffic by paths, with the number of a decision as second word.
-  private var paths = FoldingTally()
+  private var paths = Folding<PathTally>()
   private var groups: PathGroupTree
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
@@ -32,7 +32,8 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   /// that.
   mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
     let groups = groups
-    paths.fold({ groups.resolve(group($0)) }, resolve: groups.resolve)
+    paths.fold(
+      { $0.withPath { groups.resolve(group($0)) } }, resolve: { $0.withPath(groups.resolve) })
   }
 
   /// Adds the counts of another worker, both by path groups.
@@ -40,8 +41,11 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
     let numbers = groups.merge(other.groups)
     let groups = groups
     let decisions = other.decisions.map { numbering.number(of: $0) }
-    paths.merge(
-      other.paths, { groups.resolve(numbers[$0]) }, second: { UInt64(decisions[Int($0)]) })
+    paths.merge(other.paths) { key in
+      CountTable.Key(
+        first: key.withPath { groups.resolve(numbers[$0]) }.first,
+        second: UInt64(decisions[Int(key.second)]))
+    }
   }
 
   /// Calls `body` with a path group, the number of a decision, traffic, and samples; the

@@ -22,3 +22,74 @@ struct RuleTallies: Sendable {
     legacy.merge(other.legacy)
   }
 }
+
+/// The decisions of the rules for one generation of systems.
+struct GenerationTally: Sendable {
+  /// The traffic that one rule decided, and that it would have decided.
+  struct RuleTally: Sendable {
+    var traffic = Traffic()
+    var shadowed = 0
+  }
+
+  /// By the rules' numbers; an entry without rules has one.
+  private(set) var rules: [RuleTally]
+
+  /// The traffic that rules match but others decided, by both.
+  private var shadows = CountTable()
+
+  private let ruleListCount: Int
+  private let verdictCount = Verdict.allCases.count
+
+  /// By list and verdict.
+  private var verdictTraffic: [Traffic]
+
+  init(_ matcher: LinkMatcher) {
+    rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
+    ruleListCount = matcher.ruleLists.count
+    verdictTraffic = Array(repeating: Traffic(), count: ruleListCount * verdictCount)
+  }
+
+  /// The traffic of a list by verdict.
+  func verdicts(ofRuleList list: Int) -> CaseCounts<Verdict> {
+    var counts = CaseCounts<Verdict>()
+    for verdict in Verdict.allCases {
+      counts[verdict] = verdictTraffic[list * verdictCount + verdict.number]
+    }
+    return counts
+  }
+
+  /// Counts the requests of a target.
+  mutating func add(_ traffic: Traffic, _ evaluation: borrowing Evaluation) {
+    for list in 0..<ruleListCount {
+      let verdict = evaluation.verdict(ofRuleList: list)
+      verdictTraffic[list * verdictCount + verdict.number] += traffic
+    }
+    for index in 0..<evaluation.matchCount {
+      let match = evaluation.match(at: index)
+      guard let decider = evaluation.decidingRule(ofRuleList: match.ruleList),
+        decider != match.rule
+      else {
+        rules[match.rule].traffic += traffic
+        continue
+      }
+      rules[match.rule].shadowed += traffic.requests
+      shadows.add(
+        traffic, to: CountTable.Key(first: UInt64(match.rule), second: UInt64(decider)))
+    }
+  }
+
+  /// Calls `body` with each pair of a rule and one that decided in its place, by their
+  /// numbers, and the traffic.
+  func forEachShadow(_ body: (_ rule: Int, _ decider: Int, Traffic) -> Void) {
+    shadows.forEachCount { body(Int($0.first), Int($0.second), $1) }
+  }
+
+  mutating func merge(_ other: GenerationTally) {
+    for index in rules.indices {
+      rules[index].traffic += other.rules[index].traffic
+      rules[index].shadowed += other.rules[index].shadowed
+    }
+    other.shadows.forEachCount { shadows.add($1, to: $0) }
+    for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
+  }
+}

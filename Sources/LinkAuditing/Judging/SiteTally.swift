@@ -39,21 +39,21 @@ struct SiteTally: Sendable {
   var days = DayTallies()
 
   /// The traffic of paths.
-  private var paths = FoldingTally()
+  private var paths = Folding<PathTally>()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
-  private var problems = FoldingTally()
+  private var problems = Folding<PathTally>()
 
   /// The visits between pages, by the path groups of both.
-  private var pairs = FoldingCounts()
+  private var pairs = Folding<CountTable>()
 
   /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
   /// cause.
-  private var pathCauses = FoldingCounts()
+  private var pathCauses = Folding<CountTable>()
 
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
-  private var submissions = FoldingCounts()
+  private var submissions = Folding<CountTable>()
 
   /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
@@ -128,8 +128,8 @@ struct SiteTally: Sendable {
   mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
     let groups = groups
     func resolved(_ template: Int) -> Int { groups.resolve(group(template)) }
-    paths.fold(resolved, resolve: groups.resolve)
-    problems.fold(resolved, resolve: groups.resolve)
+    paths.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
+    problems.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
     pairs.fold({ $0.withPages(resolved) }, resolve: { $0.withPages(groups.resolve) })
     submissions.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
     pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
@@ -168,7 +168,7 @@ struct SiteTally: Sendable {
   /// Its visits are attempts. A path group can occur more than once.
   var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
-  private func traffic(of paths: FoldingTally) -> [PathTraffic] {
+  private func traffic(of paths: Folding<PathTally>) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
     paths.forEachCount(resolve: groups.resolve) { packed, amount, samples in
       traffic.append(PathTraffic(key: PathKey(packed), traffic: amount, samples: samples))
@@ -200,8 +200,8 @@ struct SiteTally: Sendable {
     let numbers = groups.merge(other.groups)
     let groups = groups
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
-    paths.merge(other.paths, resolved)
-    problems.merge(other.problems, resolved)
+    paths.merge(other.paths) { $0.withPath(resolved) }
+    problems.merge(other.problems) { $0.withPath(resolved) }
     pairs.merge(other.pairs) { $0.withPages(resolved) }
     pathCauses.merge(other.pathCauses) { $0.withPath(resolved) }
     submissions.merge(other.submissions) { $0.withPath(resolved) }
