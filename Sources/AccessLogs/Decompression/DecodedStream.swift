@@ -4,7 +4,9 @@ internal import Foundations
 struct DecodedStream: ~Copyable {
   private let input: LogInput
   private var source: InputStream
-  private var decoder: Decoder
+
+  /// The decoder of the input's compression, or `nil` if it isn't compressed.
+  private var decoder: MemberDecoder?
 
   /// The library that decompresses.
   private var engine: GzipEngine
@@ -25,7 +27,7 @@ struct DecodedStream: ~Copyable {
   var stamp: FileStamp? { source.stamp }
 
   /// A Boolean value indicating whether the input is compressed.
-  var isCompressed: Bool { decoder.compression != nil }
+  var isCompressed: Bool { decoder != nil }
 
   /// Opens an input and chooses a decoder by its first bytes.
   init(
@@ -39,13 +41,19 @@ struct DecodedStream: ~Copyable {
     var source = try InputStream(input)
     let size = source.storedSize
     try source.fill(minimum: Compression.startLength)
-    let engine = self.engine
-    let decoder = try source.withBytes { bytes throws(LogDamage) in
-      try Decoder(forInputBeginningWith: bytes, engine: engine)
-    }
+    decoder = try Self.decoder(of: source, self.engine)
     storedSize = size
     self.source = consume source
-    self.decoder = consume decoder
+  }
+
+  /// Returns a decoder for the compression that the first bytes show, whatever the name is, or `nil`
+  /// if they show none.
+  private static func decoder(
+    of source: borrowing InputStream, _ engine: GzipEngine
+  ) throws(LogDamage) -> MemberDecoder? {
+    let compression = source.withBytes { Compression(ofInputBeginningWith: $0) }
+    guard let compression else { return nil }
+    return try MemberDecoder(compression, engine: engine)
   }
 
   /// Reads until `output` is full or the input ends.
@@ -63,8 +71,8 @@ struct DecodedStream: ~Copyable {
     while true {
       let start = count
       do throws(LogDamage) {
-        if decoder.compression == nil {
-          try decode(into: &output, count: &count)
+        if decoder == nil {
+          try copy(into: &output, count: &count)
         } else {
           try expand(into: &output, count: &count)
         }
@@ -78,7 +86,7 @@ struct DecodedStream: ~Copyable {
         // Libraries other than libz may hold back some bytes before damage, or decode beyond it:
         // ISA-L accepts incomplete sets of codes, and copies from before the start of a member. So
         // discard what this call produced. Output of earlier calls, a chunk or more, stays.
-        guard error.isDamagedData, decoder.compression == .gzip, engine != .libz else {
+        guard error.isDamagedData, decoder?.compression == .gzip, engine != .libz else {
           delivered += count - start
           throw error
         }
@@ -93,7 +101,7 @@ struct DecodedStream: ~Copyable {
   /// - Parameter offset: The number of bytes of the input that have been used; it moves along.
   /// - Returns: The number of bytes, all of them zeros.
   mutating func skipHole(_ offset: inout Int) -> Int {
-    guard decoder.compression == nil, delivered > 0 else { return 0 }
+    guard decoder == nil, delivered > 0 else { return 0 }
     let length = source.skipHole()
     guard length > 0 else { return 0 }
     delivered += length
@@ -105,8 +113,8 @@ struct DecodedStream: ~Copyable {
   /// Returns why the beginning of the content can't be a log, or `nil` if it can be one.
   private func refusal(of output: Span<UInt8>, _ range: Range<Int>) -> LogDamage.Kind? {
     let start = output.extracting(range)
-    if TarArchive.begins(start) { return .archive }
-    if decoder.compression != nil, let inner = Compression(ofInputBeginningWith: start) {
+    if start.beginsTarArchive { return .archive }
+    if decoder != nil, let inner = Compression(ofInputBeginningWith: start) {
       return .nested(inner)
     }
     // With room left, the input has ended.
@@ -115,7 +123,7 @@ struct DecodedStream: ~Copyable {
   }
 
   /// Delivers bytes as they are stored.
-  private mutating func decode(
+  private mutating func copy(
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
     while count < output.count {
@@ -124,10 +132,10 @@ struct DecodedStream: ~Copyable {
         guard source.count > 0 else { return try checkLength() }
       }
       let length = try textLength(upTo: output.count - count)
-      let before = count
-      source.consume(
-        try Self.decode(&decoder, source, upTo: length, into: &output, count: &count))
-      if count > before { endsLine = output[count - 1] == UInt8(ascii: "\n") }
+      let copied = source.withBytes { output.copy($0.extracting(0..<length), at: count) }
+      source.consume(copied)
+      count += copied
+      if copied > 0 { endsLine = output[count - 1] == UInt8(ascii: "\n") }
     }
   }
 
@@ -157,17 +165,26 @@ struct DecodedStream: ~Copyable {
     throw LogDamage(.shortened, offset: source.offset)
   }
 
+  private var holdsOutput: Bool {
+    switch decoder {
+    case let decoder?: decoder.holdsOutput
+    case nil: false
+    }
+  }
+
   /// Delivers bytes of compressed data, as many as it may decompress to.
   private mutating func expand(
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) {
     let start = count
     while count < output.count {
-      if source.count == 0, !decoder.holdsOutput {
-        if decoder.isInPadding { decoder.skipPadding(source.skipHole()) }
+      if source.count == 0, !holdsOutput {
+        if decoder?.isInPadding == true { decoder?.skipPadding(source.skipHole()) }
         try source.fill()
         guard source.count > 0 else {
-          guard decoder.isAtEnd else { throw LogDamage(.truncated, offset: source.offset) }
+          guard decoder?.isAtEnd != false else {
+            throw LogDamage(.truncated, offset: source.offset)
+          }
           // A file that was cut between two members looks complete.
           return try checkLength()
         }
@@ -183,7 +200,7 @@ struct DecodedStream: ~Copyable {
         try Self.decode(&decoder, source, upTo: inputCount, into: &room, count: &filled))
       guard filled - count <= rest else {
         throw LogDamage(
-          .expansionLimit(ratio: expansion.ratio, length: limit), offset: decoder.memberStart)
+          .expansionLimit(ratio: expansion.ratio, length: limit), offset: decoder?.memberStart ?? 0)
       }
     }
   }
@@ -197,7 +214,7 @@ struct DecodedStream: ~Copyable {
       return (source.count, expansion.length(ofSize: size))
     }
     // Deliver the rest of the last block before the next one.
-    let isPending = decoder.holdsOutput && source.offset > 0
+    let isPending = holdsOutput && source.offset > 0
     let end = ExpansionLimit.blockEnd(at: isPending ? source.offset - 1 : source.offset)
     return (
       min(source.count, end - source.offset), expansion.length(ofSize: end)
@@ -206,13 +223,13 @@ struct DecodedStream: ~Copyable {
 
   /// Decodes some of what the source holds, without changing it.
   private static func decode(
-    _ decoder: inout Decoder, _ source: borrowing InputStream, upTo inputCount: Int,
+    _ decoder: inout MemberDecoder?, _ source: borrowing InputStream, upTo inputCount: Int,
     into output: inout MutableSpan<UInt8>, count: inout Int
   ) throws(LogDamage) -> Int {
     let offset = source.offset
     return try source.withBytes { bytes throws(LogDamage) in
-      try decoder.decode(
-        bytes.extracting(0..<inputCount), at: offset, into: &output, produced: &count)
+      try decoder?.decode(
+        bytes.extracting(0..<inputCount), at: offset, into: &output, produced: &count) ?? 0
     }
   }
 
@@ -224,9 +241,7 @@ struct DecodedStream: ~Copyable {
     try source.rewind()
     try source.fill(minimum: Compression.startLength)
     (engine, delivered) = (.libz, 0)
-    decoder = try source.withBytes { bytes throws(LogDamage) in
-      try Decoder(forInputBeginningWith: bytes, engine: .libz)
-    }
+    decoder = try Self.decoder(of: source, .libz)
     while delivered < count {
       let length = min(LineChunk.defaultCapacity, count - delivered)
       var buffer = [UInt8](repeating: 0, count: length)
@@ -248,5 +263,48 @@ extension LogDamage {
       .foreign, .nested, .compressedTail, .outOfMemory, .system:
       false
     }
+  }
+}
+
+/// The maximum number of bytes that compressed data may decompress to.
+///
+/// If the size of a file is known, the complete size counts from the beginning on: a log can begin
+/// with a megabyte of zeros. Otherwise, the blocks read so far count, so that the sizes of reads
+/// don't matter.
+public struct ExpansionLimit: Hashable, Sendable {
+  /// The default of the maximum decompression ratio.
+  public static let defaultRatio = 1_000
+
+  /// The number of decompressed bytes that are always allowed.
+  public static let leastLength = 1 << 16
+
+  /// The maximum decompression ratio.
+  public var ratio: Int
+
+  /// Creates a limit.
+  public init(ratio: Int = ExpansionLimit.defaultRatio) { self.ratio = max(1, ratio) }
+
+  /// The greatest number of decompressed bytes of data.
+  ///
+  /// - Parameter size: The number of bytes of the data as it is stored.
+  /// - Returns: The number.
+  public func length(ofSize size: Int) -> Int {
+    let (length, isTooMuch) = ratio.multipliedReportingOverflow(by: size)
+    return isTooMuch ? .max : max(Self.leastLength, length)
+  }
+
+  /// The size of the blocks in which data of unknown size counts.
+  ///
+  /// The first bytes bring no more than is allowed anyway.
+  private static let firstBlock = 64
+  private static let block = 4_096
+
+  /// The end of the block that a byte is in.
+  ///
+  /// - Parameter offset: The position of the byte.
+  /// - Returns: The position after the last byte of the block.
+  static func blockEnd(at offset: Int) -> Int {
+    let length = offset < block ? firstBlock : block
+    return (offset / length + 1) * length
   }
 }

@@ -66,6 +66,35 @@ extension Span<UInt8> {
       && firstIndex(of: UInt8(ascii: "\n")) == nil && firstIndex(of: 0) == nil
   }
 
+  /// A Boolean value indicating whether these bytes begin with the header of a file in a tar archive
+  /// ([POSIX.1-2017, pax](https://pubs.opengroup.org/onlinepubs/9699919799/utilities/pax.html),
+  /// "ustar Interchange Format").
+  ///
+  /// Read as a log, the first line of each file of an archive would be lost in a header. The mark
+  /// alone isn't enough: whoever chooses the first line of a log could keep the log from being read.
+  /// So the checksum has to fit, too, and there must be a NUL, which no server writes.
+  var beginsTarArchive: Bool {
+    let headerLength = 512
+    guard count >= headerLength, begins(with: "ustar", at: 257),
+      firstIndex(of: 0, from: 0, to: 257) != nil
+    else { return false }
+    // The sum of all bytes, those of the field itself taken for spaces.
+    let field = 148..<156
+    let sum = (0..<headerLength).reduce(0) { sum, index in
+      sum + (field.contains(index) ? Int(UInt8(ascii: " ")) : Int(self[index]))
+    }
+    var number = 0
+    for index in field {
+      switch self[index] {
+      case UInt8(ascii: "0")...UInt8(ascii: "7"):
+        number = number * 8 + Int(self[index] - UInt8(ascii: "0"))
+      case UInt8(ascii: " "), 0: continue
+      default: return false
+      }
+    }
+    return number == sum
+  }
+
   /// Finds a line that begins with the first bytes of a gzip member, as far as these bytes tell.
   ///
   /// - Parameters:

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The progress of a step of decompression.
 struct InflateStep {
   /// The next thing in the data.
@@ -46,4 +48,72 @@ protocol Inflater: AnyObject {
   func inflate(
     _ input: Span<UInt8>, into output: inout MutableSpan<UInt8>, from start: Int
   ) -> InflateStep
+}
+
+/// Bytes that a library has decoded and that wait for room, and what comes after them.
+///
+/// When a call fails, some libraries may not report what they have written, or have decoded beyond
+/// the damage. With room of a constant size, the outcome is the same wherever the bytes go.
+struct DecodedBytes {
+  /// Where the library decodes to.
+  var room: [UInt8]
+
+  /// The bytes that have not been delivered.
+  private var pending = 0..<0
+
+  /// The end that follows them, or `nil` if more of the member does.
+  var end: InflateStep.Outcome?
+
+  init(capacity: Int) { room = [UInt8](repeating: 0, count: capacity) }
+
+  /// Records the decoded bytes, after all earlier ones have been delivered.
+  mutating func add(_ count: Int) { pending = 0..<count }
+
+  /// Discards everything.
+  mutating func removeAll() { (pending, end) = (0..<0, nil) }
+
+  /// Delivers as many bytes as there is room for, and then the end that follows them.
+  ///
+  /// - Returns: Whether more has to be decoded.
+  mutating func deliver(
+    into output: inout MutableSpan<UInt8>, from start: Int, _ step: inout InflateStep
+  ) -> Bool {
+    let count = output.copy(room.span.extracting(pending), at: start + step.produced)
+    step.produced += count
+    pending = (pending.lowerBound + count)..<pending.upperBound
+    guard pending.isEmpty else { return false }
+    guard let end else { return true }
+    step.outcome = end
+    return false
+  }
+}
+
+/// The libraries that can decompress gzip members.
+enum GzipEngine: CaseIterable, Hashable, Sendable {
+  /// libz, which is everywhere.
+  case libz
+
+  #if ISAL
+  /// Intel's ISA-L, which is about twice as fast. It is loaded when it is first needed.
+  case isal
+
+  static let allCases: [GzipEngine] = IsalInflater.library == nil ? [.libz] : [.libz, .isal]
+  #endif
+
+  /// The fastest one that this machine has.
+  static let preferred = allCases.last ?? .libz
+
+  /// Creates a decoder.
+  ///
+  /// - Throws: ``LogDamage`` if there is no memory.
+  func inflater() throws(LogDamage) -> any Inflater {
+    switch self {
+    case .libz: return try LibzInflater()
+    #if ISAL
+    case .isal:
+      guard let library = IsalInflater.library else { return try LibzInflater() }
+      return try IsalInflater(library)
+    #endif
+    }
+  }
 }
