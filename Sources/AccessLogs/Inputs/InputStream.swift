@@ -1,7 +1,8 @@
 // Unsafe code: `read` fills a raw buffer. Its pointer stays inside the closure
 // that hands out the array's memory.
 
-internal import SystemPackage
+internal import Foundations
+package import SystemPackage
 
 /// The stored bytes of an input, read into a reused buffer.
 ///
@@ -140,5 +141,32 @@ struct InputStream: ~Copyable {
         throw LogDamage(.system(error as? Errno ?? .ioError), offset: offset + count)
       }
     }
+  }
+}
+
+extension FileDescriptor.SeekOrigin {
+  /// Seeks to the first byte from an offset on that is stored, not in a hole.
+  ///
+  /// Without holes, or on a file system without support for them, it is the offset itself. If a
+  /// hole reaches to the end of the file, the error is `ENXIO`. The corresponding C constant is
+  /// `SEEK_DATA`.
+  static var storedData: Self {
+    // swift-system has no name for it on Linux.
+    #if canImport(Darwin)
+    nextData
+    #else
+    Self(rawValue: 3)
+    #endif
+  }
+}
+
+extension FileDescriptor {
+  /// A Boolean value indicating whether the file can be a text file.
+  ///
+  /// Except for terminals and `/dev/null`, devices have no lines, and often no end.
+  package var hasLines: Bool {
+    guard let status = try? stat(), status.type == .characterSpecial else { return true }
+    let null = try? Stat(FilePath("/dev/null"), followTargetSymlink: true)
+    return status.specialDeviceID == null?.specialDeviceID || isatty(rawValue) == 1
   }
 }
