@@ -100,7 +100,7 @@ import TrafficDigest
     let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
     let options = IngestOptions(
       reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 1))
-    _ = try StoreMaintenance(store).rebuild(options)
+    try store.rebuild(options)
     #expect(try fixture.problems() == [])
     #expect(try fixture.contents().figures == figures)
   }

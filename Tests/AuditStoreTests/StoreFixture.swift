@@ -54,7 +54,7 @@ struct StoreFixture {
 
   /// Removes a day.
   func remove(_ day: Day?) throws -> [Day?] {
-    try StoreMaintenance(AuditStore.changing(directory, isMade: false, wait: 10)).remove([day])
+    try AuditStore.changing(directory, isMade: false, wait: 10).removeDays([day])
   }
 
   /// The contents of the store's report.

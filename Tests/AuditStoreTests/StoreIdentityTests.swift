@@ -217,6 +217,6 @@ import TrafficDigest
 
   private static func remove(_ day: String, from fixture: StoreFixture) throws {
     let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 10)
-    _ = try StoreMaintenance(store).remove([Day(day)])
+    _ = try store.removeDays([Day(day)])
   }
 }

@@ -88,7 +88,7 @@ import UniversalLinks
     try remember("others", "2026-06-03", "2026-06-04")
     do {
       let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
-      _ = try StoreMaintenance(store).remove([Day("2026-06-02")])
+      _ = try store.removeDays([Day("2026-06-02")])
     }
     // A report is compared with those of earlier runs.
     _ = try fixture.folder.write(Self.line(4, "/buy/2").utf8, to: "logs/other.log")

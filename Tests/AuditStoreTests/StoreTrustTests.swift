@@ -79,7 +79,7 @@ import TrafficDigest
     #expect(throws: StoreError.self) { _ = try fixture.audit() }
     let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
     #expect(try digests(fixture) == names)
-    #expect(try StoreMaintenance(store).remove([Day("2026-06-01")]).count == 1)
+    #expect(try store.removeDays([Day("2026-06-01")]).count == 1)
     #expect(try fixture.problems() == [])
   }
 

@@ -1,3 +1,5 @@
+// Unsafe code: `clock_gettime` writes to a variable that it gets for the call only.
+
 internal import Foundations
 internal import SystemPackage
 
@@ -14,12 +16,6 @@ public struct FileStamp: Hashable, Sendable {
   /// When the content was changed, and when anything was, in nanoseconds since 1970.
   public var modified: Int64
   public var changed: Int64
-
-  /// Creates a stamp from its parts.
-  public init(device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64) {
-    (self.device, self.inode, self.size) = (device, inode, size)
-    (self.modified, self.changed) = (modified, changed)
-  }
 
   /// The stamp of a file, or `nil` if it isn't a regular one.
   init?(_ status: Stat) {
@@ -40,6 +36,13 @@ public struct FileStamp: Hashable, Sendable {
   public init?(path: String) {
     guard let status = try? Stat(FilePath(path), followTargetSymlink: true) else { return nil }
     self.init(status)
+  }
+
+  /// The current time in nanoseconds since 1970, regardless of `SOURCE_DATE_EPOCH`.
+  package static var now: Int64 {
+    var time = timespec()
+    _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Self.time(time)
   }
 
   private static func time(_ time: timespec) -> Int64 {

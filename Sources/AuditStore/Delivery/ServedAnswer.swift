@@ -56,7 +56,7 @@ extension AuditStore {
   ///   - answers: The answers.
   ///   - time: The time of the check.
   /// - Throws: ``StoreError`` if the store can't be changed.
-  public func record(_ answers: [ServedAnswer], at time: Timestamp = .now) throws(StoreError) {
+  public func record(_ answers: [ServedAnswer], at time: LogTime = .now) throws(StoreError) {
     try write { database in
       let tables = [StoredTable.servedFiles, .associationFiles]
       if let mismatch = try StoreChecksums.mismatches(of: tables, in: database).first {
@@ -68,7 +68,7 @@ extension AuditStore {
 }
 
 extension ServedAnswer {
-  fileprivate func write(at time: Timestamp, in database: Database) throws {
+  fileprivate func write(at time: LogTime, in database: Database) throws {
     let file = try file.map {
       try Deployment.fileNumber(of: $0, path: url, seen: time, in: database)
     }

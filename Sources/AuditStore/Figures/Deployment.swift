@@ -26,7 +26,7 @@ struct Deployment: Sendable {
 
   /// The number of a file in the ledger, which is added if the ledger doesn't have its bytes.
   static func fileNumber(
-    of content: [UInt8], path: String, seen: Timestamp, in database: Database
+    of content: [UInt8], path: String, seen: LogTime, in database: Database
   ) throws -> Int64? {
     let identity = identity(of: content)
     try database.execute(
@@ -43,7 +43,7 @@ struct Deployment: Sendable {
   ///
   /// - Returns: The file that it replaces, if there was another one with the same first day.
   static func add(
-    _ file: DeployedFile, since day: Day, seen: Timestamp, in database: Database
+    _ file: DeployedFile, since day: Day, seen: LogTime, in database: Database
   ) throws -> FileReplacement? {
     let id = try fileNumber(of: file.content, path: file.path, seen: seen, in: database)
     let inForce = try database.value(

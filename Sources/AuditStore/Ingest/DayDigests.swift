@@ -9,16 +9,6 @@ internal import TrafficDigest
 ///
 /// Their names don't count until the database contains them.
 struct DayDigests {
-  /// A written digest.
-  struct Row {
-    var day: StoredDay
-    var name: String
-    var size: Int
-    var identity: String
-    var requests: Int
-    var targets: Int
-  }
-
   private let store: AuditStore
   private let options: ReductionOptions
   private let run: Int64
@@ -27,42 +17,17 @@ struct DayDigests {
     (self.store, self.options, self.run) = (store, options, run)
   }
 
-  /// Writes the digests of the days of some traffic, each combined with the traffic of its day in
-  /// the store.
-  ///
-  /// - Parameters:
-  ///   - digest: The traffic.
-  ///   - days: Its days.
-  ///   - firstKept: The first day to keep, or `nil` for all.
-  /// - Returns: The digests, written and synced.
-  /// - Throws: An error if a digest can't be written; no files remain.
-  func write(_ digest: TrafficDigest, days: Set<StoredDay>, firstKept: Day?) throws -> [Row] {
-    try write(days, firstKept: firstKept) { present in
-      try digest.adding(
-        present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
-    }
-  }
-
-  /// Rewrites the digests of some days.
+  /// Writes the digests of some days.
   ///
   /// - Parameters:
   ///   - days: The days.
-  ///   - change: A function that changes their combined traffic.
+  ///   - firstKept: The first day to keep, or `nil` for all.
+  ///   - make: A function that makes their traffic from their present digests in the store.
   /// - Returns: The digests, written and synced.
   /// - Throws: An error if a digest can't be written; no files remain.
-  func rewrite(
-    _ days: Set<StoredDay>, _ change: (TrafficDigest) throws -> TrafficDigest
-  ) throws -> [Row] {
-    try write(days, firstKept: nil) { present in
-      try change(
-        TrafficDigest.empty.adding(
-          present, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory))
-    }
-  }
-
-  private func write(
+  func write(
     _ days: Set<StoredDay>, firstKept: Day?, _ make: ([DigestFile]) throws -> TrafficDigest
-  ) throws -> [Row] {
+  ) throws -> [StoredDigest] {
     guard !days.isEmpty else { return [] }
     var buffer = DayBuffer()
     var begun: Set<StoredDay> = []
@@ -82,10 +47,9 @@ struct DayDigests {
       }
       try buffer.flush(write)
       try makeSafe(begun)
-      return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(row)
+      return try parts.filter { !StoredDay($0.day).isBefore(firstKept) }.map(digest)
     } catch {
       for day in days { remove(day) }
-      if let error = error as? Errno { throw StoreError.system(path: store.digestDirectory, error) }
       throw error
     }
   }
@@ -131,16 +95,14 @@ struct DayDigests {
   private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
     try store.read { database in
       let stored = try StoredDays(in: database, days: days.sorted())
-      return try days.sorted().compactMap { day in
-        try stored.entries[day]?.digest.map { try store.open($0, of: day) }
-      }
+      return try days.sorted().compactMap { try stored.entries[$0]?.digest.map(store.open) }
     }
   }
 
-  private func row(_ part: TrafficDigest.DayPart) throws -> Row {
+  private func digest(_ part: TrafficDigest.DayPart) throws -> StoredDigest {
     let day = StoredDay(part.day)
     let file = try DigestFile(opening: store.path(ofDigest: name(day)))
-    return Row(
+    return StoredDigest(
       day: day, name: name(day), size: part.byteCount, identity: file.identity.description,
       requests: part.requests, targets: part.targetCount)
   }
@@ -177,14 +139,5 @@ private struct DayBuffer {
   mutating func flush(_ write: ([UInt8], StoredDay) throws -> Void) throws {
     for (day, piece) in bytes.sorted(by: { $0.key < $1.key }) { try write(piece, day) }
     (bytes, count) = ([:], 0)
-  }
-}
-
-extension DayDigests.Row {
-  /// Makes the digest count in place of the previous one.
-  func write(run: Int64, in database: Database) throws {
-    try database.execute(
-      "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [day.text, name, size, identity, requests, targets, run])
   }
 }

@@ -6,9 +6,9 @@ internal import TrafficDigest
 struct IngestCommit {
   private let store: AuditStore
   private let options: IngestOptions
-  private let now: Timestamp
+  private let now: LogTime
 
-  init(_ store: AuditStore, _ options: IngestOptions, now: Timestamp) {
+  init(_ store: AuditStore, _ options: IngestOptions, now: LogTime) {
     (self.store, self.options, self.now) = (store, options, now)
   }
 
@@ -32,9 +32,7 @@ struct IngestCommit {
       try store.write { try writeCounted(plan.counted, started: started, in: $0) }
       return ([], LineTally())
     }
-    let run = try store.read { database in
-      try database.value(of: Int64.self, "SELECT coalesce(max(id), 0) + 1 FROM runs") ?? 1
-    }
+    let run = try store.read { try AuditStore.nextRun(in: $0) }
     let entries = try StoreError.catching(store.directory) {
       try zip(logs, plan.uncounted).map { log, identification in
         try entry(log, identification)
@@ -49,7 +47,11 @@ struct IngestCommit {
     }
     let digests = DayDigests(store, options.reduction, run: run)
     let rows = try StoreError.catching(store.digestDirectory) {
-      try digests.write(digest, days: settledDays, firstKept: firstDay)
+      try digests.write(settledDays, firstKept: firstDay) { present in
+        try digest.adding(
+          present, jobs: options.reduction.jobs,
+          temporaryDirectory: options.reduction.temporaryDirectory)
+      }
     }
     // If this fails, the digests stay, because a commit can succeed although its end failed. The
     // next run removes those that the database doesn't name.
@@ -69,7 +71,7 @@ struct IngestCommit {
       for row in rows { try row.write(run: run, in: database) }
       try writeRun(run, logs.count, sum, in: database)
       for day in days where day.isBefore(firstDay) {
-        try StoreMaintenance.remove(day, in: database)
+        try AuditStore.remove(day, in: database)
       }
       let kept = days.filter { !$0.isBefore(firstDay) }
       try DailyFigures(store, options).write(Set(kept), in: database)
@@ -128,7 +130,7 @@ struct IngestCommit {
     try database.execute(
       "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
-        run, now.description, Timestamp.now.description, logs, tally.lines,
+        run, now.description, LogTime.now.description, logs, tally.lines,
         // The beginning of a line can look like a request although the complete line doesn't.
         max(0, tally.requests), max(0, tally.rejected),
       ])

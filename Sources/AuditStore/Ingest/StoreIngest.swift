@@ -10,7 +10,7 @@ internal import TrafficDigest
 public struct StoreIngest {
   private let store: AuditStore
   private let options: IngestOptions
-  private let now = Timestamp.now
+  private let now = LogTime.now
 
   /// Creates an ingest for a store.
   public init(_ store: AuditStore, options: IngestOptions) {
@@ -106,7 +106,7 @@ public struct StoreIngest {
     while true {
       attempt += 1
       // The stamp of a file is useful only if it was certainly made before.
-      let started = StampClock.now
+      let started = FileStamp.now
       var plan = try IngestPlan(inputs, store, options.reduction)
       var (digest, logs) = try StoreError.catching(store.directory) {
         try TrafficDigest.reduce(
@@ -241,7 +241,7 @@ public struct StoreIngest {
         """,
         [first.description]
       ).map { try $0.day() }
-      for day in days { try StoreMaintenance.remove(day, in: database) }
+      for day in days { try AuditStore.remove(day, in: database) }
       // The current answer of each server stays, whatever its age.
       try database.execute(
         """
@@ -268,7 +268,7 @@ public struct StoreIngest {
 /// - Returns: The day.
 /// - Throws: An error if the ledger can't be read.
 func firstKept(
-  _ options: IngestOptions, now: Timestamp, besides others: Set<StoredDay> = [],
+  _ options: IngestOptions, now: LogTime, besides others: Set<StoredDay> = [],
   in database: Database
 ) throws -> Day? {
   guard let keptDays = options.keptDays else { return nil }

@@ -27,7 +27,7 @@ public struct StoreCheck: Sendable {
     let path = store.databasePath
     var found = StoreCheck()
     // Runs can't commit while the database is being read, so digests are read afterwards.
-    let digests = try store.read { database -> [(StoredDay, RegisteredDigest)] in
+    let digests = try store.read { database -> [StoredDigest] in
       let results = try database.values(of: String.self, "PRAGMA integrity_check(10)")
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try database.rows("PRAGMA foreign_key_check") {
@@ -46,24 +46,20 @@ public struct StoreCheck: Sendable {
       try found.checkDays(database)
       try found.checkLogs(database)
       found.leftovers = try Self.leftovers(store, database)
-      return try database.rows("SELECT * FROM digests ORDER BY day").map {
-        (try $0.day(), try RegisteredDigest($0))
-      }
+      return try database.rows("SELECT * FROM digests ORDER BY day").map { try StoredDigest($0) }
     }
-    for (day, digest) in digests { try found.check(digest, of: day, store) }
+    for digest in digests { try found.check(digest, store) }
     self = found
   }
 
   private init() {}
 
-  private mutating func check(
-    _ digest: RegisteredDigest, of day: StoredDay, _ store: AuditStore
-  ) throws(StoreError) {
+  private mutating func check(_ digest: StoredDigest, _ store: AuditStore) throws(StoreError) {
     digestCount += 1
-    guard let path = try self.path(of: digest, on: day, store) else { return }
+    guard let path = try self.path(of: digest, store) else { return }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
-      guard digest.isSame(as: file, of: day) else {
+      guard digest.isSame(as: file) else {
         problems.append("'\(path)' is another digest than the one that was written")
         return
       }
@@ -83,10 +79,10 @@ public struct StoreCheck: Sendable {
 
   /// Returns the path of a digest if it can be opened, or `nil`.
   private mutating func path(
-    of digest: RegisteredDigest, on day: StoredDay, _ store: AuditStore
+    of digest: StoredDigest, _ store: AuditStore
   ) throws(StoreError) -> String? {
     do throws(StoreError) {
-      return try store.path(ofDigest: digest.name, on: day)
+      return try store.path(of: digest)
     } catch {
       if case .system = error { throw error }
       problems.append("\(error)")

@@ -113,7 +113,7 @@ public struct ReportMemory {
       INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        scope, run, Timestamp.now.description, times?.lowerBound.description,
+        scope, run, LogTime.now.description, times?.lowerBound.description,
         times?.upperBound.description,
       ])
     let report = database.lastInsertedRowID

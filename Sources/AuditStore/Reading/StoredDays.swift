@@ -8,7 +8,7 @@ struct StoredDays {
     var shares: [(log: Int64, share: LogShare.DayShare)] = []
 
     /// The digest of lines that are counted permanently, or `nil` if there is none.
-    var digest: RegisteredDigest?
+    var digest: StoredDigest?
 
     /// Digests of lines that can still change, by log.
     var pending: [(log: Int64, requests: Int, bytes: [UInt8])] = []
@@ -48,7 +48,7 @@ struct StoredDays {
     _ days: [String]?, in database: Database, _ isChecked: Bool
   ) throws {
     try database.forEachRow(of: .digests, parts: days, isChecked: isChecked) { row in
-      entries[try row.day(), default: Entry()].digest = try RegisteredDigest(row)
+      entries[try row.day(), default: Entry()].digest = try StoredDigest(row)
     }
     try database.forEachRow(of: .pendingDays, parts: days, isChecked: isChecked) { row in
       entries[try row.day(), default: Entry()].pending.append(
@@ -72,7 +72,7 @@ struct StoredDays {
   func files(of day: StoredDay, _ store: AuditStore) throws -> [DigestFile] {
     guard let entry = entries[day] else { return [] }
     var files: [DigestFile] = []
-    if let digest = entry.digest { files.append(try store.open(digest, of: day)) }
+    if let digest = entry.digest { files.append(try store.open(digest)) }
     for (log, _, bytes) in entry.pending {
       files.append(
         try DigestFile(bytes: bytes, name: "\(store.databasePath): pending lines of log \(log)"))

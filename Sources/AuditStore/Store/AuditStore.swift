@@ -109,11 +109,8 @@ public final class AuditStore: Sendable {
   private static func digestNames(_ directory: String) throws(StoreError) -> [String] {
     let path = path(directory, "digests")
     guard FileManager.default.fileExists(atPath: path) else { return [] }
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: path)
-        .filter { DigestName($0) != nil }
-    } catch {
-      throw .system(path: path, Errno(error))
+    return try StoreError.catching(path) {
+      try FileManager.default.contentsOfDirectory(atPath: path).filter { DigestName($0) != nil }
     }
   }
 
@@ -163,7 +160,7 @@ public final class AuditStore: Sendable {
 
   private static func make(_ directory: String) throws(StoreError) {
     let manager = FileManager.default
-    do {
+    try StoreError.catching(directory) {
       let names = (try? manager.contentsOfDirectory(atPath: directory)) ?? []
       guard ownNames.isSuperset(of: names) else {
         throw StoreError.notStore(directory: directory)
@@ -173,10 +170,6 @@ public final class AuditStore: Sendable {
       }
       try manager.createDirectory(
         atPath: path(directory, "digests"), withIntermediateDirectories: true)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw .system(path: directory, Errno(error))
     }
   }
 
@@ -247,17 +240,13 @@ public final class AuditStore: Sendable {
       return mismatches.isEmpty ? try Self.namedDigests(in: database) : nil
     }
     let manager = FileManager.default
-    do {
+    try StoreError.catching(digestDirectory) {
       try manager.createDirectory(atPath: digestDirectory, withIntermediateDirectories: true)
       // If a name is lost or invalid, its file would seem to be unnamed.
       guard let named else { return }
       for name in try Self.digestNames(directory) where !named.contains(name) {
         try manager.removeItem(atPath: path(ofDigest: name))
       }
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw .system(path: digestDirectory, Errno(error))
     }
   }
 

@@ -197,15 +197,6 @@ extension Database {
     }
   }
 
-  /// Returns the rows of a table, after checking that they were not modified.
-  ///
-  /// - Throws: The same errors as ``forEachRow(of:parts:isChecked:_:)``.
-  func rows(of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true) throws -> [Row] {
-    var rows: [Row] = []
-    try forEachRow(of: table, parts: parts, isChecked: isChecked) { rows.append($0) }
-    return rows
-  }
-
   /// The names of the columns of a table.
   func columns(of table: String) throws -> [String] {
     try rows("PRAGMA table_info(\"\(table)\")").map { try $0.stored("name") }

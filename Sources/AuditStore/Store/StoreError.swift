@@ -1,7 +1,14 @@
 internal import CSQLite
+internal import Foundations
 public import LinkAuditing
 public import SystemPackage
 public import TrafficDigest
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// The reason why something can't be done with a store.
 public enum StoreError: Error, Sendable {
@@ -100,7 +107,9 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Calls `body`, and converts its errors to errors of the store.
+  /// Calls `body`, and converts its errors, including those of Foundation, to errors of the store.
+  ///
+  /// The path is that of the database, or of what `body` opens.
   static func catching<Result>(
     _ database: String, _ body: () throws -> Result
   ) throws(StoreError) -> Result {
@@ -123,6 +132,11 @@ extension StoreError {
       throw .digest(error)
     } catch let error as Errno {
       throw .system(path: database, error)
+    } catch let error as CocoaError {
+      let system = (error.underlying as? POSIXError).map { Errno(rawValue: $0.code.rawValue) }
+      throw .system(path: database, system ?? .ioError)
+    } catch let error as POSIXError {
+      throw .system(path: database, Errno(rawValue: error.code.rawValue))
     } catch {
       throw .database(path: database, message: "\(error)", remedy: damageRemedy)
     }

@@ -50,7 +50,7 @@ final class StoreLock: Sendable {
       }
       usleep(50_000)
     }
-    let text = "process \(ProcessInfo.processInfo.processIdentifier), since \(Timestamp.now)\n"
+    let text = "process \(ProcessInfo.processInfo.processIdentifier), since \(LogTime.now)\n"
     _ = ftruncate(descriptor.rawValue, 0)
     // A waiting process shows who holds the lock; the lock works without that, too.
     _ = try? unsafe Array(text.utf8).withUnsafeBytes { bytes in

@@ -22,7 +22,7 @@ struct StoreRebuildCommand: ConfiguredCommand {
   func run() throws {
     do {
       let store = try judging.storeOptions.changing()
-      _ = try StoreMaintenance(store).rebuild(try judging.options(for: store))
+      try store.rebuild(try judging.options(for: store))
     } catch let error as StoreError {
       throw Complaint(error)
     }

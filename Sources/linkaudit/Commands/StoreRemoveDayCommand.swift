@@ -40,7 +40,7 @@ struct StoreRemoveDayCommand: CheckedCommand {
     let removed: [Day?]
     do throws(StoreError) {
       let store = try named.storeOptions.changing()
-      removed = try StoreMaintenance(store).remove(days.map(\.day))
+      removed = try store.removeDays(days.map(\.day))
     } catch {
       throw Complaint(error)
     }

@@ -35,13 +35,13 @@ struct StoreRemoveSiteCommand: CheckedCommand {
     do throws(StoreError) {
       let store = try named.storeOptions.changing()
       for host in hosts {
-        guard let removed = try StoreMaintenance(store).removeSite(host) else {
+        guard let requests = try store.removeSite(host) else {
           missing.append(host)
           continue
         }
-        guard removed.requests > 0 else { continue }
+        guard requests > 0 else { continue }
         StandardStreams.complain(
-          "\(removed.requests.counted("request")) for '\(host)' stay, as those of no site; "
+          "\(requests.counted("request")) for '\(host)' stay, as those of no site; "
             + "'linkaudit store rebuild' brings what was found on their days up to date")
       }
       known = try StoredSites(store).hosts

@@ -40,10 +40,10 @@ struct StoreRenameHostCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    let renamed: StoreMaintenance.RenamedHost?
+    let renamed: (days: Int, requests: Int)?
     do {
       let store = try judging.storeOptions.changing()
-      renamed = try StoreMaintenance(store).renameHost(
+      renamed = try store.renameHost(
         host, to: newHost, try judging.options(for: store))
     } catch let error as StoreError {
       throw Complaint(error)
@@ -52,7 +52,7 @@ struct StoreRenameHostCommand: ConfiguredCommand {
       throw Complaint("the store has no requests and no site of '\(host)'")
     }
     StandardStreams.complain(
-      "\(renamed.requests.counted("request")) on \(renamed.days.count.counted("day")) now "
+      "\(renamed.requests.counted("request")) on \(renamed.days.counted("day")) now "
         + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; their same-host links stay "
         + "as they were counted")
   }

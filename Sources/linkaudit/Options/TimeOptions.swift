@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 internal import TrafficDigest
 
 /// The period that counts.
@@ -22,7 +23,7 @@ struct TimeOptions: ParsableArguments {
 
   /// The span of time.
   func span() throws -> TimeSpan {
-    let now = Timestamp.now.secondsSince1970
+    let now = LogTime.now.secondsSince1970
     let span = TimeSpan(
       since: try since.map { try Self.bound($0, "--since", now: now, isEnd: false) },
       until: try until.map { try Self.bound($0, "--until", now: now, isEnd: true) })
