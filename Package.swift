@@ -148,7 +148,8 @@ let package = Package(
       swiftSettings: commandSettings
     ),
     .target(
-      name: "TestSupport", dependencies: decompression, path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: decompression + ["Foundations", "TrafficDigest"],
+      path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "UniversalLinksTests",

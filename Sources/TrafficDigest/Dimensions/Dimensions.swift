@@ -60,11 +60,4 @@ extension Dimensions {
     isGet && !isSubresource && (200..<400).contains(status)
       && (platform.isApple || platform == .bot)
   }
-
-  init(_ packed: PackedDimensions) {
-    self.init(
-      day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
-      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge,
-      isSubresource: packed.isSubresource)
-  }
 }

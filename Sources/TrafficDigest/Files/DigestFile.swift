@@ -230,9 +230,6 @@ extension DigestFile {
   /// The times of the first and the last request, or `nil` if no request has one.
   public var times: ClosedRange<LogTime>? { summary.times }
 
-  /// The number of rejected lines by reason.
-  public var rejections: [RejectionReason: Int] { summary.rejections }
-
   /// The days of the requests, ascending.
   public var days: [Day] { dayNumbers.filter { $0 > 0 }.map { Day(number: $0) } }
 

@@ -1,38 +1,54 @@
-internal import AccessLogs
-internal import Foundations
+package import Foundations
+package import TrafficDigest
+
+// The counts of digests as plain values, which tests compare.
 
 extension TrafficDigest {
   /// A line of a digest in its canonical form.
-  public struct Record: Hashable, Sendable {
+  package struct Record: Hashable, Sendable {
     /// The host, normalised; empty if neither a line nor an option names it.
-    public var host: String
+    package var host: String
 
     /// The target, as bytes.
-    public var target: [UInt8]
+    package var target: [UInt8]
 
     /// The dimensions of the requests.
-    public var dimensions: Dimensions
+    package var dimensions: Dimensions
 
     /// The number of requests.
-    public var requests: Int
+    package var requests: Int
+
+    /// Creates a record from its parts.
+    package init(host: String, target: [UInt8], dimensions: Dimensions, requests: Int) {
+      (self.host, self.target, self.dimensions) = (host, target, dimensions)
+      self.requests = requests
+    }
   }
 
   /// A line of the same-host visits of a digest in its canonical form, including those of crawlers.
-  public struct PageVisit: Hashable, Sendable {
+  package struct PageVisit: Hashable, Sendable {
     /// The host, normalised.
-    public var host: String
+    package var host: String
 
     /// The target, as bytes.
-    public var target: [UInt8]
+    package var target: [UInt8]
 
     /// The template of the page with the link, as bytes.
-    public var page: [UInt8]
+    package var page: [UInt8]
 
     /// The dimensions of the visits.
-    public var dimensions: Dimensions
+    package var dimensions: Dimensions
 
     /// The number of visits.
-    public var visits: Int
+    package var visits: Int
+
+    /// Creates visits from their parts.
+    package init(
+      host: String, target: [UInt8], page: [UInt8], dimensions: Dimensions, visits: Int
+    ) {
+      (self.host, self.target, self.page) = (host, target, page)
+      (self.dimensions, self.visits) = (dimensions, visits)
+    }
   }
 
   /// All counts, each combination once, in ascending order, so that digests of the same requests
@@ -40,7 +56,7 @@ extension TrafficDigest {
   ///
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   /// - Complexity: O(*n* log *n*), and a copy of every target.
-  public func records() throws(DigestFileError) -> [Record] {
+  package func records() throws(DigestFileError) -> [Record] {
     var sums: [Record: Int] = [:]
     try forEachTarget { host, target, names, requests, _ in
       for index in requests.indices {
@@ -61,7 +77,7 @@ extension TrafficDigest {
   /// All same-host visits in ascending order.
   ///
   /// - Throws: ``DigestFileError`` if a temporary file can't be read.
-  public func pageVisits() throws(DigestFileError) -> [PageVisit] {
+  package func pageVisits() throws(DigestFileError) -> [PageVisit] {
     var sums: [PageVisit: Int] = [:]
     try forEachTarget { host, target, names, _, visits in
       for index in visits.indices {
@@ -108,5 +124,15 @@ extension TrafficDigest {
     }
     if first.page != second.page { return first.page.lexicographicallyPrecedes(second.page) }
     return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
+  }
+}
+
+extension Dimensions {
+  /// Unpacks dimensions.
+  init(_ packed: PackedDimensions) {
+    self.init(
+      day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
+      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge,
+      isSubresource: packed.isSubresource)
   }
 }
