@@ -103,20 +103,3 @@ struct IngestPlan {
     return zip(files, contents).filter { !known.insert($1).inserted }.map(\.0)
   }
 }
-
-extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index == Int {
-  /// The results of `body` for each element, in order.
-  func mapInParallel<Result: Sendable>(
-    jobs: Int, _ body: @escaping @Sendable (Element) -> Result
-  ) -> [Result] {
-    let counter = WorkCounter(upTo: count)
-    let shares = inParallel(jobs: Swift.max(1, Swift.min(jobs, count))) { _ in
-      var own: [(number: Int, result: Result)] = []
-      while let number = counter.draw() {
-        own.append((number, body(self[startIndex + number])))
-      }
-      return own
-    }
-    return shares.joined().sorted { $0.number < $1.number }.map(\.result)
-  }
-}

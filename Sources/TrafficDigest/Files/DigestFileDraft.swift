@@ -109,22 +109,15 @@ struct BlockCompressor {
   mutating func flush(
     _ body: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    guard !pending.isEmpty else { return }
     let waiting = pending
     pending.removeAll(keepingCapacity: true)
-    let payloads = waiting.map(\.block.payload)
-    let counter = WorkCounter(upTo: payloads.count)
-    let results = inParallel(jobs: min(jobs, payloads.count)) { _ in
-      var own: [(number: Int, bytes: [UInt8]?)] = []
-      while let number = counter.draw() {
-        own.append((number, DigestBlock.block(.targets, payloads[number], .deflate)))
-      }
-      return own
+    let stored = waiting.map(\.block.payload).mapInParallel(jobs: jobs) { payload in
+      DigestBlock.block(.targets, payload, .deflate)
     }
-    for (number, bytes) in results.joined().sorted(by: { $0.number < $1.number }) {
+    for ((draft, block), bytes) in zip(waiting, stored) {
       guard let bytes else { throw Self.noMemory }
-      waiting[number].draft.add(waiting[number].block, stored: bytes)
-      try body(waiting[number].draft, bytes)
+      draft.add(block, stored: bytes)
+      try body(draft, bytes)
     }
   }
 

@@ -1,0 +1,122 @@
+internal import AccessLogs
+
+extension TrafficDigest {
+  /// Writes this digest as a file.
+  ///
+  /// The bytes don't depend on the number of workers, the order of inputs, or the memory. A digest
+  /// of digests has the same bytes as one of their logs.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of workers.
+  ///   - temporaryDirectory: The directory of temporary files.
+  ///   - sink: A function that receives the bytes, piece by piece.
+  /// - Throws: ``DigestFileError`` if a file can't be read or a temporary file can't be written;
+  ///   and any error of `sink`.
+  public func write(
+    jobs: Int, temporaryDirectory: String, to sink: (_ bytes: [UInt8]) throws -> Void
+  ) throws {
+    let runs = try allRuns(jobs: jobs, in: temporaryDirectory)
+    let draft = DigestFileDraft(fingerprintsDays: summary.inputsAreDays)
+    var compressor = BlockCompressor(jobs: jobs)
+    var merge = try RunMerge(runs)
+    var names = ByteTable()
+    try sink(DigestBlock.start)
+    while try merge.next(names: &names) {
+      draft.add(&merge.record, names: names)
+      if draft.isFull, let block = draft.takeBlock() {
+        try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }
+      }
+    }
+    if let block = draft.takeBlock() {
+      try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }
+    }
+    try compressor.flush { _, bytes in try sink(bytes) }
+    for bytes in try draft.end(summary) { try sink(bytes) }
+  }
+
+  /// All targets in runs, at most as many as can be read at a time.
+  func allRuns(jobs: Int, in directory: String) throws(DigestFileError) -> [DigestRun] {
+    let results = parts.mapInParallel(jobs: jobs) { part in
+      Result { () throws(DigestFileError) in try part.makeRun(in: directory) }
+    }
+    var all = runs
+    for result in results { if let run = try result.get() { all.append(run) } }
+    return try DigestRun.limiting(all, in: directory, jobs: jobs)
+  }
+
+  /// A Boolean value indicating whether some requests have no host, because neither their lines nor
+  /// an option names it.
+  public var hasNamelessHost: Bool {
+    runs.contains { $0.index.first?.host.isEmpty ?? false }
+      || parts.contains { part in
+        (0..<part.targets.count).contains { id in
+          let host = Int(part.targets.scope(id))
+          return part.hosts.withBytes(host) { $0.isEmpty }
+        }
+      }
+  }
+
+  /// A Boolean value indicating whether some requests have a host.
+  package var namesHosts: Bool {
+    runs.contains(where: \.namesHosts)
+      || parts.contains { part in
+        (0..<part.targets.count).contains { id in
+          part.hosts.withBytes(Int(part.targets.scope(id))) { !$0.isEmpty }
+        }
+      }
+  }
+}
+
+extension TrafficDigest {
+  /// Adds digests in files to this one.
+  ///
+  /// - Parameters:
+  ///   - files: The digests that count. Their blocks are read on demand.
+  ///   - outside: Digests whose requests don't count, but whose inputs are named.
+  ///   - emptyInputs: Inputs without lines, which are named, too.
+  ///   - jobs: The number of workers.
+  ///   - temporaryDirectory: The directory of temporary files. If too many digests would be open at
+  ///     a time, they are merged there.
+  /// - Returns: The combined digest.
+  /// - Throws: ``DigestFileError`` if a digest can't be read, or a temporary file can't be written.
+  public func adding(
+    _ files: [DigestFile], outside: [DigestFile] = [], emptyInputs: [Input] = [], jobs: Int,
+    temporaryDirectory: String
+  ) throws(DigestFileError) -> TrafficDigest {
+    var empty = DigestSummary()
+    empty.inputs = emptyInputs
+    let summaries = files.map(\.summary) + outside.map(\.withoutRequests) + [empty]
+    var rest = files[...]
+    var merged: [DigestRun] = []
+    // Opened in groups, because only so many can be open.
+    while runs.count + merged.count + rest.count > DigestRun.fanIn, rest.count > 1 {
+      var group: [DigestRun] = []
+      for file in rest.prefix(DigestRun.fanIn / 2) { group.append(try file.run()) }
+      rest = rest.dropFirst(group.count)
+      merged.append(try .merging(group, in: temporaryDirectory))
+    }
+    var all = runs + merged
+    for file in rest { all.append(try file.run()) }
+    return TrafficDigest(
+      DigestSummary(adding: [summary] + summaries), parts: parts,
+      runs: try DigestRun.limiting(all, in: temporaryDirectory, jobs: jobs),
+      rejectedLineSpool: rejectedLineSpool, reducedPaths: reducedPaths)
+  }
+
+  /// An empty digest.
+  public static let empty = TrafficDigest(DigestSummary(), parts: [], runs: [])
+}
+
+extension DigestFile {
+  /// The summary as if all requests were outside the span of time.
+  fileprivate var withoutRequests: DigestSummary {
+    var summary = summary
+    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], DayTimes())
+    for number in summary.inputs.indices {
+      summary.inputs[number].tally.outside += summary.inputs[number].tally.requests
+      summary.inputs[number].tally.requests = 0
+      summary.inputs[number].times = nil
+    }
+    return summary
+  }
+}
