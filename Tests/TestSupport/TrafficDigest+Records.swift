@@ -1,4 +1,4 @@
-package import Foundations
+internal import Foundations
 package import TrafficDigest
 
 // The counts of digests as plain values, which tests compare.
@@ -129,7 +129,7 @@ extension TrafficDigest {
 
 extension Dimensions {
   /// Unpacks dimensions.
-  init(_ packed: PackedDimensions) {
+  package init(_ packed: PackedDimensions) {
     self.init(
       day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
       status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge,
