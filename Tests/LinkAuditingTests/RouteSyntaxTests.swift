@@ -205,10 +205,10 @@ import Testing
     ("host=a.example\nhost=b.example path=/x", .android), ("/x?host=a&path=b", .mixed),
   ])
   func detectsTheSyntax(text: String, syntax: RouteSyntax) {
-    #expect(RouteSyntax.detect(in: text) == syntax)
+    #expect(RouteTable(parsing: text).syntax == syntax)
     // The order of the lines doesn't matter.
     let backwards = text.split(separator: "\n").reversed().joined(separator: "\n")
-    #expect(RouteSyntax.detect(in: backwards) == syntax)
+    #expect(RouteTable(parsing: backwards).syntax == syntax)
   }
 
   /// The table of the documentation lists every syntax.

@@ -27,14 +27,7 @@ extension Verdict: NumberedCase {
 
 extension Verdict {
   /// The verdict with a number.
-  init(number: Int) {
-    switch number {
-    case 0: self = .claimed
-    case 1: self = .excluded
-    case 2: self = .unclaimed
-    default: self = .ineligible
-    }
-  }
+  init(number: Int) { self = Self.allCases[number] }
 }
 
 /// Traffic for each case of a kind.
@@ -51,7 +44,7 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }
 
-  /// The traffic by case, without cases that have no traffic.
+  /// The traffic by case, including cases without traffic.
   var byCase: [Key: Traffic] {
     Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })
   }

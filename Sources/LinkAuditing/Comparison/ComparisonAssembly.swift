@@ -106,13 +106,8 @@ struct ComparisonAssembly {
 
   /// The lists that decide for an app, under both files, for both generations.
   private struct ListPair: Hashable {
-    var current: Lists
-    var legacy: Lists
-  }
-
-  private struct Lists: Hashable {
-    var old: Int?
-    var new: Int?
+    var current: AppPairs.Lists
+    var legacy: AppPairs.Lists
   }
 
   /// The rules by the apps that share them.
@@ -121,8 +116,8 @@ struct ComparisonAssembly {
     let legacy = (old.legacy.ruleListByApp, new.legacy.ruleListByApp)
     return namedApps.grouped { app in
       ListPair(
-        current: Lists(old: current.0[app], new: current.1[app]),
-        legacy: Lists(old: legacy.0[app], new: legacy.1[app]))
+        current: AppPairs.Lists(old: current.0[app], new: current.1[app]),
+        legacy: AppPairs.Lists(old: legacy.0[app], new: legacy.1[app]))
     }.compactMap { pair, apps in
       let rules = rules(of: pair)
       return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
@@ -158,7 +153,7 @@ struct ComparisonAssembly {
     return order.compactMap { rows[$0] }
   }
 
-  private func rules(of lists: Lists, _ system: OperatingSystem) -> [RuleChange] {
+  private func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
     let oldList = lists.old.map { old.matcher(system).ruleLists[$0] }
     let newList = lists.new.map { new.matcher(system).ruleLists[$0] }
 

@@ -23,13 +23,11 @@ extension Judge {
   struct Candidate {
     let site: CompiledSite
 
-    /// The apps that open, under both files.
-    let openers: OpenerNumbers
+    /// The lists of rules of each app under both files.
     let appPairs: AppPairs
 
     init(_ site: CompiledSite, for old: CompiledSite) {
       self.site = site
-      openers = OpenerNumbers(old: old, new: site)
       appPairs = AppPairs(old: old, new: site)
     }
   }

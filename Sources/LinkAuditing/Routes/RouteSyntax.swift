@@ -62,12 +62,8 @@ extension RouteSyntax {
   ///
   /// The order of the lines doesn't matter.
   ///
-  /// - Parameter text: The list, a route a line.
+  /// - Parameter lines: The lines with some text, without comments.
   /// - Returns: The syntax.
-  public static func detect(in text: String) -> RouteSyntax {
-    detect(in: RouteTable.lines(of: text).map(\.text))
-  }
-
   static func detect(in lines: [ArraySlice<UInt8>]) -> RouteSyntax {
     let lines = lines.filter { $0.count <= RouteLineReader.lengthLimit }
     let files = lines.filter(RouteFile.isSourceFile)
