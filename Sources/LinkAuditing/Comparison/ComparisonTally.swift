@@ -60,7 +60,9 @@ struct ComparisonTally: Sendable {
   ) {
     for index in pairs.indices {
       var (wasClaimed, isClaimed) = (false, false)
-      if let list = pairs[index].lists.old { wasClaimed = old.verdict(ofRuleList: list) == .claimed }
+      if let list = pairs[index].lists.old {
+        wasClaimed = old.verdict(ofRuleList: list) == .claimed
+      }
       if let list = pairs[index].lists.new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
       guard wasClaimed != isClaimed else { continue }
       if isClaimed {

@@ -12,7 +12,7 @@ struct AssociationText: Sendable {
   /// - Throws: `JSONSyntaxError` if it is no JSON.
   init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     self.bytes = EncodedText(bytes).bytes
-    links = try JSONValue(parsing: self.bytes).object?["applinks"]?.object
+    links = try JSONParser.parse(self.bytes).object?["applinks"]?.object
   }
 
   /// The object that is an entry of `details`.

@@ -4,16 +4,7 @@ internal import SwiftASN1
 ///
 /// Systems before iOS 9 required signed association files, and later ones still read them
 /// (Matching.md, 6.2). The signature isn't verified, because it does not affect what the rules do.
-package struct SignedMessage {
-  /// The reason why bytes aren't a signed message with content.
-  enum Problem: Error {
-    case notSigned
-    case withoutContent
-  }
-
-  /// The signed content.
-  let content: [UInt8]
-
+package enum SignedMessage {
   private static let signedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 2]
 
   /// Returns a Boolean value indicating whether bytes begin as a signed message does.
@@ -23,44 +14,28 @@ package struct SignedMessage {
     return (0x80...0x84).contains(bytes[1]) || bytes[1] < 0x80 && bytes[2] == 0x06
   }
 
-  /// Returns the signed content of bytes, or `nil` if they aren't a signed message that can be
-  /// read.
+  /// Returns the signed content of bytes, or `nil` if they aren't a signed message in DER or BER, or
+  /// one with its content elsewhere.
   package static func content(of bytes: [UInt8]) -> [UInt8]? {
-    guard isRecognized(bytes) else { return nil }
-    return try? SignedMessage(decoding: bytes).content
-  }
-
-  /// Reads a message in DER or BER.
-  ///
-  /// - Throws: ``Problem`` if it isn't one, or has its content elsewhere.
-  init(decoding bytes: [UInt8]) throws(Problem) {
-    let octets: ArraySlice<UInt8>?
-    do {
-      octets = try Self.octets(of: try BER.parse(bytes))
-    } catch {
-      throw .notSigned
-    }
-    guard let octets else { throw .withoutContent }
-    content = Array(octets)
+    guard isRecognized(bytes), let message = try? BER.parse(bytes) else { return nil }
+    return (try? octets(of: message)).map { Array($0) }
   }
 
   /// The content of `ContentInfo` with `SignedData` in it (RFC 5652, 3 and 5.1).
   private static func octets(of message: ASN1Node) throws -> ArraySlice<UInt8>? {
     try DER.sequence(message, identifier: .sequence) { members in
       let type = try ASN1ObjectIdentifier(derEncoded: &members)
-      guard type == signedData else { throw Problem.notSigned }
-      let octets = try DER.explicitlyTagged(
+      guard type == signedData else { return nil }
+      return try DER.explicitlyTagged(
         &members, tagNumber: 0, tagClass: .contextSpecific
       ) { signed in
         try DER.sequence(signed, identifier: .sequence) { members in
-          _ = try members.nextMember()
-          _ = try members.nextMember()
-          let content = try members.nextMember()
+          _ = (members.next(), members.next())
+          guard let content = members.next() else { return nil }
           while members.next() != nil {}
           return try encapsulated(content)
         }
       }
-      return octets
     }
   }
 
@@ -72,13 +47,5 @@ package struct SignedMessage {
         &members, tagNumber: 0, tagClass: .contextSpecific
       ) { try ASN1OctetString(berEncoded: $0).bytes }
     }
-  }
-}
-
-extension ASN1NodeCollection.Iterator {
-  /// The next member, which must be there.
-  fileprivate mutating func nextMember() throws -> ASN1Node {
-    guard let node = next() else { throw SignedMessage.Problem.notSigned }
-    return node
   }
 }

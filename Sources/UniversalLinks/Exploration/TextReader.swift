@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Reads texts of one part of URLs, along the patterns of all conditions at once.
 ///
 /// A text is read as a URL spells it: bytes that a URL can hold, and escapes. The conditions are
@@ -391,5 +393,23 @@ struct TextReader {
       isNeeded[owner] = needed
       return !needed
     }
+  }
+}
+
+/// A scalar as patterns compare it; empty if no pattern waits for it.
+struct ScalarText {
+  var plain: [UInt8] = []
+  var folded: [UInt8] = []
+
+  init() {}
+
+  init(ascii byte: UInt8) {
+    plain = [byte]
+    folded = [byte.asciiLowercased]
+  }
+
+  init(_ scalar: Unicode.Scalar) {
+    UTF8Text.append(scalar, to: &plain)
+    UTF8Text.append(SimpleCaseFolding.fold(scalar), to: &folded)
   }
 }

@@ -103,3 +103,161 @@ extension AssociationFile {
     return changes
   }
 }
+
+/// Collects URLs that two matchers judge differently, the plainest one for each pair
+/// of rules.
+struct ChangeSearch {
+  private struct Pair: Hashable {
+    /// The app's number, or -1 for the site.
+    var app: Int
+    var old: RuleJudge.Ruling
+    var new: RuleJudge.Ruling
+  }
+
+  private(set) var old: RuleJudge
+  private(set) var new: RuleJudge
+  private let base: String
+  private var examples: [Pair: ExampleRank] = [:]
+
+  /// All apps of both files, with their positions in each.
+  private let apps: [(app: ApplicationIdentifier, old: Int?, new: Int?)]
+
+  /// The pairs by the rules that decide, so that each is computed once.
+  private var pairs: [[Int]: [Pair]] = [:]
+
+  /// Whether the matchers judged all situations as expected.
+  private(set) var isConfirmed = true
+
+  private var exampleBudget: JudgingBudget
+  private var confirmationBudget: JudgingBudget
+
+  init(old: LinkMatcher, new: LinkMatcher, base: String) {
+    (self.old, self.new, self.base) = (RuleJudge(old), RuleJudge(new), base)
+    exampleBudget = JudgingBudget(old, new)
+    confirmationBudget = exampleBudget
+    let positions = Dictionary(
+      new.apps.enumerated().map { ($0.element.identifier, $0.offset) }
+    ) { first, _ in first }
+    let known = Set(old.apps.map(\.identifier))
+    apps =
+      old.apps.enumerated().map {
+        ($0.element.identifier, $0.offset, positions[$0.element.identifier])
+      }
+      + new.apps.enumerated().filter { !known.contains($0.element.identifier) }.map {
+        ($0.element.identifier, nil, $0.offset)
+      }
+  }
+
+  /// Judges the URLs that the rules of both files were probably written for.
+  mutating func tryExamples(oldFile: AssociationFile, newFile: AssociationFile) {
+    let (oldRules, newRules) = (Set(Self.rules(of: old)), Set(Self.rules(of: new)))
+    // Rules that only one file has show most of the change.
+    for isShared in [false, true] {
+      for (isOld, file, others) in [(true, oldFile, newRules), (false, newFile, oldRules)] {
+        let matcher = isOld ? old.matcher : new.matcher
+        let examples = RuleExamples(matcher, file: file)
+        for list in matcher.ruleLists {
+          for (position, definition) in (list.definitions ?? []).enumerated()
+          where others.contains(definition) == isShared {
+            for index in 0..<RuleExamples.count {
+              let target = examples.target(of: definition, index: index)
+              guard exampleBudget.spend(onURLOf: target.count) else { return }
+              judge(
+                base + String(decoding: target, as: UTF8.self), isBest: index == 0,
+                ofRule: list.rules.lowerBound + position, isOld: isOld)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func rules(of judge: RuleJudge) -> [RuleDefinition] {
+    judge.matcher.ruleLists.flatMap { $0.definitions ?? [] }
+  }
+
+  private mutating func judge(
+    _ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool
+  ) {
+    let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
+    for pair in pairs(for: deciders) {
+      let ruling = isOld ? pair.old : pair.new
+      let isOwn = isBest && ruling.rule == rule
+      add(ExampleRank(url, distance: isOwn ? 0 : 1), to: pair)
+    }
+  }
+
+  /// Adds a situation.
+  mutating func add(_ situation: RuleExploration.Situation) {
+    let pairs = pairs(for: situation.deciders)
+    // Changes are confirmed at any cost; everything else only increases confidence.
+    let isSpare = confirmationBudget.spend(
+      onURLOf: situation.path.count + situation.query.count + situation.fragment.count)
+    guard isSpare || !pairs.isEmpty else { return }
+    let example = ExampleRank(base + situation.target, distance: 1)
+    let improves = pairs.contains { pair in examples[pair].map { example < $0 } ?? true }
+    guard isSpare || improves else { return }
+    let url = example.text
+    let deciders =
+      old.deciders(for: url, &confirmationBudget) + new.deciders(for: url, &confirmationBudget)
+    guard deciders == situation.deciders else {
+      isConfirmed = false
+      return
+    }
+    for pair in pairs { add(example, to: pair) }
+  }
+
+  private mutating func add(_ example: ExampleRank, to pair: Pair) {
+    if let known = examples[pair], !(example < known) { return }
+    examples[pair] = example
+  }
+
+  /// The rulings that differ where these rules decide.
+  private mutating func pairs(for deciders: [Int]) -> [Pair] {
+    if let known = pairs[deciders] { return known }
+    let count = old.matcher.ruleLists.count
+    let (oldDeciders, newDeciders) = (deciders[..<count], deciders[count...])
+    var found: [Pair] = []
+    func add(_ app: Int, _ old: RuleJudge.Ruling, _ new: RuleJudge.Ruling) {
+      if old.verdict != new.verdict || opensAnotherApp(old, new) {
+        found.append(Pair(app: app, old: old, new: new))
+      }
+    }
+    add(-1, old.siteRuling(deciders: oldDeciders), new.siteRuling(deciders: newDeciders))
+    let none = RuleJudge.Ruling(verdict: .unclaimed)
+    for (index, app) in apps.enumerated() {
+      add(
+        index, app.old.map { old.ruling(app: $0, deciders: oldDeciders) } ?? none,
+        app.new.map { new.ruling(app: $0, deciders: newDeciders) } ?? none)
+    }
+    pairs[deciders] = found
+    return found
+  }
+
+  /// Whether both files claim a URL, but a different app is the first to claim it.
+  private func opensAnotherApp(_ one: RuleJudge.Ruling, _ other: RuleJudge.Ruling) -> Bool {
+    one.verdict == .claimed && other.verdict == .claimed
+      && old.matcher.apps[one.app].identifier != new.matcher.apps[other.app].identifier
+  }
+
+  /// The changes of the site and of apps, in order.
+  func changes() -> (site: [VerdictChanges.Change], apps: [VerdictChanges.AppChange]) {
+    let sorted = examples.sorted { first, second in
+      let (one, other) = (first.key, second.key)
+      if one.app != other.app { return one.app < other.app }
+      return one.old == other.old ? one.new < other.new : one.old < other.old
+    }
+    var site: [VerdictChanges.Change] = []
+    var appChanges: [VerdictChanges.AppChange] = []
+    for (pair, example) in sorted {
+      let change = VerdictChanges.Change(
+        url: example.text, old: old.outcome(pair.old), new: new.outcome(pair.new))
+      if pair.app < 0 {
+        site.append(change)
+      } else {
+        appChanges.append(VerdictChanges.AppChange(app: apps[pair.app].app, change: change))
+      }
+    }
+    return (site, appChanges)
+  }
+}

@@ -3,7 +3,7 @@ internal import Foundations
 /// A parser for JSON texts in UTF-8 (RFC 8259), as strict as the one on Apple's systems.
 ///
 /// Like Apple's, it accepts one comma before a closing bracket.
-struct JSONParser {
+package struct JSONParser {
   /// The greatest depth of nesting that is read, that of `NSJSONSerialization`.
   static let depthLimit = 512
 
@@ -19,7 +19,7 @@ struct JSONParser {
   /// Parses a whole text.
   ///
   /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
-  static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+  package static func parse(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     var trailingCommas: [Int] = []
     return try parse(text, trailingCommas: &trailingCommas)
   }

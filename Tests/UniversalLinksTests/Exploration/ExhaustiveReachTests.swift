@@ -41,7 +41,7 @@ import Testing
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
     let file = try file(rules)
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
-    let useless = ExclusionReach.useless(in: rules, of: file, system: .current)
+    let useless = RuleReachability.uselessExclusions(in: rules, of: file, system: .current)
     let matcher = LinkMatcher(file, system: .current)
     var evaluation = Evaluation()
     for target in targets {

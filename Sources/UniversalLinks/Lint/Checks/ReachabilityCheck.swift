@@ -96,7 +96,7 @@ enum ReachabilityCheck {
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.")
       }
-      let useless = ExclusionReach.useless(
+      let useless = RuleReachability.uselessExclusions(
         in: definitions, of: file, system: system, limits: limits)
       // An entry that only excludes is reported as a whole.
       for position in isSilent || claims.isEmpty ? [] : useless {
