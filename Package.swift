@@ -263,9 +263,8 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     .target(
       name: "FileDelivery", dependencies: ["Foundations", "LinkAuditing", "UniversalLinks"],
       sources: [
-        "Certificates/PresentedCertificate.swift", "Copies/FetchFailure.swift",
-        "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift", "Network/CopyReceiver.swift",
-        "Requests",
+        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift",
+        "Copies/PresentedCertificate.swift", "Network/CopyReceiver.swift",
       ],
       swiftSettings: settings),
     .executableTarget(

@@ -31,7 +31,7 @@ import UniversalLinks
   @Test func theMostSevereComeFirst() {
     let delivery = MadeUpCopies.delivery(
       site: MadeUpCopies.answer("{}", ["Content-Type": "text/plain"]),
-      cdn: .failed(.connectionRefused))
+      cdn: .failure(.connectionRefused))
     #expect(delivery.problems.map(\.severity) == [.error, .warning, .note])
     #expect(delivery.isUnasked)
     #expect(delivery.hasProblems(from: .error))
@@ -44,7 +44,7 @@ import UniversalLinks
     (.certificate(RefusedCertificate(chain: [], isTrusted: false)), false),
   ])
   func detectsUnreachableHosts(failure: FetchFailure, isUnasked: Bool) {
-    #expect(MadeUpCopies.delivery(site: .failed(failure)).isUnasked == isUnasked)
+    #expect(MadeUpCopies.delivery(site: .failure(failure)).isUnasked == isUnasked)
   }
 
   /// A file that was changed more than a day ago should have arrived.

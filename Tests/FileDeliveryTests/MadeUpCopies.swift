@@ -38,7 +38,7 @@ enum MadeUpCopies {
     end: DeliveryResponse.BodyEnd = .whole
   ) -> FetchedCopy.Outcome {
     let all = ["Content-Type": "application/json"].merging(fields) { $1 }
-    return .answered(
+    return .success(
       DeliveryResponse(
         status: status, fields: all.map { .init($0.key, $0.value) }, body: Array(body),
         bodyEnd: end))
@@ -59,7 +59,7 @@ enum MadeUpCopies {
       notBefore: HTTPDate(seconds: from), notAfter: HTTPDate(seconds: to))
     certificate.hostNames = names
     certificate.isSelfIssued = isSelfIssued
-    return .failed(.certificate(RefusedCertificate(chain: [certificate], isTrusted: isTrusted)))
+    return .failure(.certificate(RefusedCertificate(chain: [certificate], isTrusted: isTrusted)))
   }
 
   static func delivery(
@@ -104,14 +104,14 @@ enum MadeUpCopies {
     let damaged = GzipWriter.member(file.utf8).dropLast(8) + [UInt8](repeating: 7, count: 8)
     return [
       site("sound", answer(file)),
-      site("name", .failed(.nameNotResolved), "name-not-resolved"),
-      site("port", .failed(.connectionRefused), "connection-refused"),
-      site("route", .failed(.unreachable("No route to host")), "unreachable"),
-      site("silence", .failed(.timedOut(seconds: 10)), "timed-out"),
-      site("end", .failed(.noAnswer), "no-answer"),
-      site("noise", .failed(.notHTTP), "not-http"),
-      site("age of TLS", .failed(.oldTLS), "old-tls"),
-      site("TLS", .failed(.tls("bad record mac")), "tls-failed"),
+      site("name", .failure(.nameNotResolved), "name-not-resolved"),
+      site("port", .failure(.connectionRefused), "connection-refused"),
+      site("route", .failure(.unreachable("No route to host")), "unreachable"),
+      site("silence", .failure(.timedOut(seconds: 10)), "timed-out"),
+      site("end", .failure(.noAnswer), "no-answer"),
+      site("noise", .failure(.notHTTP), "not-http"),
+      site("age of TLS", .failure(.oldTLS), "old-tls"),
+      site("TLS", .failure(.tls("bad record mac")), "tls-failed"),
       site("expired", certificate(to: 1_700_000_000), "certificate-expired"),
       site("future", certificate(from: 1_900_000_000), "certificate-not-yet-valid"),
       site(
@@ -123,7 +123,7 @@ enum MadeUpCopies {
         "expired and for others", certificate(["example.com"], to: 1_700_000_000),
         "certificate-expired", "certificate-wrong-host"),
       site(
-        "unseen", .failed(.certificate(RefusedCertificate(chain: [], isTrusted: false))),
+        "unseen", .failure(.certificate(RefusedCertificate(chain: [], isTrusted: false))),
         "certificate-unknown-authority"),
       Example(
         name: "not encrypted",

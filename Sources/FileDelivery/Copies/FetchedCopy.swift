@@ -6,14 +6,11 @@ public struct FetchedCopy: Hashable, Sendable {
   /// The answer, or the reason why there is none.
   public var outcome: Outcome
 
+  /// An answer, or the reason why there is none.
+  public typealias Outcome = Result<DeliveryResponse, FetchFailure>
+
   /// The end of the validity of the server's certificate, or `nil` if it isn't known.
   public var certificateEnd: HTTPDate?
-
-  /// An answer, or the reason why there is none.
-  public enum Outcome: Hashable, Sendable {
-    case answered(DeliveryResponse)
-    case failed(FetchFailure)
-  }
 
   /// Creates a copy.
   public init(target: DeliveryTarget, outcome: Outcome, certificateEnd: HTTPDate? = nil) {
@@ -22,12 +19,12 @@ public struct FetchedCopy: Hashable, Sendable {
 
   /// The answer, or `nil` if there is none.
   public var response: DeliveryResponse? {
-    if case .answered(let response) = outcome { response } else { nil }
+    if case .success(let response) = outcome { response } else { nil }
   }
 
   /// The reason why there is no answer, or `nil` if there is one.
   public var failure: FetchFailure? {
-    if case .failed(let failure) = outcome { failure } else { nil }
+    if case .failure(let failure) = outcome { failure } else { nil }
   }
 }
 
@@ -148,4 +145,57 @@ public struct CDNFailure: Hashable, Sendable {
 
   /// `Apple-Try-Direct`: `true` or `false`.
   public var tryDirect: String?
+}
+
+/// The reason why a server gave no answer.
+public enum FetchFailure: Error, Hashable, Sendable {
+  /// The host's address is unknown.
+  case nameNotResolved
+
+  /// No server listens there.
+  case connectionRefused
+
+  /// The connection failed for another reason, which the system names.
+  case unreachable(String)
+
+  /// No answer began before the timeout.
+  case timedOut(seconds: Double)
+
+  /// The connection ended before an answer.
+  case noAnswer
+
+  /// The response is not HTTP.
+  case notHTTP
+
+  /// Both sides have no common version of TLS.
+  case oldTLS
+
+  /// TLS failed for another reason, which the library names.
+  case tls(String)
+
+  /// The certificate is not accepted.
+  case certificate(RefusedCertificate)
+
+  /// A Boolean value indicating whether the host could not be reached at all.
+  public var isUnasked: Bool {
+    switch self {
+    case .nameNotResolved, .connectionRefused, .unreachable, .timedOut: true
+    case .noAnswer, .notHTTP, .oldTLS, .tls, .certificate: false
+    }
+  }
+}
+
+/// A certificate that was not accepted.
+public struct RefusedCertificate: Hashable, Sendable {
+  /// The certificates that the server presented, its own first; empty if unknown.
+  public var chain: [PresentedCertificate]
+
+  /// A Boolean value indicating whether an authority vouches for it, so that only the names are
+  /// wrong.
+  public var isTrusted: Bool
+
+  /// Creates a certificate that was not accepted.
+  public init(chain: [PresentedCertificate], isTrusted: Bool) {
+    (self.chain, self.isTrusted) = (chain, isTrusted)
+  }
 }

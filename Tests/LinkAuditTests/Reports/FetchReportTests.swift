@@ -18,7 +18,7 @@ import Testing
   static func answer(
     _ body: String, status: Int = 200, _ fields: [DeliveryResponse.Field] = []
   ) -> FetchedCopy.Outcome {
-    .answered(DeliveryResponse(status: status, fields: fields, body: Array(body.utf8)))
+    .success(DeliveryResponse(status: status, fields: fields, body: Array(body.utf8)))
   }
 
   static func deliveries() -> [HostDelivery] {
@@ -33,7 +33,7 @@ import Testing
       answer(file, fields), answer(file + " ", fields),
       answer(file, [.init("Content-Type", "application/json")]),
       answer(other, fields), answer("", status: 302, fields), answer("", status: 404, fields),
-      answer("{", fields), .failed(.nameNotResolved), .failed(.tls(hostile)),
+      answer("{", fields), .failure(.nameNotResolved), .failure(.tls(hostile)),
     ]
     return outcomes.flatMap { site in
       outcomes.map { cdn in
