@@ -1,7 +1,8 @@
 // Unsafe code: SQLite's functions take the connection as a pointer, which is valid as long as this
-// object.
+// object. SQLite lends its messages, which are copied immediately.
 
 internal import CSQLite
+internal import Synchronization
 
 /// A connection to an SQLite database.
 @safe final class Database {
@@ -194,4 +195,70 @@ internal import CSQLite
       return row
     }
   }
+}
+
+/// A database that one caller uses at a time.
+final class SharedDatabase: Sendable {
+  private let lock = Mutex(())
+
+  // Used only under the lock.
+  nonisolated(unsafe) private let database: Database
+
+  /// - Parameter database: The database, which nobody else may use from now on.
+  init(_ database: sending Database) { unsafe self.database = database }
+
+  /// Reads a consistent snapshot of the database.
+  ///
+  /// - Throws: ``DatabaseError``; and any error of `body`.
+  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try lock.withLock { _ in
+      let database = unsafe database
+      return try database.transaction(isChange: false) { try body(database) }
+    }
+  }
+
+  /// Changes the database completely or not at all.
+  ///
+  /// - Throws: ``DatabaseError``; and any error of `body`.
+  func write<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
+    try lock.withLock { _ in
+      let database = unsafe database
+      return try database.transaction(isChange: true) { try body(database) }
+    }
+  }
+}
+
+/// An error of SQLite.
+struct DatabaseError: Error {
+  /// The extended result code, such as `SQLITE_IOERR_WRITE`.
+  var code: Int32
+
+  /// SQLite's message.
+  var message: String
+
+  /// The result code without its extension, such as `SQLITE_IOERR`.
+  var primaryCode: Int32 { code & 0xFF }
+
+  /// A Boolean value indicating whether the file is damaged.
+  var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+  init(code: Int32, message: String) {
+    (self.code, self.message) = (code, message)
+  }
+
+  /// The last error of a connection.
+  init(of connection: OpaquePointer) {
+    code = unsafe sqlite3_extended_errcode(connection)
+    message = unsafe String(cString: sqlite3_errmsg(connection))
+  }
+}
+
+// Extended codes, which C defines with macros that Swift can't import: SQLite's 'Result and Error
+// Codes'.
+extension DatabaseError {
+  static let write = SQLITE_IOERR | 3 << 8
+  static let sync = SQLITE_IOERR | 4 << 8
+  static let syncDirectory = SQLITE_IOERR | 5 << 8
+  static let truncate = SQLITE_IOERR | 6 << 8
+  static let resize = SQLITE_IOERR | 19 << 8
 }

@@ -66,7 +66,12 @@ internal import CSQLite
   func next() throws(DatabaseError) -> Row? {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW:
-      return Row(columns: columns, values: (0..<Int32(columns.count)).map(value))
+      // Values of a row may be read because only one thread uses the connection.
+      return Row(
+        columns: columns,
+        values: (0..<Int32(columns.count)).map { index in
+          unsafe DatabaseValue(sqlite3_column_value(handle, index))
+        })
     case SQLITE_DONE: return nil
     default: throw unsafe DatabaseError(of: connection)
     }
@@ -77,23 +82,23 @@ internal import CSQLite
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
   }
+}
 
-  /// A value of the row.
-  private func value(_ index: Int32) -> DatabaseValue {
-    switch unsafe sqlite3_column_type(handle, index) {
-    case SQLITE_INTEGER: return .integer(unsafe sqlite3_column_int64(handle, index))
-    case SQLITE_FLOAT: return .real(unsafe sqlite3_column_double(handle, index))
+extension DatabaseValue {
+  /// Copies a value that SQLite lends.
+  init(_ value: OpaquePointer?) {
+    switch unsafe sqlite3_value_type(value) {
+    case SQLITE_INTEGER: self = .integer(unsafe sqlite3_value_int64(value))
+    case SQLITE_FLOAT: self = .real(unsafe sqlite3_value_double(value))
     case SQLITE_TEXT:
-      let text = unsafe sqlite3_column_text(handle, index)
-      let bytes = unsafe UnsafeBufferPointer(
-        start: text, count: Int(sqlite3_column_bytes(handle, index)))
-      return .text(unsafe String(decoding: bytes, as: UTF8.self))
+      let text = unsafe sqlite3_value_text(value)
+      let bytes = unsafe UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+      self = .text(unsafe String(decoding: bytes, as: UTF8.self))
     case SQLITE_BLOB:
-      let blob = unsafe sqlite3_column_blob(handle, index)
-      let bytes = unsafe UnsafeRawBufferPointer(
-        start: blob, count: Int(sqlite3_column_bytes(handle, index)))
-      return .blob(unsafe [UInt8](bytes))
-    default: return .null
+      let blob = unsafe sqlite3_value_blob(value)
+      let bytes = unsafe UnsafeRawBufferPointer(start: blob, count: Int(sqlite3_value_bytes(value)))
+      self = .blob(unsafe [UInt8](bytes))
+    default: self = .null
     }
   }
 }

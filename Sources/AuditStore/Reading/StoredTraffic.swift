@@ -82,3 +82,87 @@ public struct StoredTraffic: Sendable {
     }
   }
 }
+
+/// The logs in the ledger that contributed requests to some days.
+struct LedgerSummary {
+  /// The logs, ascending by path; requests on other days count as outside.
+  private(set) var inputs: [TrafficDigest.Input] = []
+
+  /// The rejected lines of all of them by reason.
+  private(set) var rejections: [RejectionReason: Int] = [:]
+
+  /// The first rejected lines of each reason.
+  private(set) var rejectedLines: [RejectedLine] = []
+
+  /// Reads the ledger.
+  ///
+  /// - Parameters:
+  ///   - days: The days.
+  ///   - stored: The requests of logs on these and other days.
+  ///   - isWhole: Whether to include logs without requests.
+  ///   - database: The ledger.
+  /// - Throws: An error if the ledger can't be read, or is damaged.
+  init(
+    days: [StoredDay], of stored: StoredDays, isWhole: Bool, in database: Database
+  ) throws {
+    var requests: [Int64: LogShare.DayShare] = [:]
+    for day in days {
+      for (log, share) in stored.entries[day]?.shares ?? [] {
+        requests.merge([log: share], uniquingKeysWith: +)
+      }
+    }
+    var paths: [Int64: String] = [:]
+    try database.forEachRow(of: .logs) { row in
+      let id: Int64 = try row.stored("id")
+      let all = try row.count("requests")
+      let part = requests.removeValue(forKey: id)
+      guard part != nil || isWhole && all == 0 else { return }
+      var tally = LineTally()
+      (tally.lines, tally.requests) = (try row.count("lines"), part?.requests ?? 0)
+      guard all >= tally.requests else { throw StoredValueMismatch(column: "requests") }
+      tally.outside = all - tally.requests
+      paths[id] = try row.stored("path")
+      inputs.append(
+        TrafficDigest.Input(
+          path: try row.stored("path"), damage: try Self.damage(row),
+          format: try (row.stored("format") as String?).map { TrafficDigest.InputFormat(name: $0) },
+          settings: TrafficDigest.InputSettings(defaultHost: try row.stored("host")), tally: tally,
+          times: part?.times))
+    }
+    // Each request came from a log.
+    guard requests.isEmpty else { throw StoredValueMismatch(column: "log") }
+    inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    try database.forEachRow(of: .logRejections) { row in
+      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      guard paths[log] != nil else { return }
+      rejections[reason, default: 0] += try row.count("lines")
+    }
+    var lines: [RejectionReason: [RejectedLine]] = [:]
+    try database.forEachRow(of: .rejectedLines) { row in
+      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      guard let path = paths[log] else { return }
+      lines[reason, default: []].append(
+        RejectedLine(
+          reason: reason, path: path, line: try row.stored("line"), offset: try row.stored("offset")
+        ))
+    }
+    rejectedLines = RejectionReason.allCases.flatMap { reason in
+      (lines[reason] ?? []).sorted { one, other in
+        one.path.hasSameBytes(as: other.path)
+          ? one.line < other.line : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+      }.prefix(Self.exampleCount)
+    }
+  }
+
+  /// The number of rejected lines of each reason to show.
+  private static let exampleCount = 3
+
+  /// Returns the damage of a log; stores before version 3 have only its status.
+  private static func damage(_ row: Row) throws -> LogDamage? {
+    if let damage = try row.damage() { return damage }
+    guard let status = InputStatus(rawValue: try row.stored("status")) else {
+      throw StoredValueMismatch(column: "status")
+    }
+    return LogDamage(status: status, length: try row.count("length"))
+  }
+}
