@@ -47,6 +47,16 @@ extension Int: DatabaseValueConvertible {
   }
 }
 
+/// Hashes and numbers of files, which use all bits.
+extension UInt64: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue { .integer(Int64(bitPattern: self)) }
+
+  init?(databaseValue: DatabaseValue) {
+    guard case .integer(let value) = databaseValue else { return nil }
+    self.init(bitPattern: value)
+  }
+}
+
 extension Bool: DatabaseValueConvertible {
   var databaseValue: DatabaseValue { .integer(self ? 1 : 0) }
 
@@ -62,6 +72,16 @@ extension String: DatabaseValueConvertible {
   init?(databaseValue: DatabaseValue) {
     guard case .text(let value) = databaseValue else { return nil }
     self = value
+  }
+}
+
+/// Types with names for their values, which SQLite stores.
+extension DatabaseValueConvertible where Self: RawRepresentable<String> {
+  var databaseValue: DatabaseValue { .text(rawValue) }
+
+  init?(databaseValue: DatabaseValue) {
+    guard case .text(let name) = databaseValue else { return nil }
+    self.init(rawValue: name)
   }
 }
 

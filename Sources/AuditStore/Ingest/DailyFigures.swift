@@ -79,7 +79,7 @@ struct DailyFigures {
   /// Removes the figures of a day.
   static func remove(_ day: StoredDay, in database: Database) throws {
     for table in StoredTable.figures {
-      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day.text])
+      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day])
       try StoreChecksums.reset(table, part: day.text, in: database)
     }
   }
@@ -112,7 +112,7 @@ struct DailyFigures {
           requests = requests + excluded.requests, targets = targets + excluded.targets
         """,
         [
-          day.text,
+          day,
           host.name.utf8.contains(0) ? host.name.replacing("\0", with: "\u{FFFD}") : host.name,
           host.requests, host.targets,
         ])
@@ -126,7 +126,7 @@ struct DailyFigures {
     try database.execute(
       "INSERT INTO daily_sites VALUES (?, ?, ?, ?, ?, ?)",
       [
-        day.text, site.host, file, total.requests, total.visits,
+        day, site.host, file, total.requests, total.visits,
         site.referrals[.sameHost]?.visits ?? 0,
       ])
     try write(site.verdicts, "daily_verdicts", site.host, day, in: database) { $0.rawValue }
@@ -143,7 +143,7 @@ struct DailyFigures {
     for (value, traffic) in counts where traffic.requests > 0 {
       try database.execute(
         "INSERT INTO \(table) VALUES (?, ?, ?, ?, ?)",
-        [day.text, host, name(value), traffic.requests, traffic.visits])
+        [day, host, name(value), traffic.requests, traffic.visits])
     }
   }
 
@@ -153,8 +153,8 @@ struct DailyFigures {
     try database.execute(
       "INSERT OR REPLACE INTO daily_findings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
-        day.text, finding.host ?? "", finding.code, finding.subject,
-        finding.severity.rawValue, finding.message, finding.traffic.requests,
+        day, finding.host ?? "", finding.code, finding.subject,
+        finding.severity, finding.message, finding.traffic.requests,
         finding.traffic.visits, finding.share,
       ])
   }

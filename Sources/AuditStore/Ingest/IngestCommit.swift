@@ -108,7 +108,7 @@ struct IngestCommit {
         try KnownLog.record(file.stamp, of: log.id, started: started, in: database)
         try database.execute(
           "UPDATE logs SET path = ?, status = ?, damage = ? WHERE id = ?",
-          [file.input.path, InputStatus(damage).rawValue, damage?.code, log.id])
+          [file.input.path, InputStatus(damage), damage?.code, log.id])
       case .nothing, .unfinished, .uncounted, .diverged: break
       }
     }
@@ -120,7 +120,7 @@ struct IngestCommit {
     for line in lines {
       try database.execute(
         "INSERT OR REPLACE INTO rejected_lines VALUES (?, ?, ?, ?)",
-        [log, line.reason.rawValue, line.line, line.offset])
+        [log, line.reason, line.line, line.offset])
     }
   }
 
@@ -130,7 +130,7 @@ struct IngestCommit {
     try database.execute(
       "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)",
       [
-        run, now.description, LogTime.now.description, logs, tally.lines,
+        run, now, LogTime.now, logs, tally.lines,
         // The beginning of a line can look like a request although the complete line doesn't.
         max(0, tally.requests), max(0, tally.rejected),
       ])

@@ -239,7 +239,7 @@ public struct StoreIngest {
         SELECT day FROM log_days WHERE day <> '' AND day < ?1
         UNION SELECT day FROM digests WHERE day <> '' AND day < ?1
         """,
-        [first.description]
+        [first]
       ).map { try $0.day() }
       for day in days { try AuditStore.remove(day, in: database) }
       // The current answer of each server stays, whatever its age.
@@ -248,7 +248,7 @@ public struct StoreIngest {
         DELETE FROM served_files WHERE substr(last_seen, 1, 10) < ? AND EXISTS (
           SELECT 1 FROM served_files AS later WHERE later.host = served_files.host
             AND later.source = served_files.source AND later.number > served_files.number)
-        """, [first.description])
+        """, [first])
       try Deployment.removeUnusedFiles(in: database)
       return Set(days)
     }

@@ -43,18 +43,15 @@ struct KnownLog: Sendable {
     id = try row.stored("id")
     path = try row.stored("path")
     content = ContentFingerprint(
-      length: try row.count("length"), first: UInt64(bitPattern: try row.stored("first_hash")),
-      second: UInt64(bitPattern: try row.stored("second_hash")))
+      length: try row.count("length"), first: try row.stored("first_hash"),
+      second: try row.stored("second_hash"))
     checkpoints = Self.checkpoints(try row.stored("checkpoints"))
     settledLength = try row.count("settled_length")
     settledLines = try row.count("settled_lines")
     lines = try row.count("lines")
     pendingLines = try row.count("pending_lines")
     requests = try row.count("requests")
-    guard let status = InputStatus(rawValue: try row.stored("status")) else {
-      throw StoredValueMismatch(column: "status")
-    }
-    self.status = status
+    status = try row.stored("status")
     isDated = try row.stored("is_dated")
     wasReadFromFile = try row.stored("was_read")
   }
@@ -122,16 +119,16 @@ extension KnownLog {
     for head: LogHead, shortLengths: [Int], in database: Database
   ) throws -> [KnownLog] {
     let beginnings = head.beginnings(ofLengths: shortLengths)
-    var known: Set<Int64> = []
+    var known: Set<UInt64> = []
     for start in stride(from: 0, to: beginnings.count, by: 500) {
-      let hashes = beginnings[start...].prefix(500).map { Int64(bitPattern: $0.hash) }
+      let hashes = beginnings[start...].prefix(500).map(\.hash)
       known.formUnion(
         try database.values(
-          of: Int64.self,
+          of: UInt64.self,
           "SELECT hash FROM log_beginnings WHERE hash IN (\(Database.marks(hashes.count)))", hashes)
       )
     }
-    guard let longest = beginnings.last(where: { known.contains(Int64(bitPattern: $0.hash)) })
+    guard let longest = beginnings.last(where: { known.contains($0.hash) })
     else { return [] }
     let rows = try database.rows(
       """
@@ -143,8 +140,7 @@ extension KnownLog {
       ORDER BY length, id LIMIT ?4
       """,
       [
-        Int64(bitPattern: longest.hash), head.stamp.map { Int64(bitPattern: $0.device) },
-        head.stamp.map { Int64(bitPattern: $0.inode) },
+        longest.hash, head.stamp?.device, head.stamp?.inode,
         longest.length < ContentTrace.headLength ? candidateLimit : -1,
       ])
     return try rows.map { row in
@@ -173,7 +169,7 @@ extension KnownLog {
       WHERE device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
       """,
       [
-        Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), stamp.size,
+        stamp.device, stamp.inode, stamp.size,
         stamp.modified, stamp.changed,
       ])
     guard let row else { return false }
@@ -201,7 +197,7 @@ extension KnownLog {
     try database.execute(
       "INSERT OR REPLACE INTO log_files VALUES (?, ?, ?, ?, ?, ?)",
       [
-        Int64(bitPattern: stamp.device), Int64(bitPattern: stamp.inode), size, stamp.modified,
+        stamp.device, stamp.inode, size, stamp.modified,
         stamp.changed, log,
       ])
   }

@@ -53,7 +53,7 @@ struct LedgerEntry {
         requests: try row.count("requests"), times: try row.times())
     }
     for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [known.id]) {
-      share.rejections[try row.reason()] = try row.count("lines")
+      share.rejections[try row.stored("reason")] = try row.count("lines")
     }
     return share
   }
@@ -73,7 +73,7 @@ struct LedgerEntry {
       share.tally.requests += requests
     }
     for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [known.id]) {
-      share.rejections[try row.reason()] = try row.count("lines")
+      share.rejections[try row.stored("reason")] = try row.count("lines")
     }
     try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [known.id])
     for table in ["pending_rejections", "log_days", "log_rejections"] {
@@ -91,15 +91,15 @@ struct LedgerEntry {
     let checkpoints = log.trace.checkpoints
     let values: [(String, any DatabaseValueConvertible)] = [
       ("path", log.input.path), ("host", log.input.settings.defaultHost),
-      ("format", log.input.format?.name), ("status", InputStatus(log.input.damage).rawValue),
+      ("format", log.input.format?.name), ("status", InputStatus(log.input.damage)),
       ("damage", log.input.damage?.code),
       ("lines", share.tally.lines), ("requests", share.tally.requests),
       ("rejected", share.tally.rejected),
       ("pending_lines", log.pending?.share.tally.lines ?? 0), ("length", content.length),
       ("settled_length", log.settledLength),
       ("settled_lines", log.continuation.settledLines + log.settled.tally.lines),
-      ("first_hash", Int64(bitPattern: content.first)),
-      ("second_hash", Int64(bitPattern: content.second)),
+      ("first_hash", content.first),
+      ("second_hash", content.second),
       ("checkpoints", KnownLog.bytes(checkpoints)), ("last_run", run),
     ]
     let arguments = values.map(\.1)
@@ -119,7 +119,7 @@ struct LedgerEntry {
     let id = known?.id ?? database.lastInsertedRowID
     for end in checkpoints + [content.checkpoint] where end.length <= ContentTrace.headLength {
       try database.execute(
-        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [Int64(bitPattern: end.hash), id])
+        "INSERT OR IGNORE INTO log_beginnings VALUES (?, ?)", [end.hash, id])
     }
     return id
   }
@@ -129,14 +129,14 @@ struct LedgerEntry {
       try database.execute(
         "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
         [
-          id, StoredDay(day).text, part.requests, part.times?.lowerBound.description,
-          part.times?.upperBound.description,
+          id, StoredDay(day), part.requests, part.times?.lowerBound,
+          part.times?.upperBound,
         ])
     }
     for (reason, lines) in share.rejections where lines > 0 {
       try database.execute(
         "INSERT INTO log_rejections VALUES (?, ?, ?)",
-        [id, reason.rawValue, lines])
+        [id, reason, lines])
     }
   }
 
@@ -144,12 +144,12 @@ struct LedgerEntry {
     for part in pendingDigests {
       try database.execute(
         "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
-        [id, part.day.text, part.requests, part.bytes])
+        [id, part.day, part.requests, part.bytes])
     }
     for (reason, lines) in log.pending?.share.rejections ?? [:] {
       try database.execute(
         "INSERT INTO pending_rejections VALUES (?, ?, ?)",
-        [id, reason.rawValue, lines])
+        [id, reason, lines])
     }
   }
 }

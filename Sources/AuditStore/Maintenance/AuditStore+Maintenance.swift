@@ -21,7 +21,7 @@ extension AuditStore {
           """
           DELETE FROM reports
           WHERE ?1 = '' OR ?1 BETWEEN substr(first_time, 1, 10) AND substr(last_time, 1, 10)
-          """, [day.text])
+          """, [day])
         return try Self.remove(day, in: database)
       }
     }
@@ -52,7 +52,7 @@ extension AuditStore {
     // that they are never subtracted or read again.
     let logs = try database.values(
       of: Int64.self, "SELECT log FROM pending_days WHERE day = ? AND NOT is_settled",
-      [day.text])
+      [day])
     for log in logs {
       try database.execute("UPDATE pending_days SET is_settled = TRUE WHERE log = ?", [log])
       try database.execute("DELETE FROM pending_rejections WHERE log = ?", [log])
@@ -64,12 +64,12 @@ extension AuditStore {
     }
     var count = 0
     for table in [StoredTable.digests, .pendingDays, .logDays] {
-      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day.text])
+      try database.execute("DELETE FROM \(table.table) WHERE day = ?", [day])
       count += database.changesCount
       try StoreChecksums.reset(table, part: day.text, in: database)
     }
     try DailyFigures.remove(day, in: database)
-    try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day.text])
+    try database.execute("DELETE FROM reports WHERE substr(last_time, 1, 10) <= ?", [day])
     return count > 0
   }
 
@@ -142,7 +142,7 @@ extension AuditStore {
       try database.execute("UPDATE logs SET host = ? WHERE host = ?", [new, old])
       let changedLogs = database.changesCount
       guard !days.isEmpty || changedSites || changedLogs > 0 else { return false }
-      let now = LogTime.now.description
+      let now = LogTime.now
       try database.execute(
         "INSERT INTO runs VALUES (?, ?, ?, 0, 0, 0, 0)", [run, now, now])
       try DailyFigures(self, options).write(days, in: database)
@@ -183,7 +183,7 @@ extension AuditStore {
   ) throws {
     for day in days.sorted() {
       let rows = try database.rows(
-        "SELECT rowid, digest FROM pending_days WHERE day = ? ORDER BY rowid", [day.text])
+        "SELECT rowid, digest FROM pending_days WHERE day = ? ORDER BY rowid", [day])
       for row in rows {
         let bytes: [UInt8] = try row.stored("digest")
         let file = try DigestFile(bytes: bytes, name: "\(databasePath): pending lines")

@@ -38,10 +38,7 @@ public struct ReportMemory {
         last = (row, own)
       }
       guard let row = last?.row else { return nil }
-      let text: String = try row.stored("made")
-      guard let made = LogTime(reading: Array(text.utf8)) else {
-        throw StoredValueMismatch(column: "made")
-      }
+      let made: LogTime = try row.stored("made")
       let times = try row.times()
       var findings: [(position: Int, row: Row)] = []
       let report: Int64 = try row.stored("id")
@@ -113,8 +110,7 @@ public struct ReportMemory {
       INSERT INTO reports (scope, run, made, first_time, last_time) VALUES (?, ?, ?, ?, ?)
       """,
       [
-        scope, run, LogTime.now.description, times?.lowerBound.description,
-        times?.upperBound.description,
+        scope, run, LogTime.now, times?.lowerBound, times?.upperBound,
       ])
     let report = database.lastInsertedRowID
     for (position, finding) in findings.map({ FindingRecord($0) }).enumerated() {

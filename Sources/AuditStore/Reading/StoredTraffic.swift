@@ -133,13 +133,17 @@ struct LedgerSummary {
     guard requests.isEmpty else { throw StoredValueMismatch(column: "log") }
     inputs.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     try database.forEachRow(of: .logRejections) { row in
-      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      let (log, reason): (Int64, RejectionReason) = (
+        try row.stored("log"), try row.stored("reason")
+      )
       guard paths[log] != nil else { return }
       rejections[reason, default: 0] += try row.count("lines")
     }
     var lines: [RejectionReason: [RejectedLine]] = [:]
     try database.forEachRow(of: .rejectedLines) { row in
-      let (log, reason): (Int64, RejectionReason) = (try row.stored("log"), try row.reason())
+      let (log, reason): (Int64, RejectionReason) = (
+        try row.stored("log"), try row.stored("reason")
+      )
       guard let path = paths[log] else { return }
       lines[reason, default: []].append(
         RejectedLine(
@@ -160,9 +164,6 @@ struct LedgerSummary {
   /// Returns the damage of a log; stores before version 3 have only its status.
   private static func damage(_ row: Row) throws -> LogDamage? {
     if let damage = try row.damage() { return damage }
-    guard let status = InputStatus(rawValue: try row.stored("status")) else {
-      throw StoredValueMismatch(column: "status")
-    }
-    return LogDamage(status: status, length: try row.count("length"))
+    return LogDamage(status: try row.stored("status") as InputStatus, length: try row.count("length"))
   }
 }

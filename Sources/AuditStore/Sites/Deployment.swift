@@ -34,7 +34,7 @@ struct Deployment: Sendable {
       INSERT INTO association_files (identity, path, seen, content) VALUES (?, ?, ?, ?)
       ON CONFLICT (identity) DO NOTHING
       """,
-      [identity, path, seen.description, content])
+      [identity, path, seen, content])
     return try database.value(
       of: Int64.self, "SELECT id FROM association_files WHERE identity = ?", [identity])
   }
@@ -51,20 +51,20 @@ struct Deployment: Sendable {
       """
       SELECT association_file FROM deployments WHERE host = ? AND day <= ?
       ORDER BY day DESC LIMIT 1
-      """, [file.host, day.description])
+      """, [file.host, day])
     guard id != inForce else { return nil }
     let replaced = try database.value(
       of: String.self,
       """
       SELECT path FROM deployments JOIN association_files ON id = association_file
       WHERE host = ? AND day = ?
-      """, [file.host, day.description])
+      """, [file.host, day])
     let earlier = try database.value(
       of: Int.self, "SELECT count(*) FROM deployments WHERE host = ? AND day < ?",
-      [file.host, day.description])
+      [file.host, day])
     try database.execute(
       "INSERT OR REPLACE INTO deployments VALUES (?, ?, ?, ?)",
-      [file.host, day.description, id, seen.description])
+      [file.host, day, id, seen])
     return replaced.map { replaced in
       FileReplacement(
         host: file.host, path: file.path, replacedPath: replaced, day: day,
@@ -87,13 +87,11 @@ struct Deployment: Sendable {
     var deployments: [Deployment] = []
     try database.forEachRow(of: .deployments) { row in
       let id: Int64 = try row.stored("association_file")
-      guard let day = Day(try row.stored("day") as String) else {
-        throw StoredValueMismatch(column: "day")
-      }
       guard let file = files[id] else { throw StoredValueMismatch(column: "association_file") }
       deployments.append(
         Deployment(
-          host: try row.stored("host"), day: day, file: id, path: file.path, content: file.content))
+          host: try row.stored("host"), day: try row.stored("day"), file: id, path: file.path,
+          content: file.content))
     }
     return Dictionary(grouping: deployments, by: { Array($0.host.utf8) })
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }

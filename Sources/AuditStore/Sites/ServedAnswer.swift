@@ -77,9 +77,9 @@ extension ServedAnswer {
       """
       SELECT number, status IS ?3 AND problem IS ?4 AND association_file IS ?5 AS is_same
       FROM served_files WHERE host = ?1 AND source = ?2 ORDER BY number DESC LIMIT 1
-      """, [host, source.rawValue, status, problem, file])
+      """, [host, source, status, problem, file])
     let latest: [any DatabaseValueConvertible] = [
-      size, try Self.text(fields), certificateEnd?.description,
+      size, try Self.text(fields), certificateEnd,
     ]
     let number = try last?.count("number") ?? 0
     if let last, try last.stored("is_same") as Bool {
@@ -89,14 +89,14 @@ extension ServedAnswer {
         UPDATE served_files SET last_seen = ?, checks = checks + 1, size = ?, fields = ?,
           certificate_end = ?
         WHERE host = ? AND source = ? AND number = ?
-        """, [time.description] + latest + [host, source.rawValue, number])
+        """, [time] + latest + [host, source, number])
     } else {
       let columns =
         "host, source, number, first_seen, last_seen, checks, status, problem, association_file, "
         + "size, fields, certificate_end"
       try database.execute(
         "INSERT INTO served_files (\(columns)) VALUES (\(Database.marks(12)))",
-        [host, source.rawValue, number + 1, time.description, time.description, 1] + [
+        [host, source, number + 1, time, time, 1] + [
           status, problem, file,
         ] + latest)
     }
@@ -150,36 +150,20 @@ extension ServedAnswer {
             isInForce: files.last?.file == number)
         }
       }
-      guard let source = DeliverySource(rawValue: try row.stored("source")) else {
-        throw StoredValueMismatch(column: "source")
-      }
       let fields: String = try row.stored("fields")
       guard
         let fields = try? JSONDecoder().decode(
           [String: String].self, from: Data(fields.utf8))
       else { throw StoredValueMismatch(column: "fields") }
       let file = ServedFile(
-        source: source, first: try row.time("first_seen"), last: try row.time("last_seen"),
+        source: try row.stored("source"), first: try row.stored("first_seen"),
+        last: try row.stored("last_seen"),
         checks: try row.count("checks"), status: try row.stored("status"),
         problem: try row.stored("problem"), size: try row.stored("size"), content: content,
         fields: fields.sorted { $0.key < $1.key }.map(ServedFile.Field.init),
-        certificateEnd: try (row.stored("certificate_end") as String?).map { _ in
-          try row.time("certificate_end")
-        })
+        certificateEnd: try row.stored("certificate_end"))
       answers[host, default: []].append((try row.count("number"), file))
     }
     return answers.mapValues { $0.sorted { $0.number < $1.number }.map(\.file) }
-  }
-}
-
-extension Row {
-  /// Reads a time.
-  ///
-  /// - Throws: ``StoredValueMismatch`` if the value isn't a time.
-  fileprivate func time(_ column: String) throws(StoredValueMismatch) -> LogTime {
-    guard let time = LogTime(reading: Array((try stored(column) as String).utf8)) else {
-      throw StoredValueMismatch(column: column)
-    }
-    return time
   }
 }

@@ -86,15 +86,14 @@ enum StoreChecksums {
     } else {
       try database.execute(
         "INSERT OR REPLACE INTO checksums VALUES (?, ?, ?)",
-        [part.table, part.value, Int64(bitPattern: sum)])
+        [part.table, part.value, sum])
     }
   }
 
   private static func stored(_ part: RowChanges.Part, in database: Database) throws -> UInt64 {
-    let sum = try database.value(
-      of: Int64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
-      [part.table, part.value])
-    return UInt64(bitPattern: sum ?? 0)
+    try database.value(
+      of: UInt64.self, "SELECT sum FROM checksums WHERE name = ? AND part = ?",
+      [part.table, part.value]) ?? 0
   }
 
   /// The sums of the existing rows, by part.
@@ -139,7 +138,7 @@ enum StoreChecksums {
       let rows = try database.cursor(
         "SELECT part, sum FROM checksums WHERE name = ?", [table.name])
       while let row = try rows.next() {
-        expected[try row.stored("part")] = UInt64(bitPattern: try row.stored("sum"))
+        expected[try row.stored("part")] = try row.stored("sum")
       }
     }
     for (part, change) in database.changes?.sums ?? [:] where part.table == table.name {

@@ -43,7 +43,7 @@ extension StoreSchema {
         Checkpoint(length: (number + 1) * ContentTrace.blockLength, hash: hash)
       }
       let damage = LogDamage(
-        status: InputStatus(rawValue: try row.stored("status")), length: try row.count("length"))
+        status: try? row.stored("status"), length: try row.count("length"))
       try database.execute(
         "UPDATE logs SET damage = ?, checkpoints = ? WHERE id = ?",
         [damage?.code, KnownLog.bytes(checkpoints), id])

@@ -1,6 +1,8 @@
 internal import AccessLogs
 internal import Foundations
+internal import LinkAuditing
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// A day in the notation of the database; requests without a time have a value of their own.
 struct StoredDay: Hashable, Comparable, Sendable {
@@ -47,36 +49,53 @@ extension StoredDay {
   }
 }
 
+// MARK: - Values
+
+extension StoredDay: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue { .text(text) }
+
+  init?(databaseValue: DatabaseValue) {
+    guard case .text(let text) = databaseValue else { return nil }
+    self.init(text: text)
+  }
+}
+
+extension Day: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue { .text(description) }
+
+  init?(databaseValue: DatabaseValue) {
+    guard case .text(let text) = databaseValue else { return nil }
+    self.init(text)
+  }
+}
+
+extension LogTime: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue { .text(description) }
+
+  init?(databaseValue: DatabaseValue) {
+    guard case .text(let text) = databaseValue else { return nil }
+    self.init(reading: Array(text.utf8))
+  }
+}
+
+extension DeliverySource: DatabaseValueConvertible {}
+extension InputStatus: DatabaseValueConvertible {}
+extension RejectionReason: DatabaseValueConvertible {}
+extension Severity: DatabaseValueConvertible {}
+
 extension Row {
   /// Reads the day of a row.
-  ///
-  /// - Throws: ``StoredValueMismatch`` if it has none.
-  func day() throws(StoredValueMismatch) -> StoredDay {
-    guard let day = StoredDay(text: try stored("day")) else {
-      throw StoredValueMismatch(column: "day")
-    }
-    return day
-  }
+  func day() throws(StoredValueMismatch) -> StoredDay { try stored("day") }
 
   /// Reads the span between the times of a row, or returns `nil` if it has no times.
   ///
   /// - Throws: ``StoredValueMismatch`` if the values aren't times.
   func times() throws(StoredValueMismatch) -> ClosedRange<LogTime>? {
-    let (first, last): (String?, String?) = (try stored("first_time"), try stored("last_time"))
+    let (first, last): (LogTime?, LogTime?) = (try stored("first_time"), try stored("last_time"))
     if first == nil, last == nil { return nil }
-    guard let first = first.flatMap({ LogTime(reading: Array($0.utf8)) }),
-      let last = last.flatMap({ LogTime(reading: Array($0.utf8)) }), first <= last
-    else { throw StoredValueMismatch(column: "first_time") }
-    return first...last
-  }
-
-  /// Reads the reason of rejected lines.
-  ///
-  /// - Throws: ``StoredValueMismatch`` if it isn't one.
-  func reason() throws(StoredValueMismatch) -> RejectionReason {
-    guard let reason = RejectionReason(rawValue: try stored("reason")) else {
-      throw StoredValueMismatch(column: "reason")
+    guard let first, let last, first <= last else {
+      throw StoredValueMismatch(column: "first_time")
     }
-    return reason
+    return first...last
   }
 }

@@ -31,7 +31,7 @@ extension StoredDigest {
   func write(run: Int64, in database: Database) throws {
     try database.execute(
       "INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?, ?, ?, ?)",
-      [day.text, name, size, identity, requests, targets, run])
+      [day, name, size, identity, requests, targets, run])
   }
 
   /// Returns a Boolean value indicating whether a file is this digest.
@@ -77,9 +77,8 @@ extension AuditStore {
   static func namedDigests(in database: Database) throws -> Set<String>? {
     var names: Set<String> = []
     for row in try database.rows("SELECT day, file FROM digests") {
-      guard let day = try? row.stored("day") as String,
-        let file = try? row.stored("file") as String, let name = DigestName(file),
-        name.day == StoredDay(text: day)
+      guard let day = try? row.day(), let file = try? row.stored("file") as String,
+        DigestName(file)?.day == day
       else { return nil }
       names.insert(file)
     }
