@@ -44,3 +44,198 @@ public struct LogInput: Hashable, Sendable {
     LogInput(standardInputNamed: name)
   }
 }
+
+extension LogInput {
+  /// Finds the files that some paths lead to.
+  ///
+  /// A directory means the regular files in it and in its subdirectories, except those whose names
+  /// begin with a full stop. Links are followed. A file that several paths lead to is found once. A
+  /// path that doesn't exist is an input, too: reading it reports the error. Named pipes, sockets
+  /// and devices are inputs only if their own path is given.
+  ///
+  /// An argument that isn't the name of a file may be a shell pattern: `*`, `?`, `[a-z]`, and `**`
+  /// for directories of any depth. It means all files that match. Names that begin with a full stop
+  /// match only if the pattern has it.
+  ///
+  /// - Parameters:
+  ///   - arguments: Files, directories, patterns, and `-` for standard input.
+  ///   - listed: Files and directories, whatever characters are in their names.
+  ///   - standardInputName: The name of standard input.
+  /// - Returns: The inputs in ascending order of their paths, so that results don't depend on the
+  ///   order of arguments; and paths that add nothing.
+  public static func discover(
+    _ arguments: [String], listed: [String] = [], standardInputName: String = "-"
+  ) -> (inputs: [LogInput], problems: [InputProblem]) {
+    var discovery = Discovery(standardInputName: standardInputName)
+    for argument in arguments { discovery.add(argument: argument) }
+    for path in listed { discovery.add(path == "-" ? "./-" : path) }
+    return discovery.result()
+  }
+
+  /// Reads a list of paths.
+  ///
+  /// - Parameter list: One path on each line; or, if there is a zero byte, paths that each end with
+  ///   one, as `find -print0` writes them.
+  /// - Returns: The paths, empty ones left out.
+  public static func paths(inList list: [UInt8]) -> [String] {
+    let isSeparatedByNull = list.contains(0)
+    return list.split(separator: isSeparatedByNull ? 0 : UInt8(ascii: "\n")).compactMap { line in
+      let hasReturn = !isSeparatedByNull && line.last == UInt8(ascii: "\r")
+      let path = hasReturn ? line.dropLast() : line
+      return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+    }
+  }
+}
+
+/// The files found so far.
+private struct Discovery {
+  let standardInputName: String
+  private var inputs: [LogInput] = []
+  private var problems: [InputProblem] = []
+  /// The positions of known files in ``inputs``.
+  private var known: [FileIdentity: Int] = [:]
+  private var directories: Set<FileIdentity> = []
+  private var hasStandardInput = false
+
+  init(standardInputName: String) { self.standardInputName = standardInputName }
+
+  func result() -> (inputs: [LogInput], problems: [InputProblem]) {
+    (inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, problems)
+  }
+
+  mutating func add(argument: String) {
+    if argument == "-" {
+      if !hasStandardInput { inputs.append(.standardInput(named: standardInputName)) }
+      hasStandardInput = true
+    } else if let pattern = PathPattern(argument),
+      (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
+    {
+      let (paths, unlisted) = pattern.matches()
+      for (path, fault) in unlisted { inputs.append(LogInput(directory: path, fault: fault)) }
+      if paths.isEmpty, unlisted.isEmpty {
+        problems.append(InputProblem(path: argument, reason: .noMatch))
+      }
+      for path in paths { add(path, isFound: true) }
+    } else {
+      add(argument)
+    }
+  }
+
+  /// Adds a file, or the files in a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - isFound: Whether a pattern led to it, rather than an explicit argument.
+  mutating func add(_ path: String, isFound: Bool = false) {
+    do throws(Errno) {
+      let status = try Stat(FilePath(path), followTargetSymlink: true)
+      if status.type == .directory {
+        let before = (inputs.count, problems.count)
+        addContents(of: path, status)
+        if (inputs.count, problems.count) == before {
+          problems.append(InputProblem(path: path, reason: .emptyDirectory))
+        }
+      } else if isFound, status.type != .regular {
+        problems.append(InputProblem(path: path, reason: .notRegular))
+      } else {
+        addFile(path, status)
+      }
+    } catch {
+      inputs.append(LogInput(path: path))
+    }
+  }
+
+  private mutating func addFile(_ path: String, _ status: Stat) {
+    let isRegular = status.type == .regular
+    if isRegular {
+      let identity = FileIdentity(status)
+      if let position = known[identity] {
+        // Keep the least path, whatever the order of arguments.
+        let paths = [inputs[position].path, path].sorted {
+          $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }
+        inputs[position] = LogInput(path: paths[0], size: inputs[position].size)
+        problems.append(InputProblem(path: paths[1], reason: .sameFile(as: paths[0])))
+        return
+      }
+      known[identity] = inputs.count
+    }
+    inputs.append(LogInput(path: path, size: isRegular ? Int(clamping: status.size) : nil))
+  }
+
+  private mutating func addContents(of directory: String, _ status: Stat) {
+    // Links can be circular.
+    guard directories.insert(FileIdentity(status)).inserted else { return }
+    do throws(Errno) {
+      // Close the directory before opening its subdirectories.
+      for (path, status) in try addFiles(in: directory) { addContents(of: path, status) }
+    } catch {
+      inputs.append(LogInput(directory: directory, fault: error))
+    }
+  }
+
+  /// Adds the files in a directory.
+  ///
+  /// - Returns: The directories in it, in ascending order.
+  private mutating func addFiles(
+    in path: String
+  ) throws(Errno) -> [(path: String, status: Stat)] {
+    let directory = try Directory(path)
+    // In order, so that the paths are almost sorted already.
+    let names = try directory.names().filter { $0.utf8.first != UInt8(ascii: ".") }
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let prefix = path.hasSuffix("/") ? path : path + "/"
+    var directories: [(path: String, status: Stat)] = []
+    for name in names {
+      // Relative access costs the system less than paths from the root.
+      guard let status = try? directory.status(of: name) else {
+        inputs.append(LogInput(path: prefix + name))
+        continue
+      }
+      switch status.type {
+      case .directory: directories.append((prefix + name, status))
+      case .regular: addFile(prefix + name, status)
+      // Opening a pipe blocks until there is a writer.
+      default: problems.append(InputProblem(path: prefix + name, reason: .notRegular))
+      }
+    }
+    return directories
+  }
+}
+
+/// A given path with nothing to read, and the reason.
+public struct InputProblem: Error, Hashable, Sendable {
+  /// The reason why a path can't be read.
+  public enum Reason: Hashable, Sendable {
+    /// It is a directory without visible files: all names begin with a full stop.
+    case emptyDirectory
+
+    /// Another path leads to the same file, which is read once.
+    case sameFile(as: String)
+
+    /// It is a pattern that matches no file, and no file has this name.
+    case noMatch
+
+    /// It is a named pipe, a socket or a device that was found in a directory or by a pattern.
+    ///
+    /// These are read only if their own path is given.
+    case notRegular
+  }
+
+  /// The path.
+  public var path: String
+
+  /// The reason.
+  public var reason: Reason
+}
+
+/// The identity of a file, which doesn't depend on its name.
+struct FileIdentity: Hashable {
+  private var device: DeviceID
+  private var inode: Inode
+
+  init(_ status: Stat) {
+    device = status.deviceID
+    inode = status.inode
+  }
+}

@@ -98,13 +98,7 @@ extension TrafficDigest {
     public var lineLimit = LogReader.defaultLineLimit
 
     /// Creates settings.
-    public init(
-      defaultHost: String? = nil, namesFormat: Bool = false, since: String? = nil,
-      until: String? = nil, lineLimit: Int = LogReader.defaultLineLimit
-    ) {
-      (self.defaultHost, self.namesFormat) = (defaultHost, namesFormat)
-      (self.since, self.until, self.lineLimit) = (since, until, lineLimit)
-    }
+    public init(defaultHost: String? = nil) { self.defaultHost = defaultHost }
 
     public static func == (one: Self, other: Self) -> Bool {
       // Hosts that only look alike are different.

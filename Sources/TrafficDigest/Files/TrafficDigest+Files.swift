@@ -48,22 +48,23 @@ extension TrafficDigest {
   /// an option names it.
   public var hasNamelessHost: Bool {
     runs.contains { $0.index.first?.host.isEmpty ?? false }
-      || parts.contains { part in
-        (0..<part.targets.count).contains { id in
-          let host = Int(part.targets.scope(id))
-          return part.hosts.withBytes(host) { $0.isEmpty }
-        }
-      }
+      || holdsInMemory { $0.isEmpty }
   }
 
   /// A Boolean value indicating whether some requests have a host.
   package var namesHosts: Bool {
     runs.contains(where: \.namesHosts)
-      || parts.contains { part in
-        (0..<part.targets.count).contains { id in
-          part.hosts.withBytes(Int(part.targets.scope(id))) { !$0.isEmpty }
-        }
+      || holdsInMemory { !$0.isEmpty }
+  }
+
+  /// Returns a Boolean value indicating whether a target in memory has a host that fulfils a
+  /// condition.
+  private func holdsInMemory(hostWhere condition: (Span<UInt8>) -> Bool) -> Bool {
+    parts.contains { part in
+      (0..<part.targets.count).contains { id in
+        part.hosts.withBytes(Int(part.targets.scope(id)), condition)
       }
+    }
   }
 }
 
