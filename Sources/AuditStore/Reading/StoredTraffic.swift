@@ -164,6 +164,7 @@ struct LedgerSummary {
   /// Returns the damage of a log; stores before version 3 have only its status.
   private static func damage(_ row: Row) throws -> LogDamage? {
     if let damage = try row.damage() { return damage }
-    return LogDamage(status: try row.stored("status") as InputStatus, length: try row.count("length"))
+    let status: InputStatus = try row.stored("status")
+    return LogDamage(status: status, length: try row.count("length"))
   }
 }
