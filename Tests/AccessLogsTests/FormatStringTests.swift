@@ -147,18 +147,18 @@ import Testing
   @Test(
     arguments: [
       ("$remote_addr $requst $status", "$requst", "did you mean '$request'?"),
-      ("$request $status $my_own", "$my_own", "if it is a variable of your own"),
-      ("$request$status", "$status", "put a space"),
-      ("$remote_addr $status", "$remote_addr $status", "linkaudit needs target and status"),
-      ("$request", "$request", "linkaudit needs target and status"),
-      ("log_format x escape=yes '$request $status'", "escape=yes", "nginx knows"),
-      ("%h %Q %r %s", "%Q", "see 'linkaudit formats'"),
+      ("$request $status $my_own", "$my_own", "if it is your own variable"),
+      ("$request$status", "$status", "configure the server to write a space"),
+      ("$remote_addr $status", "$remote_addr $status", "linkaudit needs the target and the status"),
+      ("$request", "$request", "linkaudit needs the target and the status"),
+      ("log_format x escape=yes '$request $status'", "escape=yes", "nginx supports"),
+      ("%h %Q %r %s", "%Q", "run 'linkaudit formats'"),
       ("%r %s %{Referrer}i", "%{Referrer}i", "did you mean '%{Referer}i'?"),
       ("%r %s %{UserAgent}i", "%{UserAgent}i", "did you mean '%{User-Agent}i'?"),
       ("%r %s %{%Y-%J}t", "%{%Y-%J}t", "use %Y"),
-      ("%r %s %{x", "%{x", "see"),
-      ("#Fields: date cs-uri", "#Fields: date cs-uri", "linkaudit needs target and status"),
-      ("%r %s %", "%", "see"),
+      ("%r %s %{x", "%{x", "run"),
+      ("#Fields: date cs-uri", "#Fields: date cs-uri", "add 'sc-status'"),
+      ("%r %s %", "%", "run"),
     ])
   func unknownPartsAreNamed(definition: String, part: String, remedy: String) throws {
     let error = try #require(throws: FormatStringError.self) {

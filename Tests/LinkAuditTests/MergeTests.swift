@@ -66,7 +66,7 @@ import Testing
       ("merge .", "is not a digest; 'linkaudit digest'"),
       (
         "merge later a",
-        "'later' is a digest of version 3, and this linkaudit reads versions 1 to 2; use"
+        "'later' is a digest of version 3, but this linkaudit reads only versions 1 to 2; use"
       ),
       (
         "merge ab bc",

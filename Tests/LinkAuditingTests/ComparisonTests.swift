@@ -106,7 +106,7 @@ import UniversalLinks
         .summary == "less than 0.1% of visits change: less than 0.1% no longer claimed.")
     #expect(
       comparison([], withoutRoute: nil).summary
-        == "There is no traffic to compare the files by.")
+        == "There is no traffic to compare the files with.")
   }
 
   @Test func rulesAreFoundAgainWhereverTheyStand() throws {

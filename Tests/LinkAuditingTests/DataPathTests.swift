@@ -53,9 +53,9 @@ import UniversalLinks
     #expect(audit.ignored == nil)
     #expect(
       finding.message
-        == "46 of 66 visits are for paths that look like data that programs fetch: "
+        == "46 of 66 visits are for paths that look like data: "
         + "/de/api/v2, /shop/api/v1/x, /news/feed.rss and 5 more path groups.")
-    let start = "options or under 'ignore:' in linkaudit.yml: "
+    let start = "options, or under 'ignore:' in linkaudit.yml: "
     let option = try #require(finding.remedy.split(separator: start).last)
     #expect(
       option

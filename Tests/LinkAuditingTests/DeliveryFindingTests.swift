@@ -55,7 +55,7 @@ import UniversalLinks
       lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 404, by: network) }),
     Plant(
       testDescription: "failures name the last good fetch", codes: ["file-not-served": .error],
-      says: "the last good fetch is of 2026-06-02T10:00:00+02:00, by AASA-Bot",
+      says: "the last good fetch was on 2026-06-02T10:00:00+02:00, by AASA-Bot",
       lines: good([1, 2]) + [4, 5, 6].map { line($0, known, 503, by: network) }),
     Plant(
       testDescription: "refused once", codes: ["file-not-served": .warning], says: "403 (once)",
@@ -97,7 +97,7 @@ import UniversalLinks
       lines: (1...6).map { line($0, known, 200, by: "curl/8") }),
     Plant(
       testDescription: "fetched by devices only", codes: ["file-not-fetched": .warning],
-      says: "the last good fetch is of 2026-06-06T10:00:00+02:00, by swcd",
+      says: "the last good fetch was on 2026-06-06T10:00:00+02:00, by swcd",
       lines: (1...6).map { line($0, known, 200, by: device) }),
     Plant(
       testDescription: "asked for at the root only, by devices",
@@ -105,15 +105,15 @@ import UniversalLinks
       lines: (1...6).map { line($0, root, 200, by: device) }),
     Plant(
       testDescription: "asked for at the root only", codes: ["file-asked-at-root-only": .note],
-      says: "only, 6 times", lines: (1...6).map { line($0, root, 200, by: network) }),
+      says: "association', 6 times", lines: (1...6).map { line($0, root, 200, by: network) }),
     Plant(
       testDescription: "not any more", codes: ["file-fetches-ended": .warning],
-      says: "of 2026-06-03T10:00:00+02:00; these logs go on until 2026-06-06",
+      says: "on 2026-06-03T10:00:00+02:00. These logs end on 2026-06-06",
       lines: good([1, 2, 3])),
     Plant(testDescription: "not for two days", codes: [:], lines: good([1, 2, 3, 4])),
     Plant(
-      testDescription: "seldom", codes: ["file-fetches-far-apart": .note],
-      says: "once 4 days of these logs after",
+      testDescription: "rarely", codes: ["file-fetches-far-apart": .note],
+      says: "between two fetches was 4 days of the logs",
       lines: good([1, 5, 6])),
     Plant(
       testDescription: "days without a log don't count", codes: [:], days: [1, 8, 15, 22],
@@ -144,16 +144,16 @@ import UniversalLinks
   }
 
   @Test(arguments: [
-    ([404, 410], "Put the file"), ([401, 403, 429], "Let AASA-Bot"),
-    ([500, 503], "own log of errors"),
-    ([404, 500], "Serve the file"),
+    ([404, 410], "Serve the file at"), ([401, 403, 429], "Let AASA-Bot"),
+    ([500, 503], "error log"),
+    ([404, 500], "Serve the file with"),
   ])
   func remediesFitTheFailure(statuses: [Int], remedy: String) throws {
     var scene = Self.scene(days: [1, 2])
     scene.lines += statuses.map { Self.line(1, Self.known, $0, by: Self.network) }
     let finding = try #require(try scene.findings().first { $0.code == "file-not-served" })
     #expect(finding.remedy.contains(remedy))
-    #expect(finding.message.contains("no fetch by Apple in these logs was good"))
+    #expect(finding.message.contains("no fetch by Apple in these logs succeeded"))
   }
 
   /// The selection of judged requests doesn't affect the file's delivery.

@@ -38,7 +38,10 @@ import Testing
     ),
     ("/search", "", "/search?q", "lacks 'q' in its query"),
     ("/search", "p=1", "/search?q", "lacks 'q' in its query"),
-    ("/open", "type=gift", "/open?type=order", "has another 'type' than 'order' in its query"),
+    (
+      "/open", "type=gift", "/open?type=order",
+      "has 'type' in its query, but not with the value 'order'"
+    ),
     (
       "/Search", "", "/search?q",
       "has 'search' in another letter case as segment 1, lacks 'q' in its query"
@@ -47,9 +50,11 @@ import Testing
       "/account/settings", "", "/Account/settings",
       "has 'Account' in another letter case as segment 1"
     ),
-    ("/news/today/tea", "", "/news/{year:int}/{story}", "has not a whole number as segment 2"),
+    (
+      "/news/today/tea", "", "/news/{year:int}/{story}", "does not have a whole number as segment 2"
+    ),
     ("/news/1", "", "/news/{year:int}/{story}", "is one segment shorter"),
-    ("/u/tea", "", "/u/:id(\\d+)?", "has not a whole number as segment 2"),
+    ("/u/tea", "", "/u/:id(\\d+)?", "does not have a whole number as segment 2"),
     ("/FR/menu", "", "/:lang(de|fr)/menu", "has 'de|fr' in another letter case as segment 1"),
     ("/mail/a", "", "/mail/{from}-{to}", "has no '…-…' as segment 2"),
   ])

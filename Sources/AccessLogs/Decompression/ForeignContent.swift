@@ -15,10 +15,11 @@ public enum ForeignContent: String, CaseIterable, Hashable, Sendable {
   var explanation: String {
     switch self {
     case .utf16:
-      "the text is UTF-16; convert it to UTF-8 first, as with 'iconv -f UTF-16 -t UTF-8'"
+      "the text is UTF-16; convert it to UTF-8 first, for example with 'iconv -f UTF-16 -t UTF-8'"
     case .carriageReturns:
-      "its lines end with carriage returns only; convert them first, as with \"tr '\\r' '\\n'\""
-    case .parquet: "linkaudit does not read Parquet files; export it as lines of JSON first"
+      "its lines end with carriage returns only; convert them first, for example with \"tr '\\r' "
+        + "'\\n'\""
+    case .parquet: "linkaudit does not read Parquet files; export the rows as lines of JSON first"
     }
   }
 

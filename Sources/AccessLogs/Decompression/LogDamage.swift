@@ -67,19 +67,19 @@ public struct LogDamage: Error, Hashable, Sendable {
 extension LogDamage: CustomStringConvertible {
   public var description: String {
     switch kind {
-    case .shortened: "it was cut while it was read, to \(offset) bytes"
+    case .shortened: "it was cut to \(offset) bytes while linkaudit read it"
     case .truncated: "the compressed data ends too early, at byte \(offset)"
     case .invalidData: "the compressed data is damaged near byte \(offset)"
     case .wrongChecksum: "the checksum of the data that ends at byte \(offset) is wrong"
     case .trailingGarbage(let compression):
-      "something that is not \(compression) data follows at byte \(offset)"
+      "the data after byte \(offset) is not \(compression)"
     case .expansionLimit(let ratio, let length):
-      "the compressed data that begins at byte \(offset) expands to more than \(ratio) times the "
-        + "size of the input, so only the first \(length) bytes of what it decompresses to are "
-        + "read; if it is no attack, allow more with '--max-expansion'"
+      "the compressed data at byte \(offset) expands to more than \(ratio) times the size of the "
+        + "input; linkaudit reads only the first \(length) bytes of the result; if it is not an "
+        + "attack, allow more with '--max-expansion'"
     case .memoryLimit(let needed, let allowed):
-      "the data at byte \(offset) takes \(needed >> 20 + (needed & 0xF_FFFF == 0 ? 0 : 1)) MiB of memory to decompress, and "
-        + "\(allowed >> 20) MiB are allowed; decompress it first"
+      "the data at byte \(offset) needs \(needed >> 20 + (needed & 0xF_FFFF == 0 ? 0 : 1)) MiB of memory to decompress, but "
+        + "only \(allowed >> 20) MiB are allowed; decompress it first"
     case .unsupported(let compression):
       if let trait = compression.trait {
         "this build of linkaudit cannot read \(compression); build it with the package trait "
@@ -93,7 +93,7 @@ extension LogDamage: CustomStringConvertible {
       "it is compressed twice, with \(compression.rawValue) inside; decompress it once first"
     case .compressedTail(let compression):
       "\(compression.rawValue) data begins at byte \(offset), after lines of text; split the file "
-        + "there, or decompress its parts before they are put together"
+        + "there, or decompress its parts before you join them"
     case .outOfMemory: "there is not enough memory to decompress it"
     case .system(let error):
       offset == 0 ? "\(error)" : "\(error), at byte \(offset)"

@@ -166,11 +166,11 @@ extension LogFormat {
       for (field, name) in [(LogField.target, "cs-uri-stem"), (.status, "sc-status")]
       where !layout.columns.contains(field) {
         throw FormatStringError(
-          "the columns don't tell the \(field.name)",
-          remedy: "linkaudit needs target and status; '\(name)' is missing",
+          "the columns have no \(field.name)",
+          remedy: "add '\(name)'; linkaudit needs the target and the status",
           in: trimmed, at: 0..<trimmed.count)
       }
-      self.init("#Fields", "columns that were given", .columns(layout))
+      self.init("#Fields", "the columns of '--log-format'", .columns(layout))
     } else if text.contains("$") {
       self.init(
         Self.templateName, "in nginx's notation", .template(try NginxLogFormat.compile(text)))
@@ -191,7 +191,7 @@ extension LogFormat {
   ///   an object.
   public init(jsonKeys keys: [(field: LogField, key: String)]) {
     self.init(
-      "json", "under keys that were given",
+      "json", "under the keys of '--json-keys'",
       .json(JSONKeyTree(chosen: keys.map { ($0.field, $0.key) })))
   }
 }

@@ -148,5 +148,5 @@ struct StoredValueMismatch: Error, CustomStringConvertible {
   /// The name of the column.
   var column: String
 
-  var description: String { "a row's '\(column)' is not of its kind" }
+  var description: String { "'\(column)' of a row has a value of the wrong type" }
 }

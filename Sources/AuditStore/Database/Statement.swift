@@ -38,7 +38,7 @@ internal import CSQLite
   func begin(_ arguments: [any DatabaseValueConvertible]) throws(DatabaseError) {
     unsafe sqlite3_reset(handle)
     guard unsafe Int(sqlite3_bind_parameter_count(handle)) == arguments.count else {
-      throw DatabaseError(code: SQLITE_MISUSE, message: "arguments are missing, or left over")
+      throw DatabaseError(code: SQLITE_MISUSE, message: "there are too few or too many arguments")
     }
     for (index, argument) in zip(Int32(1)..., arguments) {
       let code =

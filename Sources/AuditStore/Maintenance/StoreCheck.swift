@@ -32,7 +32,8 @@ public struct StoreCheck: Sendable {
       found.problems += results.filter { $0 != "ok" }.map { "the database '\(path)': \($0)" }
       for row in try database.rows("PRAGMA foreign_key_check") {
         let table: String? = try row.stored("table")
-        found.problems.append("the database '\(path)': a row of '\(table ?? "")' refers to none")
+        found.problems.append(
+          "the database '\(path)': a row of '\(table ?? "")' refers to a missing row")
       }
       // The checks after this one rely on the types of values.
       let values = try StoredValues.problems(in: database)
@@ -60,13 +61,13 @@ public struct StoreCheck: Sendable {
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)
       guard digest.isSame(as: file) else {
-        problems.append("'\(path)' is another digest than the one that was written")
+        problems.append("'\(path)' is not the digest that linkaudit wrote")
         return
       }
       var requests = 0
       try file.verify { _, _, count in requests += count }
       if requests != digest.requests {
-        problems.append("'\(path)' holds other requests than the database says")
+        problems.append("the requests of '\(path)' are not those in the database")
       }
     } catch {
       switch error.reason {
@@ -100,8 +101,8 @@ public struct StoreCheck: Sendable {
       guard identity != Deployment.identity(of: content) else { continue }
       let (id, path): (Int64, String) = (try row.stored("id"), try row.stored("path"))
       problems.append(
-        "the content of association file \(id), '\(path)', is another than the one that was taken "
-          + "in, or 'association_files.identity' is")
+        "the content of association file \(id), '\(path)', does not match "
+          + "'association_files.identity'")
     }
   }
 
@@ -115,7 +116,7 @@ public struct StoreCheck: Sendable {
         var requests = 0
         try file.verify { _, _, count in requests += count }
         guard requests == counted else {
-          problems.append("the pending lines of log \(log) on \(day) are others than counted")
+          problems.append("the pending lines of log \(log) on \(day) don't match their count")
           continue
         }
       } catch {
@@ -139,6 +140,7 @@ public struct StoreCheck: Sendable {
       : try DailyFigures.changedDays(in: database)
     let days = Set(stored.entries.keys).union(hosts.keys)
       .union(changed.compactMap { StoredDay(text: $0) })
+    let rebuild = "compute them again with 'linkaudit store rebuild'"
     for day in days.sorted() {
       let name = day.day.map { "the day \($0)" } ?? "requests without a time"
       let held = stored.entries[day]?.held ?? 0
@@ -146,12 +148,11 @@ public struct StoreCheck: Sendable {
         problems.append(problem)
       } else if hosts[day, default: 0] != held {
         problems.append(
-          "\(name): figures say \(hosts[day] ?? 0) requests, and digests hold \(held); 'linkaudit "
-            + "store rebuild' makes them anew")
+          "\(name): the figures count \(hosts[day] ?? 0) requests, but the digests have \(held); "
+            + rebuild)
       } else if changed.contains(day.text) {
         problems.append(
-          "\(name): figures are not those that were computed; 'linkaudit store rebuild' makes "
-            + "them anew")
+          "\(name): the figures are not those that linkaudit computed; \(rebuild)")
       }
     }
   }

@@ -109,7 +109,7 @@ enum StoredValues {
     return zip(columns, values).compactMap { column, value -> String? in
       guard let count = Int(databaseValue: value), count > 0 else { return nil }
       let rows = count == 1 ? "a row" : "\(count) rows"
-      return "in \(rows), '\(table).\(column.name)' has a value that it can't have"
+      return "in \(rows), '\(table).\(column.name)' has an invalid value"
     }
   }
 

@@ -63,7 +63,7 @@ struct StoredDays {
     let entry = entries[day] ?? Entry()
     guard entry.brought != entry.held else { return nil }
     let name = day.day.map { "the day \($0)" } ?? "requests without a time"
-    return "\(name): logs brought \(entry.brought) requests, and digests hold \(entry.held)"
+    return "\(name): the logs had \(entry.brought) requests, but the digests have \(entry.held)"
   }
 
   /// Returns the entire traffic of a day: its digest, and lines that can still change.

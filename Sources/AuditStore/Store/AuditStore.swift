@@ -67,7 +67,8 @@ public final class AuditStore: Sendable {
     for name in fileNames { _ = try StoreFile.exists(path(directory, name)) }
     let journal = path(directory, databaseName + "-journal")
     if try StoreFile.namesAnother(journal: journal) {
-      throw .damaged(path: path(directory, databaseName), "its journal names a file elsewhere")
+      throw .damaged(
+        path: path(directory, databaseName), "its journal names a file in another directory")
     }
   }
 

@@ -62,49 +62,49 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let directory):
-      "there is no store in '\(directory)'; 'linkaudit ingest LOG... --store \(directory)' makes one"
+      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory)'"
     case .notStore(let directory):
-      "'\(directory)' holds other files and no store; name an empty directory, or one that isn't there"
+      "'\(directory)' has other files, but no store; pass an empty or a new directory"
     case .newerVersion(let directory, let version):
-      "the store '\(directory)' has version \(version), and this linkaudit knows version "
-        + "\(StoreSchema.version); use the later linkaudit that made it, or put back a backup of the "
-        + "store if none did"
+      "the store '\(directory)' has version \(version), but this linkaudit supports only version "
+        + "\(StoreSchema.version); use a newer linkaudit, or \(restoreBackup)"
     case .databaseLost(let path):
-      "the database '\(path)' is missing or empty, though there are digests beside it; put back a "
-        + "backup of the store, or begin another one in another directory"
+      "the database '\(path)' is missing or empty, although its directory has digests; "
+        + "\(restoreBackup), or make a new store in another directory"
     case .damaged(let path, let problem):
-      "the database '\(path)' is damaged: \(problem); put back a backup of the store"
+      "the database '\(path)' is damaged: \(problem); \(restoreBackup)"
     case .otherSchema(let path, let difference):
-      "the database '\(path)' isn't as this program makes it: \(difference); put back a backup of "
-        + "the store"
+      "the database '\(path)' does not have linkaudit's schema: \(difference); \(restoreBackup)"
     case .noFile(let path):
-      "'\(path)' is no regular file, but a directory, a device or a pipe; put back a backup of the "
-        + "store"
+      "'\(path)' is not a regular file, but a directory, a device or a pipe; \(restoreBackup)"
     case .locked(let directory, let holder):
       "the store '\(directory)' is in use"
         + (holder.isEmpty ? "" : " by \(holder)")
-        + "; nothing was done; '--wait SECONDS' waits for it"
+        + ", so linkaudit did nothing; wait for it with '--wait SECONDS'"
     case .system(let path, let error): "'\(path)': \(error)"
     case .database(let path, let message, let remedy):
       "the database '\(path)': \(message)" + (remedy.map { "; \($0)" } ?? "")
     case .digest(let error): "\(error)"
     case .otherDigest(let path):
-      "'\(path)' is another digest than the one that was written; put back a backup of the store, or "
-        + "remove the day with 'linkaudit store remove-day'"
+      "'\(path)' is not the digest that linkaudit wrote; \(restoreBackup), or remove the day with "
+        + "'linkaudit store remove-day'"
     case .unbalanced(let path, let balance):
-      "the store of the database '\(path)' is damaged: \(balance); 'linkaudit store check' says what "
-        + "is wrong with it; put back a backup of the store"
+      "the store of the database '\(path)' is damaged: \(balance); find the damage with 'linkaudit "
+        + "store check', and \(restoreBackup)"
     case .hostDoubtful(let doubt):
-      "these logs are probably not those of \(doubt.host): \(doubt.likelyRequests) of "
-        + "\(doubt.requests) referrers name \(doubt.likelyHost), and none \(doubt.host); nothing was "
-        + "taken in; give '--host \(doubt.likelyHost)', or add '--host-confirmed' if \(doubt.host) "
-        + "is right"
+      "these are probably not logs of \(doubt.host): \(doubt.likelyRequests) of \(doubt.requests) "
+        + "referrers name \(doubt.likelyHost), and none names \(doubt.host); linkaudit stored "
+        + "nothing; pass '--host \(doubt.likelyHost)', or add '--host-confirmed' if \(doubt.host) is "
+        + "right"
     case .cutDay:
-      "a store counts whole days: '--since' and '--until' must be days, such as 2026-11-19, "
+      "a store counts whole days, so '--since' and '--until' must be days, such as 2026-11-19, "
         + "yesterday or 90d"
     }
   }
 }
+
+/// The remedy for damage.
+private let restoreBackup = "restore a backup of the store"
 
 extension StoreError {
   /// Calls `body`, and converts its errors, including those of Foundation, to errors of the store.
@@ -153,25 +153,25 @@ extension StoreError {
 
   /// The remedy for an error of SQLite.
   private static func remedy(_ error: DatabaseError) -> String {
-    let again = "run this again: what was done before is kept, and nothing counts twice"
+    let again = "run this again: linkaudit keeps what it has done, and counts nothing twice"
     return switch (error.code, error.primaryCode) {
     case (DatabaseError.write, _), (DatabaseError.sync, _), (DatabaseError.syncDirectory, _),
       (DatabaseError.truncate, _), (DatabaseError.resize, _):
-      "make room, or raise the limit on the size of files ('ulimit -f') if there is one, and \(again)"
-    case (_, SQLITE_FULL): "make room and \(again)"
+      "free disk space, or raise the limit on the size of files ('ulimit -f'), and \(again)"
+    case (_, SQLITE_FULL): "free disk space and \(again)"
     case (_, SQLITE_IOERR):
-      "the disk may be faulty: copy the store to another one, or put back a backup of it"
+      "the disk may be faulty: copy the store to another disk, or \(restoreBackup)"
     case (_, SQLITE_CANTOPEN) where opensNoMore:
       "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
     case (_, SQLITE_CANTOPEN), (_, SQLITE_READONLY), (_, SQLITE_PERM):
-      "see that this user may read and write it and its directory"
+      "check that this user may read and write it and its directory"
     case (_, SQLITE_BUSY), (_, SQLITE_LOCKED): again
     default: damageRemedy
     }
   }
 
   private static let damageRemedy =
-    "put back a backup of the store if it is damaged, which 'linkaudit store check' tells"
+    "check the store with 'linkaudit store check'; if it is damaged, \(restoreBackup)"
 
   /// Whether fewer files can be opened than SQLite needs at once: the database, its journal, its
   /// index, and a directory.

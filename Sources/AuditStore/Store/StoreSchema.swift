@@ -333,7 +333,7 @@ extension StoreSchema {
     while let row = try rows.next() {
       let object = row.values
       if missing.remove(object) == nil, !statistics.contains(object) {
-        return "\(name(of: object)) is none of its own"
+        return "\(name(of: object)) does not belong to a store"
       }
     }
     return missing.map { name(of: $0) }.min().map { "\($0) is missing" }

@@ -130,6 +130,6 @@ struct RowsMismatch: Error, CustomStringConvertible {
       case let column?: " for \(column) \(part.prefix(20))"
       case nil: ""
       }
-    return "the rows of '\(table.table)'\(place) are not those that were written"
+    return "the rows of '\(table.table)'\(place) are not those that linkaudit wrote"
   }
 }

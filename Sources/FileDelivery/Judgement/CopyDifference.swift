@@ -40,23 +40,24 @@ public struct CopyDifference: Sendable {
     if hasSameVerdicts == true {
       return DeliveryProblem(
         .cdnSameMeaning, nil,
-        "Apple's CDN has other bytes than the site, which mean the same for links.")
+        "The file on Apple's CDN has other bytes than that of the site, but the same meaning for links."
+      )
     }
-    let change = "When the site's file takes its place: " + comparison.summary
+    let change = "When the site's file replaces it: " + comparison.summary
     guard let siteChanged, let copyTaken, siteChanged > copyTaken else {
       let reason =
         siteChanged == nil
-        ? "Which one is older can't be told, as the site sends no 'Last-Modified'."
+        ? "It is unknown which one is older, because the site sends no 'Last-Modified'."
         : copyTaken == nil
-          ? "Which one is older can't be told, as the CDN sends no 'Date'."
-          : "The CDN took its copy after the site's file was changed last."
+          ? "It is unknown which one is older, because the CDN sends no 'Date'."
+          : "The CDN made its copy after the last change of the site's file."
       return DeliveryProblem(
         .cdnDiffers, nil, "Apple's CDN has another file than the site. \(reason) \(change)")
     }
     let isOverdue = now.seconds - siteChanged.seconds > 86_400
     return DeliveryProblem(
       .cdnOutdated, nil,
-      "Apple's CDN took its copy on \(copyTaken), and the site's file was changed on "
+      "Apple's CDN made its copy on \(copyTaken), before the site's file changed on "
         + "\(siteChanged). \(change)",
       severity: isOverdue ? .error : nil)
   }

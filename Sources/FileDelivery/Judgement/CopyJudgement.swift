@@ -26,8 +26,7 @@ public struct CopyJudgement: Sendable {
     if let base = copy.target.base, !base.isEncrypted, copy.response != nil {
       add(
         .notEncrypted,
-        "\(source.name.capitalizedFirst) was asked at \(copy.target.askedURL ?? ""), "
-          + "without encryption.")
+        "linkaudit asked \(source.name) without encryption, at \(copy.target.askedURL ?? "").")
     }
     guard let response = copy.response else { return }
     if response.status == 200 {
@@ -65,19 +64,19 @@ public struct CopyJudgement: Sendable {
   private mutating func judge(_ failure: FetchFailure) {
     let asked = copy.target.base?.host ?? copy.target.host
     switch failure {
-    case .nameNotResolved: add(.nameNotResolved, "The name \(asked) has no address here.")
+    case .nameNotResolved: add(.nameNotResolved, "The name \(asked) has no address.")
     case .connectionRefused:
       let port = copy.target.base?.port ?? 443
       add(.connectionRefused, "\(asked) accepts no connections on port \(port).")
     case .unreachable(let reason):
-      add(.unreachable, "No connection to \(asked) came about: \(reason).")
+      add(.unreachable, "The connection to \(asked) failed: \(reason).")
     case .timedOut(let seconds):
       add(.timedOut, "\(asked) did not answer within \(seconds.shortText) seconds.")
     case .noAnswer: add(.noAnswer, "\(asked) ended the connection without an answer.")
-    case .notHTTP: add(.notHTTP, "What \(asked) answers is not HTTP.")
-    case .oldTLS: add(.oldTLS, "\(asked) has no version of TLS from 1.2 on.")
+    case .notHTTP: add(.notHTTP, "The answer of \(asked) is not HTTP.")
+    case .oldTLS: add(.oldTLS, "\(asked) supports neither TLS 1.2 nor a later version.")
     case .tls(let reason):
-      add(.tlsFailed, "No TLS connection to \(asked) came about: \(reason).")
+      add(.tlsFailed, "The TLS connection to \(asked) failed: \(reason).")
     case .certificate(let refused):
       let problems = CertificateProblem.problems(refused, now: now) { certificate in
         copy.target.names.contains { certificate.isFor($0) }
@@ -94,7 +93,7 @@ public struct CopyJudgement: Sendable {
     case .notYetValid(let certificate):
       add(
         .certificateNotYetValid,
-        "The certificate of \(host) is valid only from \(certificate.notBefore) on.")
+        "The certificate of \(host) is not valid before \(certificate.notBefore).")
     case .wrongHost(let certificate):
       let names = certificate.hostNames
       let shown = names.prefix(5).joined(separator: ", ")
@@ -102,15 +101,15 @@ public struct CopyJudgement: Sendable {
       add(
         .certificateWrongHost,
         "The certificate is not for \(host)"
-          + (names.isEmpty ? "; it names no host." : ", but for \(shown)\(more)."))
+          + (names.isEmpty ? ". It names no host." : ", but for \(shown)\(more)."))
     case .selfSigned:
-      add(.certificateSelfSigned, "The certificate of \(host) is signed by itself.")
+      add(.certificateSelfSigned, "The certificate of \(host) is self-signed.")
     case .unknownAuthority(let certificate, let length, let hasExpiredAuthority):
       let issuer = certificate.map(\.issuer) ?? ""
-      var message = "No known authority vouches for the certificate of \(host)"
+      var message = "No known authority signed the certificate of \(host)"
       if !issuer.isEmpty { message += ", which '\(issuer)' issued" }
-      if hasExpiredAuthority { message += "; one that the server sends with it has expired" }
-      if length == 1 { message += "; the server sends no intermediate certificate with it" }
+      if hasExpiredAuthority { message += "; the server sends an authority's expired certificate" }
+      if length == 1 { message += "; the server sends no intermediate certificate" }
       add(.certificateUnknownAuthority, message + ".")
     }
   }
@@ -126,10 +125,11 @@ public struct CopyJudgement: Sendable {
     case 300..<400 where status != 304:
       add(
         .redirected,
-        answer + (response.location.map { ", a redirect to \($0)" } ?? ", a redirect to nowhere")
+        answer
+          + (response.location.map { ", a redirect to \($0)" } ?? ", a redirect without a target")
           + ".", location: response.location)
     case 404, 410: add(.notFound, answer + ": there is no file.")
-    case 401, 403, 407, 429, 451: add(.forbidden, answer + ": not everybody may have the file.")
+    case 401, 403, 407, 429, 451: add(.forbidden, answer + ": access to the file is restricted.")
     case 500...: add(.serverError, answer + ".")
     default: add(.unexpectedStatus, answer + ".")
     }
@@ -140,11 +140,11 @@ public struct CopyJudgement: Sendable {
     var message = "Apple's CDN has no file (status \(response.status))"
     if let reason = failure?.reason { message += ": \(reason)" }
     if let details = failure?.details { message += " \(details)" }
-    if let from = failure?.from { message += ", when it asked \(from)" }
+    if let from = failure?.from { message += ", after it asked \(from)" }
     message += "."
     if let maximum = response.maximumAge {
       let minutes = (max(0, maximum - (response.age ?? 0)) + 59) / 60
-      message += " It keeps that answer for another \(minutes.counted("minute"))."
+      message += " It caches this answer for another \(minutes.counted("minute"))."
     }
     add(.cdnRefused, message, remedy: failure?.remedy)
   }
@@ -157,14 +157,14 @@ public struct CopyJudgement: Sendable {
     if !content.isWhole, count >= DeliveryResponse.receivingLimit {
       return add(
         .tooLarge,
-        "The file has more than \(DeliveryResponse.receivingLimit.grouped) bytes; systems read "
-          + "none of more than \(limit).")
+        "The file has more than \(DeliveryResponse.receivingLimit.grouped) bytes. Systems read at "
+          + "most \(limit).")
     }
     switch response.bodyEnd {
     case .tooSlow(let seconds):
       return add(
         .tooSlow,
-        "Only \(response.body.count.counted("byte")) came within \(seconds.shortText) seconds.")
+        "Only \(response.body.count.counted("byte")) arrived within \(seconds.shortText) seconds.")
     case .cut:
       let expected = response.field("content-length").flatMap { Int($0) }
       return add(
@@ -178,8 +178,7 @@ public struct CopyJudgement: Sendable {
       let compressed = response.contentEncoding == nil ? "" : " when decompressed"
       return add(
         .tooLarge,
-        "The file has \(count.grouped) bytes\(compressed); systems read none of more than "
-          + "\(limit).")
+        "The file has \(count.grouped) bytes\(compressed). Systems read at most \(limit).")
     }
     if content.isSigned { add(.signed, "The file is signed.") }
     if let error = content.fileError {
@@ -203,12 +202,12 @@ public struct CopyJudgement: Sendable {
     case .notGzip:
       add(
         .notGzip,
-        "'Content-Encoding' says \(response.contentEncoding ?? "gzip"), and the body is not compressed so."
-      )
+        "'Content-Encoding' is \(response.contentEncoding ?? "gzip"), but the body is not gzip.")
     case .damaged(let damage): add(.gzipDamaged, "The body is damaged gzip: \(damage).")
-    case .unannounced: add(.gzipUnannounced, "The body is gzip, and no 'Content-Encoding' says so.")
+    case .unannounced:
+      add(.gzipUnannounced, "The body is gzip, but there is no 'Content-Encoding'.")
     case .notAskedFor(let name):
-      add(.codingNotAskedFor, "The body has the coding '\(name)', which was not asked for.")
+      add(.codingNotAskedFor, "The body has the coding '\(name)', which was not requested.")
     }
   }
 
@@ -266,14 +265,14 @@ extension CDNFailure {
     let wait = " Then wait until the CDN asks again, within a day."
     return switch reason?.split(separator: " ").first {
     case "SWCERR00101":
-      "Have the site answer Apple's fetcher (AASA-Bot) with status 200, wherever it comes from: "
-        + "filters of countries, addresses and bots often don't." + wait
+      "Answer Apple's fetcher (AASA-Bot) with status 200, from any country and address. Filters of "
+        + "countries, addresses and bots often block it." + wait
     case "SWCERR00202":
-      "Give the host a public address; the CDN asks no private ones. For a host of your own "
-        + "network, use '?mode=managed' or '?mode=developer' in the app's entitlement."
+      "Use a public address for the host, because the CDN asks no private ones. For a host of your "
+        + "own network, use '?mode=managed' or '?mode=developer' in the app's entitlement."
     case "SWCERR00301":
-      "Have the site answer quickly, wherever it is asked from: a firewall may drop "
-        + "what Apple sends." + wait
+      "Check that the site answers quickly in every country, and that no firewall drops Apple's "
+        + "packets." + wait
     case "SWCERR00401": "Fix the JSON that the site serves to Apple." + wait
     default: nil
     }

@@ -33,175 +33,171 @@ extension DiagnosticCatalog {
 }
 
 private let unasked = """
-  Without an answer nobody gets the file: apps that are installed now get no links, and those \
-  that have the file keep what they have.
+  Without an answer, no device gets the file. Apps that are installed now get no links. Devices \
+  that have the file keep it.
   """
 
 private let untrusted = """
-  Apple's systems take the file over a connection that they trust only; they have no way to make \
-  an exception.
+  Apple's systems fetch the file only over a trusted connection, without exceptions.
   """
 
 // MARK: - Connections
 
 extension DiagnosticKind {
   static let nameNotResolved = DiagnosticKind(
-    "name-not-resolved", .error, "The host's name has no address",
+    "name-not-resolved", .error, "Host name without an address",
     meaning: unasked,
     remedy: "Check the spelling of the name, and its A and AAAA records.")
 
   static let connectionRefused = DiagnosticKind(
-    "connection-refused", .error, "The server refuses connections",
-    condition: "nothing accepts connections on the port of HTTPS",
+    "connection-refused", .error, "Refused connection",
+    condition: "no server accepts connections on the HTTPS port",
     meaning: unasked,
     remedy: """
-      Start the server, and have it listen on the port of HTTPS, 443, or the one of '--base-url'.
+      Start the server, and make it listen on the HTTPS port (443), or the port of '--base-url'.
       """)
 
   static let unreachable = DiagnosticKind(
-    "unreachable", .error, "The server cannot be reached",
-    condition: "no connection comes about for another reason",
+    "unreachable", .error, "Unreachable server",
+    condition: "the connection fails for another reason",
     meaning: unasked,
-    remedy: "Look at the network between here and the server: its routes and firewalls.")
+    remedy: "Check the network between this machine and the server: its routes and firewalls.")
 
   static let timedOut = DiagnosticKind(
     "timed-out", .error, "No answer in time",
     condition: "no answer begins within `--timeout`",
     meaning: unasked,
     remedy: """
-      Look at the server's load, and for a firewall that drops packets. Apple's CDN gives up after \
-      a while, too.
+      Check the server's load, and look for a firewall that drops packets. Apple's CDN also gives \
+      up after some time.
       """)
 
   static let noAnswer = DiagnosticKind(
-    "no-answer", .error, "The connection ends without an answer",
+    "no-answer", .error, "Connection that ends without an answer",
     condition: "the server ends the connection before it answers",
     meaning: unasked,
     remedy: """
-      Look into the server's error log; a filter before it may end connections of clients \
-      that it doesn't know.
+      Check the server's error log. A filter before the server may end connections of unknown \
+      clients.
       """)
 
   static let notHTTP = DiagnosticKind(
-    "not-http", .error, "The answer is not HTTP",
-    condition: "what the server sends is not HTTP",
+    "not-http", .error, "Answer that is not HTTP",
+    condition: "the server's answer is not HTTP",
     meaning: unasked,
-    remedy: "See what listens on the port, and what is in front of it.")
+    remedy: "Check which program listens on the port, and which proxy is before it.")
 
   static let oldTLS = DiagnosticKind(
-    "old-tls", .error, "The server has no TLS 1.2 or later",
-    condition: "the server has no version of TLS from 1.2 on",
-    meaning: "Apple's systems speak TLS 1.2 and later.",
-    remedy: "Switch on TLS 1.2 and 1.3 in the server.")
+    "old-tls", .error, "Server without TLS 1.2 or later",
+    condition: "the server supports neither TLS 1.2 nor a later version",
+    meaning: "Apple's systems require TLS 1.2 or later.",
+    remedy: "Enable TLS 1.2 and 1.3 in the server.")
 
   static let tlsFailed = DiagnosticKind(
-    "tls-failed", .error, "The TLS connection fails",
+    "tls-failed", .error, "Failed TLS connection",
     condition: "TLS fails for another reason than the certificate",
     meaning: untrusted,
     remedy: """
-      Try 'openssl s_client -connect HOST:443 -servername HOST', and look into the server's error \
-      log.
+      Run 'openssl s_client -connect HOST:443 -servername HOST', and check the server's error log.
       """)
 
   static let certificateExpired = DiagnosticKind(
-    "certificate-expired", .error, "The certificate has expired",
-    condition: "the certificate was valid in the past",
+    "certificate-expired", .error, "Expired certificate",
     meaning: untrusted,
-    remedy: "Renew the certificate, and see why that didn't happen by itself.")
+    remedy: "Renew the certificate, and find out why it was not renewed automatically.")
 
   static let certificateNotYetValid = DiagnosticKind(
-    "certificate-not-yet-valid", .error, "The certificate is not valid yet",
-    condition: "the certificate will be valid in the future",
+    "certificate-not-yet-valid", .error, "Certificate that is not valid yet",
     meaning: untrusted,
-    remedy: "Take the certificate that is valid now; compare the clocks of both machines.")
+    remedy: "Install a certificate that is valid now, and compare the clocks of both machines.")
 
   static let certificateWrongHost = DiagnosticKind(
-    "certificate-wrong-host", .error, "The certificate is for other hosts",
+    "certificate-wrong-host", .error, "Certificate for other hosts",
     meaning: untrusted,
     remedy: """
-      Have the host's name added to the certificate, or have the server choose another one for \
-      this name (SNI).
+      Get a certificate that includes the host's name, or configure the server to choose the right \
+      one for this name (SNI).
       """)
 
   static let certificateSelfSigned = DiagnosticKind(
-    "certificate-self-signed", .error, "The certificate is self-signed",
-    condition: "nobody but its owner vouches for the certificate",
+    "certificate-self-signed", .error, "Self-signed certificate",
     meaning: untrusted,
     remedy: """
-      Get a certificate of an authority that Apple's systems know. For a server of your own tests, \
-      name it with '--ca-certificate FILE'.
+      Get a certificate from an authority that Apple's systems trust. For a test server, pass the \
+      certificate with '--ca-certificate FILE'.
       """)
 
   static let certificateUnknownAuthority = DiagnosticKind(
-    "certificate-unknown-authority", .error, "The certificate's authority is unknown",
-    condition: "no authority that is known vouches for the certificate",
+    "certificate-unknown-authority", .error, "Certificate of an unknown authority",
+    condition: "no known authority signed the certificate",
     meaning: untrusted,
     remedy: """
-      Have the server send the intermediate certificates, too ('fullchain'), of an authority that \
-      Apple's systems know. Name one of your own with '--ca-certificate FILE'.
+      Get a certificate from an authority that Apple's systems trust, and configure the server to \
+      send the intermediate certificates, too ('fullchain'). Pass your own authority with \
+      '--ca-certificate FILE'.
       """)
 
   static let notEncrypted = DiagnosticKind(
-    "not-encrypted", .note, "The server was asked without encryption",
-    condition: "`--base-url` says `http://`",
-    meaning: "Systems ask by HTTPS only, so what concerns certificates was not looked at.",
-    remedy: "Ask again with 'https://' before you rely on it.")
+    "not-encrypted", .note, "Request without encryption",
+    condition: "`--base-url` begins with `http://`",
+    meaning: "Systems use only HTTPS. linkaudit could not check TLS and the certificate.",
+    remedy: "Check again with 'https://'.")
 }
 
 // MARK: - Answers
 
 extension DiagnosticKind {
   static let redirected = DiagnosticKind(
-    "redirected", .error, "The file is redirected",
-    condition: "the answer is a redirect; it is not followed",
-    meaning: "Apple says that the file must be served without redirects.",
+    "redirected", .error, "Redirected file",
+    condition: "the answer is a redirect, which linkaudit does not follow",
+    meaning: "According to Apple, the file must be served without redirects.",
     remedy: """
-      Serve the file itself with status 200 on this host, under this path. Have rules that \
-      redirect, to another host, to a language, to a login, leave it out.
+      Serve the file with status 200 on this host and path. Exclude the path from redirects to \
+      another host, a language or a login.
       """)
 
   static let notFound = DiagnosticKind(
-    "not-found", .error, "There is no file",
+    "not-found", .error, "Missing file",
     condition: "the status is 404 or 410",
-    meaning: "Where there is no file, no app is associated with the host.",
+    meaning: "Without the file, no app is associated with the host.",
     remedy: """
-      Put the file there, without an extension; see that the server doesn't hide folders whose \
-      names begin with a full stop.
+      Put the file there, without an extension. Check that the server serves folders whose names \
+      begin with a full stop.
       """)
 
   static let forbidden = DiagnosticKind(
-    "forbidden", .error, "Access to the file is restricted",
+    "forbidden", .error, "Restricted access to the file",
     condition: "the status is 401, 403, 407, 429 or 451",
-    meaning: "Apple's CDN and devices have no credentials, and come from anywhere.",
+    meaning: "Apple's CDN and devices have no credentials, and can have any address.",
     remedy: """
-      Let everybody have this path: no login, no filter by country, address or user agent. Apple's \
-      fetcher names itself AASA-Bot.
+      Make this path public: no login, and no filter by country, address or user agent. The user \
+      agent of Apple's fetcher is AASA-Bot.
       """)
 
   static let serverError = DiagnosticKind(
-    "server-error", .error, "The server reports an error",
+    "server-error", .error, "Server error",
     condition: "the status is 500 or more",
-    meaning: "Apple's CDN remembers failures, too, and devices that ask it meanwhile get none.",
-    remedy: "Look into the server's error log.")
+    meaning: "Apple's CDN also caches failures. Devices that ask it meanwhile get no file.",
+    remedy: "Check the server's error log.")
 
   static let unexpectedStatus = DiagnosticKind(
-    "unexpected-status", .error, "The status is not 200",
-    condition: "the status is another one than 200",
-    meaning: "A file comes with status 200; what systems make of others is not documented.",
+    "unexpected-status", .error, "Unexpected status",
+    condition: "the status is not 200, and no other code is for it",
+    meaning: "Apple does not document what systems do with a status other than 200.",
     remedy: "Serve the file with status 200.")
 
   static let onlyAtRoot = DiagnosticKind(
-    "only-at-root", .error, "The file is at the root path only",
-    condition: "the file is at `/apple-app-site-association`, and not in `/.well-known`",
-    meaning: "From iOS 14 on, neither Apple's CDN nor devices look there.",
+    "only-at-root", .error, "File at the root path only",
+    condition: "the file is at `/apple-app-site-association`, but not in `/.well-known`",
+    meaning: "Apple's CDN, and iOS 14 and later, do not use the root path.",
     remedy: "Serve the file at '/.well-known/apple-app-site-association', too.")
 
   static let cdnRefused = DiagnosticKind(
-    "cdn-refused", .error, "Apple's CDN has no file",
-    condition: "Apple's CDN has no file of the host, and may say why",
-    meaning: "Devices that are told so stop there; they don't ask the site.",
+    "cdn-refused", .error, "No file on Apple's CDN",
+    condition: "Apple's CDN has no file of the host, and may give the reason",
+    meaning: "Devices that ask the CDN get no file. They don't ask the site.",
     remedy: """
-      Fix what the CDN complains about, and wait until it asks the site again, within a day.
+      Fix the problem that the CDN reports, and wait until it asks the site again, within a day.
       """)
 }
 
@@ -209,112 +205,115 @@ extension DiagnosticKind {
 
 extension DiagnosticKind {
   static let tooSlow = DiagnosticKind(
-    "too-slow", .error, "The file arrives too slowly",
+    "too-slow", .error, "File that arrives too slowly",
     condition: "the answer is not complete within `--timeout`",
-    meaning: "Apple's CDN gives up after a while, too; how long that is, is not documented.",
-    remedy: "Serve the file as a static one, from memory or disk.")
+    meaning: "Apple's CDN also gives up after some time, which is not documented.",
+    remedy: "Serve a static file, from memory or disk.")
 
   static let bodyCut = DiagnosticKind(
-    "body-cut", .error, "The file is cut off",
-    condition: "the connection ends within the file",
-    meaning: "Part of a file is no file.",
+    "body-cut", .error, "Incomplete file",
+    condition: "the connection ends before the end of the file",
+    meaning: "Systems can't read a part of a file.",
     remedy: """
-      Compare 'Content-Length' with the file's size: it is that of what is sent, after \
-      compression.
+      Compare 'Content-Length' with the number of bytes that the server sends, after compression.
       """)
 
   static let tooLarge = DiagnosticKind(
-    "too-large", .error, "The file is too large",
+    "too-large", .error, "File too large",
     condition: "the file has more than 131,072 bytes when decompressed",
-    meaning: "Systems stop reading there and have no file then.",
-    remedy: """
-      Bring rules together with wildcards, 'defaults' and 'substitutionVariables', and leave white \
-      space and comments out.
-      """)
+    meaning: "Systems stop reading there, and get no rules from the file.",
+    remedy: AssociationFile.sizeRemedy)
 
   static let notGzip = DiagnosticKind(
-    "not-gzip", .error, "The file is not compressed as announced",
-    condition: "`Content-Encoding` says gzip, and the body is not",
-    meaning: "Clients decompress what is said to be compressed, and fail.",
-    remedy: "Leave 'Content-Encoding' out for this path, or let the server compress by itself.")
+    "not-gzip", .error, "Uncompressed file announced as gzip",
+    condition: "`Content-Encoding` is gzip, but the body is not gzip",
+    meaning: "Clients try to decompress the body, and fail.",
+    remedy: "Remove 'Content-Encoding' for this path, or let the server compress the file.")
 
   static let gzipDamaged = DiagnosticKind(
-    "gzip-damaged", .error, "The compressed file is damaged",
+    "gzip-damaged", .error, "Damaged compressed file",
     condition: "the body is damaged gzip",
-    meaning: "Clients decompress what is said to be compressed, and fail.",
-    remedy: "Compress the file again, and compare its checksum with what is served.")
+    meaning: "Clients try to decompress the body, and fail.",
+    remedy: "Compress the file again, and compare its checksum with that of the served file.")
 
   static let gzipUnannounced = DiagnosticKind(
-    "gzip-unannounced", .error, "The compression is not announced",
-    condition: "the body is gzip, and no `Content-Encoding` says so",
-    meaning: "Clients take the compressed bytes for the file.",
+    "gzip-unannounced", .error, "Compression that is not announced",
+    condition: "the body is gzip, but there is no `Content-Encoding`",
+    meaning: "Clients don't decompress the body, so they can't read the file.",
     remedy: "Upload the file uncompressed, or add 'Content-Encoding: gzip'.")
 
   static let codingNotAskedFor = DiagnosticKind(
-    "coding-not-asked-for", .error, "The compression was not requested",
-    condition: "`Content-Encoding` names a coding that was not asked for",
-    meaning: "Clients need not know it; linkaudit asks for gzip only.",
+    "coding-not-asked-for", .error, "Compression that was not requested",
+    condition: "`Content-Encoding` names a coding that was not requested",
+    meaning: "Clients may not support it. linkaudit requests only gzip.",
     remedy: """
-      Compress only as 'Accept-Encoding' allows, and send 'Vary: Accept-Encoding' where caches \
-      keep the answer.
+      Compress only as 'Accept-Encoding' allows, and send 'Vary: Accept-Encoding' if caches store \
+      the answer.
       """)
 
   static let emptyFile = DiagnosticKind(
-    "empty-file", .error, "The file is empty",
-    condition: "there are no bytes",
-    meaning: "Nothing is no JSON object.",
+    "empty-file", .error, "Empty file",
+    condition: "the file has no bytes",
+    meaning: "An empty file is not a JSON object, so systems can't read it.",
     remedy: "Upload the file again.")
 
   static let htmlPage = DiagnosticKind(
-    "html-page", .error, "The file is an HTML page",
+    "html-page", .error, "HTML page instead of a file",
     condition: "the file is an HTML or XML page",
-    meaning: "Systems read JSON only. A page with status 200 often stands for an error.",
+    meaning: "Systems read only JSON. Such a page with status 200 is often an error page.",
     remedy: """
-      Have the server pass this path to the file, not to the web app that shows a page for \
-      everything.
+      Configure the server to serve the file for this path, not the page of a web app that answers \
+      all paths.
       """)
 
   static let notJSON = DiagnosticKind(
-    "not-json", .error, "The file is not JSON",
-    meaning: "Systems read all of a file or nothing.",
-    remedy: "Fix the place that is named; see what the build or the editor adds.")
+    "not-json", .error, "File that is not JSON",
+    meaning: "If a file has a syntax error, systems read none of it.",
+    remedy: "Fix the place that the message names, and check what the build or the editor adds.")
 
   static let notAnObject = DiagnosticKind(
-    "not-an-object", .error, "The file is not an object",
-    condition: "the file is JSON, and not an object",
+    "not-an-object", .error, "File that is not an object",
+    condition: "the file is JSON, but not an object",
     meaning: "Systems look for 'applinks' in an object.",
-    remedy: "Put the file into the form that Apple documents.")
+    remedy: "Write an object with the member 'applinks'.")
 
   static let lenientJSON = DiagnosticKind(
-    "lenient-json", .warning, "The file is not strict JSON",
+    "lenient-json", .warning, "File that is not strict JSON",
     condition: """
       the file has a byte order mark, is UTF-16 or UTF-32, or has a comma before a closing bracket
       """,
     meaning: """
-      JSON does not allow it. Apple's systems accept it; other tools reject the file, and Apple's \
-      CDN may reject it, too.
+      Apple's systems accept it, but JSON does not allow it. Other tools reject the file, and \
+      Apple's CDN may reject it, too.
       """,
     remedy: "Save the file as UTF-8 without a byte order mark, and remove such commas.")
 
   static let signed = DiagnosticKind(
-    "signed", .note, "The file is signed",
+    "signed", .note, "Signed file",
     condition: "the file is signed (CMS in DER)",
-    meaning: "Signing was for iOS 8; Apple has advised against it since 2019.",
+    meaning: """
+      Only systems before iOS 9 needed a signature. Apple has advised against it since 2019.
+      """,
     remedy: "Serve the JSON itself.")
 
   static let contentType = DiagnosticKind(
     "content-type", .note,
-    except: "warning for a type that a browser would show as a page",
-    "The content type is not that of JSON",
-    condition: "the type is not `application/json`, nor `application/pkcs7-mime` for a signed file",
-    meaning: "Apple asks for it; systems have read files of other types so far.",
-    remedy: "Serve this path as 'application/json'; without an extension, servers have to be told.")
+    except: "`warning` for a type that a browser would show as a page",
+    "Content type that is not JSON",
+    condition: """
+      the type is not `application/json`, or not `application/pkcs7-mime` for a signed file
+      """,
+    meaning: "Apple requires it. So far, systems have read files of other types, too.",
+    remedy: """
+      Configure the server to send this path as 'application/json'. It can't detect the type, \
+      because the name has no extension.
+      """)
 
   static let claimsNothing = DiagnosticKind(
-    "claims-nothing", .warning, "The file names no app",
-    condition: "no app is named in `applinks`",
-    meaning: "Such a file opens no app for links, whatever else it is for.",
-    remedy: "See that it is the right file.")
+    "claims-nothing", .warning, "File without an app",
+    condition: "`applinks` names no app",
+    meaning: "With this file, no link opens an app.",
+    remedy: "Check that it is the right file.")
 }
 
 // MARK: - Copies of Apple's CDN
@@ -322,31 +321,32 @@ extension DiagnosticKind {
 extension DiagnosticKind {
   static let cdnOutdated = DiagnosticKind(
     "cdn-outdated", .warning,
-    except: "error if the site's file changed more than a day ago",
-    "Apple's CDN has an older file",
+    except: "`error` if the site's file changed more than a day ago",
+    "Older file on Apple's CDN",
     condition: """
-      Apple's CDN has a file from before the site's last change, and URLs change their verdicts
+      the file on Apple's CDN is older than the site's last change, and URLs change their verdicts
       """,
     meaning: """
-      Devices ask the CDN, which asks the site again within a day; they then need about a week.
+      Devices ask the CDN, which asks the site again within a day. Devices then need about a week \
+      to update.
       """,
     remedy: """
-      Wait for a day. Then see whether the CDN is let in: its fetcher names itself AASA-Bot. \
-      '?mode=developer' in the app's entitlement asks the site at once.
+      Wait for a day. If the file is still old, check that the site lets the CDN's fetcher, \
+      AASA-Bot, pass. For tests, '?mode=developer' in the app's entitlement asks the site directly.
       """)
 
   static let cdnDiffers = DiagnosticKind(
-    "cdn-differs", .warning, "Apple's CDN has another file",
-    condition: "Apple's CDN has another file than the site, and it can't be told that it is older",
-    meaning: "Devices ask the CDN, so they follow other rules than the site's.",
+    "cdn-differs", .warning, "Different file on Apple's CDN",
+    condition: "Apple's CDN has another file than the site, and it is not known to be older",
+    meaning: "Devices ask the CDN, so they follow other rules than those of the site.",
     remedy: """
-      See whether all servers behind the host serve the same file, whatever the user agent and the \
-      country. If it was changed just now, wait for a day.
+      Check that all servers of the host serve the same file to every user agent and every country. \
+      If you have just changed the file, wait for a day.
       """)
 
   static let cdnSameMeaning = DiagnosticKind(
-    "cdn-same-meaning", .note, "Apple's CDN has other bytes with the same meaning",
-    condition: "Apple's CDN has other bytes that mean the same for links",
-    meaning: "No URL changes its verdict; other parts of the file may differ.",
-    remedy: "Nothing is to be done for links.")
+    "cdn-same-meaning", .note, "Equivalent file on Apple's CDN",
+    condition: "the file on Apple's CDN has other bytes, but the same meaning for links",
+    meaning: "No URL changes its verdict. Other parts of the file may differ.",
+    remedy: "Do nothing: links work the same.")
 }

@@ -229,7 +229,7 @@ extension Transfer.Result {
     case CURLE_SSL_CONNECT_ERROR: handshakeFailure
     case CURLE_FAILED_INIT: .unreachable(message)
     case CURLE_UNKNOWN_OPTION:
-      .tls("libcurl 7.77 or later is needed for authorities besides those of the system")
+      .tls("'--ca-certificate' needs libcurl 7.77 or later")
     case CURLE_SSL_CACERT_BADFILE:
       .tls("the system has no list of authorities; install 'ca-certificates' (\(message))")
     case CURLE_SSL_CIPHER, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR,

@@ -148,9 +148,9 @@ extension SiteHistoryError: CustomStringConvertible {
     switch self {
     case .noVersion: "there is no version of the association file"
     case .severalHosts(let one, let other):
-      "versions of one file are of two hosts, '\(one)' and '\(other)'"
+      "versions of one file have two hosts, '\(one)' and '\(other)'"
     case .tooManyVersions(let host):
-      "\(host) has more than \(SiteHistory.versionLimit.grouped) versions of its association file; leave out the oldest ones"
+      "\(host) has more than \(SiteHistory.versionLimit.grouped) versions of its association file; remove the oldest ones"
     }
   }
 }

@@ -111,21 +111,23 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   public var meaning: String {
     switch self {
     case .sameHost: "A link to the host of its own page never opens the app."
-    case .inAppBrowser: "The web view of another app rarely hands links to the system."
-    case .otherBrowser: "Chrome, Firefox and others decide themselves whether a link opens an app."
-    case .oldSystem: "The system is older than the rule, or than universal links."
+    case .inAppBrowser: "The web view of another app rarely passes links to the system."
+    case .otherBrowser:
+      "Chrome, Firefox and other browsers decide themselves whether a link opens an app."
+    case .oldSystem: "The system is too old for the rule, or for universal links."
     case .fileNotDelivered:
       "Apple's fetchers got no association file that day, so devices had no rules for the host."
-    case .loginCallback: "A login service redirects the browser, and no person tapped a link."
-    case .ownRedirect: "The tap opened a host that redirects, and a redirect rarely opens the app."
+    case .loginCallback: "A login service redirected the browser. Nobody tapped a link."
+    case .ownRedirect: "The link went to a host that redirects. A redirect rarely opens the app."
     case .mail:
-      "Links in mail usually go through a click tracker, and its redirect stays in Safari."
-    case .advert: "Adverts usually go through a redirect of their network, which stays in Safari."
+      "Links in mail usually go through a click tracker, whose redirect stays in Safari."
+    case .advert: "Adverts usually go through an ad network, whose redirect stays in Safari."
     case .ownHost: "A link from another host opens the app where it is installed."
     case .search: "A tap on a result opens the app where it is installed."
-    case .social: "Social sites send links through a redirect, which rarely opens the app."
+    case .social: "Social sites redirect their links. A redirect rarely opens the app."
     case .otherSite: "A link from another site opens the app where it is installed."
-    case .unknown: "The log shows no sign: typed, a bookmark, another app, or no app installed."
+    case .unknown:
+      "The log shows no cause: a typed URL, a bookmark, another app, or no app installed."
     }
   }
 
@@ -134,26 +136,26 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     switch self {
     case .sameHost:
       """
-      Link to another host that has the same rules, such as a subdomain, or offer the app with a \
-      smart app banner.
+      Link to another host that has the same rules, such as a subdomain. Or add a smart app banner, \
+      which offers the app.
       """
     case .inAppBrowser:
       """
-      Put a button on these pages that links to another of your hosts with the same rules: a tap \
-      on it can open the app.
+      Add a button to these pages that links to another of your hosts with the same rules. A tap on \
+      it can open the app.
       """
     case .otherBrowser:
       """
-      Put a button on these pages that links to another of your hosts with the same rules, and \
-      test it in the browsers named under Clients.
+      Add a button to these pages that links to another of your hosts with the same rules. Test it \
+      in the browsers that the report lists under Clients.
       """
     case .oldSystem:
       """
-      Add `paths` for iOS 12 and earlier, and write rules for iOS 13 without `caseSensitive`, \
-      `percentEncoded`, `defaults` and variables, if these systems matter to you.
+      If you support these systems, add `paths` for iOS 12 and earlier. For iOS 13, write rules \
+      without `caseSensitive`, `percentEncoded`, `defaults` and variables.
       """
     case .fileNotDelivered:
-      "Run 'linkaudit fetch HOST', and fix what it reports."
+      "Run 'linkaudit fetch HOST', and fix the problems that it reports."
     case .loginCallback:
       """
       Exclude the callback paths from the rules, or receive them with \
@@ -161,31 +163,29 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
       """
     case .ownRedirect:
       """
-      Serve the association file on the host that redirects, add that host to the app's \
-      entitlement, and resolve its links in the app; or link directly.
+      Link directly. Or serve the association file on the host that redirects, add that host to the \
+      app's entitlement, and resolve its links in the app.
       """
     case .mail:
       """
-      Let the mail service track clicks on a subdomain of yours that serves the association file \
-      and is in the app's entitlement; or switch click tracking off for these links.
+      Switch off click tracking for these links. Or let the mail service track clicks on a subdomain \
+      of yours that serves the association file and is in the app's entitlement.
       """
     case .advert:
-      "Give the advert the page's URL as its deep link, so that the network opens it directly."
+      "Set the page's URL as the deep link of the advert, so that the network opens it directly."
     case .ownHost:
       """
-      Tap such a link on a device with the app. If it stays on the web, look for scripts or \
+      Tap such a link on a device that has the app. If it stays on the web, look for scripts or \
       redirects between the two hosts.
       """
-    case .search:
-      "Offer the app with a smart app banner on these pages."
+    case .search, .otherSite:
+      "Add a smart app banner, which offers the app, to these pages."
     case .social:
-      "Put a smart app banner, or a button to another of your hosts, on these pages."
-    case .otherSite:
-      "Offer the app with a smart app banner on these pages."
+      "Add a smart app banner, or a button to another of your hosts, to these pages."
     case .unknown:
       """
-      Add items such as utm_medium to links that you send, so that the next report can tell them \
-      apart.
+      Add items such as utm_medium to the links that you send, so that the next report can \
+      distinguish them.
       """
     }
   }

@@ -226,11 +226,11 @@ extension Comparison {
     let thing = byVisits ? "visits" : "requests"
     let whole = byVisits ? total.visits : total.requests
     func part(_ traffic: Traffic) -> Int { byVisits ? traffic.visits : traffic.requests }
-    guard whole > 0 else { return "There is no traffic to compare the files by." }
+    guard whole > 0 else { return "There is no traffic to compare the files with." }
     guard changed.requests > 0 else { return unchangedSummary }
     guard part(changed) > 0 else {
       return
-        "No visit changes, \(changed.requests.counted("request")) that \(changed.requests == 1 ? "isn't a visit does" : "aren't visits do")."
+        "No visit changes, but \(changed.requests.counted("request")) that \(changed.requests == 1 ? "isn't a visit does" : "aren't visits do")."
     }
     var parts: [String] = []
     if part(newlyClaimed) > 0 {

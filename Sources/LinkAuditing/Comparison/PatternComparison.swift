@@ -41,7 +41,7 @@ public struct PatternComparison: Sendable {
 
   /// The changes, in one sentence.
   public var summary: String {
-    if isProvenEqual { return "No URL changes its verdict: proved from the patterns." }
+    if isProvenEqual { return "No URL changes its verdict; the patterns prove it." }
     let comparisons = [current, legacy]
     let all = comparisons.flatMap(\.site)
     let appCount = comparisons.reduce(0) { $0 + $1.apps.count }
@@ -51,7 +51,7 @@ public struct PatternComparison: Sendable {
     guard !all.isEmpty else {
       return appCount > 0
         ? "No verdict of the site changes, but \(appCount.counted("verdict")) for single apps\(end)"
-        : "No change was found; there may be some."
+        : "linkaudit found no change, but there may be some."
     }
     var parts: [String] = []
     func count(_ from: Verdict?, _ to: Verdict?) -> Int {

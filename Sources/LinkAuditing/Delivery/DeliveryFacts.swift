@@ -24,7 +24,7 @@ struct DeliveryFacts {
 
   /// The last good fetch by Apple, at any path, in words, as the end of a sentence.
   var lastGoodText: String {
-    Self.lastGoodText(of: apple) ?? "no fetch by Apple in these logs was good"
+    Self.lastGoodText(of: apple) ?? "no fetch by Apple in these logs succeeded"
   }
 
   /// The last good fetch by Apple where systems look first, in words, as the end of a
@@ -32,15 +32,15 @@ struct DeliveryFacts {
   var lastGoodTextThere: String {
     if let text = Self.lastGoodText(of: wellKnown) { return text }
     return Self.lastGoodText(of: apple) == nil
-      ? "no fetch by Apple in these logs was good"
-      : "no fetch there was good: the file is served at '\(TrafficDigest.Fetch.rootPath)' only"
+      ? "no fetch by Apple in these logs succeeded"
+      : "no fetch there succeeded: the server has the file only at '\(TrafficDigest.Fetch.rootPath)'"
   }
 
   private static func lastGoodText(of fetches: [TrafficDigest.Fetch]) -> String? {
     fetches.filter(\.isGood).compactMap { fetch in
       fetch.last.map { (time: $0, fetcher: fetch.fetcher) }
     }.max { $0.time < $1.time }.map { last in
-      "the last good fetch is of \(last.time), by \(last.fetcher.rawValue)"
+      "the last good fetch was on \(last.time), by \(last.fetcher.rawValue)"
     }
   }
 

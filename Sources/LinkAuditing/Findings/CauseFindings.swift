@@ -72,7 +72,7 @@ extension Cause {
     let first = names.filter { !$0.hasPrefix("other ") }.prefix(3)
     guard let last = first.last else { return "" }
     let list = first.count > 1 ? first.dropLast().joined(separator: ", ") + " and " + last : last
-    return " Most such requests in these logs are from \(list)."
+    return " In these logs, most such requests are from \(list)."
   }
 
   /// The condition of the finding, as the end of a sentence.
@@ -84,13 +84,13 @@ extension Cause {
     case .sameHost: "came from pages of the same host"
     case .inAppBrowser: "opened in web views of other apps"
     case .otherBrowser: "opened in browsers other than Safari"
-    case .oldSystem: "came from systems older than the rule"
-    case .fileNotDelivered: "came on days on which Apple's fetchers got no association file"
+    case .oldSystem: "came from systems that are too old for the rule"
+    case .fileNotDelivered: "came on days when Apple's fetchers got no association file"
     case .loginCallback: "were sent back by a login service"
     case .ownRedirect: "came through click trackers or other hosts that redirect"
     case .mail: "came from mail"
     case .advert: "came from adverts"
-    case .ownHost: "came from other hosts of yours, whose links should open the app"
+    case .ownHost: "came from your other hosts, whose links should open the app"
     case .search: "came from search engines"
     case .social: "came from social sites"
     case .otherSite: "came from other sites"

@@ -53,9 +53,9 @@ extension Finding {
         condition: """
           the new file claims visits that the old one does not, and the app has no route for them
           """,
-        meaning: "The app would open and have nothing to show for the link.",
+        meaning: "The app would open, but could not show the page.",
         remedy: """
-          Narrow the rule that claims them, put an exclusion before it, or implement them \
+          Narrow the rule that claims these paths, put an exclusion before it, or implement them \
           first.
           """)
     ) { context in
@@ -71,7 +71,7 @@ extension Finding {
       return [
         context.finding(
           severity,
-          "\(traffic.weightText.capitalizedFirst) would be newly claimed though the app has no route. Heaviest: \(first.path)\(rule).",
+          "\(traffic.weightText.capitalizedFirst) would be newly claimed, but the app has no route for them. Heaviest: \(first.path)\(rule).",
           traffic, context.evidence(rows),
           share: context.share(traffic, of: comparison.total))
       ]
@@ -83,7 +83,7 @@ extension Finding {
         let severity = context.severity(comparison.opensAnotherApp, of: comparison.total)
       else { return [] }
       let apps = [first.oldRule, first.newRule].compactMap { $0?.app.text }
-        .joined(separator: " before, and now ")
+        .joined(separator: " before, now ")
       return [
         context.finding(
           severity,
@@ -105,7 +105,7 @@ extension Finding {
         let object = change.kind == .added ? "nothing" : "anything"
         return context.finding(
           .warning, about: rule.subject,
-          "\(subject) \(object): earlier rules take all \(change.newShadowed.counted("request")) that it matches.",
+          "\(subject) \(object): earlier rules decide all \(change.newShadowed.counted("request")) that it matches.",
           change.oldTraffic.requests > 0
             ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
       }
@@ -133,12 +133,10 @@ extension Finding {
     },
     FindingKind(
       DiagnosticKind(
-        "added-rule-unused", .note, "A new rule that nothing matches",
-        condition: "a rule that was added matches no request",
-        meaning: """
-          Nobody came by with such a URL in the time of these logs; or the rule is misspelt.
-          """,
-        remedy: "Try a URL that it is meant for with 'linkaudit match'.")
+        "added-rule-unused", .note, "New rule that matches no request",
+        condition: "an added rule matches no request",
+        meaning: "The logs have no request for such a URL, or the rule is misspelt.",
+        remedy: "Test the rule with 'linkaudit match' and a URL that it should match.")
     ) { context in
       context.rules {
         $0.kind == .added && !($0.new?.dependsOnFragment ?? false) && $0.newTraffic.requests == 0
@@ -195,7 +193,7 @@ extension Finding {
       let changes = context.changes.filter { $0.old.verdict == $0.new.verdict }
       guard let first = changes.first else { return [] }
       let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
-        .joined(separator: " before, and now ")
+        .joined(separator: " before, now ")
       return [
         context.finding(
           .warning,
@@ -214,7 +212,7 @@ extension Finding {
         let by = numbers.isEmpty ? "" : " (\(numbers))"
         return context.finding(
           .warning, about: rule.subject,
-          "\(context.name(rule).capitalizedFirst) can never decide anything: earlier rules\(by) take all URLs that it matches.",
+          "\(context.name(rule).capitalizedFirst) can never decide: earlier rules\(by) match all URLs that it matches.",
           Traffic(), evidence)
       }
     },
@@ -235,17 +233,17 @@ extension Finding {
     "claims-lost", note: 0, warning: 100, error: 1_000, of: "visits",
     "Visits that would no longer open the app",
     condition: "the new file no longer claims visits that the old one claims",
-    meaning: "Links that open the app today stay on the web.",
+    meaning: "Links that open the app today would stay on the web.",
     remedy: """
-      If this is not intended, look at the rules that decide now: an exclusion in front is too wide, or \
-      a rule was lost.
+      If this is not intended, check the rules that decide these URLs in the new file: an earlier \
+      exclusion may be too wide, or a rule may be missing.
       """)
 
   private static let appRemoved = DiagnosticKind(
-    "app-removed", .warning, "An app that would be removed",
+    "app-removed", .warning, "App that would be removed",
     condition: "the new file no longer names an app that the old one names",
-    meaning: "No link opens that app any more, whatever other apps claim.",
-    remedy: "If the app is still in use, name it again.")
+    meaning: "No link would open this app, even if rules of other apps claim it.",
+    remedy: "If the app is still in use, add it to the new file.")
 
   private static let appClaimsLost = DiagnosticKind(
     "app-claims-lost", note: 0, warning: 100, error: 1_000, of: "visits",
@@ -253,35 +251,35 @@ extension Finding {
     condition: """
       the new file no longer claims visits for an app, though another app still claims them
       """,
-    meaning: "Where only that app is installed, links that open it today stay on the web.",
+    meaning: "If only this app is installed, links that open it today would stay on the web.",
     remedy: """
-      If this is not intended, give the app the rules that it had: each app is judged by one entry \
-      alone.
+      If this is not intended, add the missing rules to the entry of the app. Only one entry counts \
+      for each app.
       """)
 
   private static let opensAnotherApp = DiagnosticKind(
-    "opens-another-app", note: 0, warning: 100, of: "visits", "Another app would open",
-    condition: "both files claim visits, but another app is the first to",
-    meaning: "Where both apps are installed, links open the other one.",
+    "opens-another-app", note: 0, warning: 100, of: "visits", "Visits that would open another app",
+    condition: "both files claim visits, but another app claims them first",
+    meaning: "If both apps are installed, links would open the other one.",
     remedy: """
-      The order of entries in 'details' decides which app is asked first; change it if that isn't \
-      meant.
+      If this is not intended, change the order of entries in 'details', which decides which app \
+      comes first.
       """)
 
   private static let ruleNewlyShadowed = DiagnosticKind(
-    "rule-newly-shadowed", .warning, "A rule that others would shadow",
+    "rule-newly-shadowed", .warning, "Rule that others would shadow",
     condition: """
-      a rule that was added, or that decides something under the old file, decides nothing under \
-      the new one, because earlier rules take all that it matches
+      earlier rules of the new file decide all that a rule matches, and the rule is new or decides \
+      something under the old file
       """,
-    meaning: "What the rule is meant for does not happen: the first rule that matches decides.",
-    remedy: "Move the rule before those that take its URLs.")
+    meaning: "The first rule that matches decides, so this rule would have no effect.",
+    remedy: "Move the rule before the rules that match its URLs.")
 
   private static let claimsGained = DiagnosticKind(
     "claims-gained", note: 0, of: "visits", "Visits that would be newly claimed",
     condition: "the new file claims visits that the old one does not claim",
-    meaning: "Links that stay on the web today open the app.",
-    remedy: "See that the app can show these pages.")
+    meaning: "Links that stay on the web today would open the app.",
+    remedy: "Check that the app can show these pages.")
 }
 
 extension FindingContext<Comparison> {

@@ -7,19 +7,16 @@ extension Finding {
   static let fileKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
       DiagnosticKind(
-        "file-too-large", .error, "The association file is too large",
+        "file-too-large", .error, "Association file too large",
         condition: "the association file has more than 131,072 bytes",
-        meaning: "No system reads it, so on devices it does not exist.",
-        remedy: """
-          Shorten it: drop comments and white space first, then join rules that differ in one \
-          segment, or put values into substitution variables.
-          """)
+        meaning: "No system reads it, so devices get no rules from it.",
+        remedy: AssociationFile.sizeRemedy)
     ) { context in
       guard let size = context.site.fileSize, size > AssociationFile.sizeLimit else { return [] }
       return [
         context.finding(
           .error,
-          "The association file has \(size.grouped) bytes; systems read none of more than \(AssociationFile.sizeLimit.grouped), so on devices it does not exist."
+          "The association file has \(size.grouped) bytes. Systems read at most \(AssociationFile.sizeLimit.grouped), so devices get no rules from it."
         )
       ]
     },
@@ -27,12 +24,12 @@ extension Finding {
       DiagnosticKind(
         "no-usable-rules", .error,
         except: "`note` if the file names none of the apps chosen with `--app`",
-        "The association file claims nothing",
-        condition: "no rule of the association file could claim a URL",
+        "Association file that claims nothing",
+        condition: "no rule of the association file can claim a URL",
         meaning: "No link to this host opens an app.",
         remedy: """
-          Check that 'applinks.details' names the app, and that an entry has a rule that does not \
-          exclude.
+          Check that 'applinks.details' names the app, and that its entry has a rule without \
+          'exclude'.
           """)
     ) { context in
       if context.site.hasChosenApps,
@@ -41,7 +38,7 @@ extension Finding {
         return [
           context.finding(
             .note, "The association file names none of the chosen apps.",
-            remedy: "Name another app with '--app', or leave the site out.")
+            remedy: "Pass another app with '--app', or remove the site.")
         ]
       }
       let hasUsableRules = context.site.file.entries.contains { entry in
@@ -54,7 +51,7 @@ extension Finding {
       if hasUsableRules { return [] }
       return [
         context.finding(
-          .error, "The association file has no rule that could claim a URL.",
+          .error, "The association file has no rule that can claim a URL.",
           context.audit.total)
       ]
     },
@@ -65,34 +62,34 @@ extension Finding {
   static let deliveryKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
       DiagnosticKind(
-        "no-routes", .warning, "No route could be read",
-        condition: "`--routes` was given, and no line of it names a route of the site",
+        "no-routes", .warning, "Routes that could not be read",
+        condition: "no line of the file of `--routes` is a route of the site",
         meaning: """
-          What the app implements isn't known, so the report can't say what it claims without \
-          need.
+          linkaudit doesn't know what the app implements, so it can't find paths that the app \
+          claims but doesn't implement.
           """,
         remedy: """
-          See on standard error which lines were skipped, and name how they are written with \
-          '--route-syntax'; Documentation/Routes.md lists what is read.
+          Read on standard error which lines were skipped, and pass their syntax with \
+          '--route-syntax'. Documentation/Routes.md lists all syntaxes.
           """)
     ) { context in
       guard let routes = context.site.routes, routes.routes.isEmpty else { return [] }
       return [
         context.finding(
           .warning,
-          "No route of this site could be read, so nothing is said about what the app implements.")
+          "No route of this site could be read, so the report can't say what the app implements.")
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "matches-everything", .warning, "An entry claims everything",
+        "matches-everything", .warning, "Entry that claims everything",
         condition: "an entry has neither `components` nor `paths`",
         meaning: """
-          Such an entry claims every URL of the host, those that the app cannot show among them.
+          Such an entry claims every URL of the host, including pages that the app can't show.
           """,
         remedy: """
-          Give the entry 'components' that name what the app implements, or '{"/": "*"}' if it is \
-          meant to claim everything.
+          Add 'components' with the paths that the app implements. To claim everything, write \
+          '{"/": "*"}'.
           """)
     ) { context in
       context.newestRuleLists.flatMap { list in
@@ -109,13 +106,13 @@ extension Finding {
       DiagnosticKind(
         "old-systems", note: 0, of: "visits", "Visits from iOS 12 and earlier",
         condition: """
-          there are visits from iOS 12 and earlier, and the file says something else to those
+          there are visits from iOS 12 and earlier, and these systems read other rules in the file
           """,
         meaning: """
-          These systems read 'appID' and 'paths' only; they don't know 'appIDs' and 'components'.
+          These systems read only 'appID' and 'paths'. They don't know 'appIDs' and 'components'.
           """,
         remedy: """
-          If these visits matter, give the entry 'appID' and 'paths' as well; else leave it.
+          If these visits are important, add 'appID' and 'paths' to the entry. If not, do nothing.
           """)
     ) { context in
       let traffic = context.audit.platforms[.ios12] ?? Traffic()
@@ -128,12 +125,12 @@ extension Finding {
       let rows = context.audit.coverage.olderSystems
       let difference =
         rows.first.map {
-          " Only newer systems read the rules for \(rows.total.weightText) of them. Heaviest: \($0.path)."
+          " Only newer systems have a rule for \(rows.total.weightText) among these. Heaviest: \($0.path)."
         } ?? ""
       return [
         context.finding(
           severity,
-          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read 'appID' and 'paths' only; they are judged by those.\(difference)",
+          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read only 'appID' and 'paths'. linkaudit does the same for these visits.\(difference)",
           traffic, context.evidence(rows), share: context.share(traffic, of: context.audit.total))
       ]
     },
@@ -141,14 +138,14 @@ extension Finding {
       DiagnosticKind(
         "file-not-served", .warning,
         except: "`error` if the last fetch failed",
-        "Apple did not get the association file",
+        "Failed fetches of the association file by Apple",
         condition: """
           a fetch of `/.well-known/apple-app-site-association` by Apple failed: it got neither \
           status 200 or 304 nor a redirect
           """,
         meaning: """
-          Devices learn the rules from Apple's copy, which is made from these fetches. While they \
-          fail, a changed file doesn't reach the devices that ask for the copy.
+          Devices get the rules from Apple's copy, and Apple makes the copy with these fetches. \
+          While they fail, devices don't get a changed file.
           """,
         remedy: """
           Serve the file with status 200 at '/.well-known/apple-app-site-association', without a \
@@ -162,8 +159,8 @@ extension Finding {
       let isOver = last.isGood || last.isRedirected
       let end =
         last.isGood
-        ? "the last one was good."
-        : "\(isOver ? "" : "the last one is among them; ")\(facts.lastGoodTextThere)."
+        ? "the last one succeeded."
+        : "\(isOver ? "" : "the last one failed, too; ")\(facts.lastGoodTextThere)."
       return [
         context.finding(
           isOver ? .warning : .error,
@@ -176,16 +173,15 @@ extension Finding {
       DiagnosticKind(
         "file-redirected", .warning,
         except: "`error` if the last fetch was redirected",
-        "Apple is redirected for the association file",
+        "Redirected fetches of the association file by Apple",
         condition: "a fetch of `/.well-known/apple-app-site-association` by Apple got a redirect",
         meaning: """
-          Apple's fetchers follow no redirects: such a fetch is as good as none. Often a rule that \
-          sends all requests to another host, a language or a slash at the end catches the file, \
-          too.
+          Apple's fetchers follow no redirects, so they get no file. Often, a redirect of all \
+          requests to another host, to a language or to a final slash includes the file by mistake.
           """,
         remedy: """
-          Except '/.well-known/apple-app-site-association' from redirects, and serve the file with \
-          status 200 on this very host.
+          Exclude '/.well-known/apple-app-site-association' from redirects, and serve the file with \
+          status 200 on this host.
           """)
     ) { context in
       let facts = DeliveryFacts(context.subject)
@@ -194,8 +190,8 @@ extension Finding {
       let (count, all) = (redirected.requestSum, facts.wellKnown.requestSum)
       let end =
         last.isGood
-        ? "the last one was good."
-        : "\(last.isRedirected ? "the last one is among them; " : "")\(facts.lastGoodTextThere)."
+        ? "the last one succeeded."
+        : "\(last.isRedirected ? "the last one got it, too; " : "")\(facts.lastGoodTextThere)."
       return [
         context.finding(
           last.isRedirected ? .error : .warning,
@@ -207,18 +203,18 @@ extension Finding {
       DiagnosticKind(
         "file-served-too-large", .error,
         except: "`warning` if it was smaller on the last day with a good fetch",
-        "Apple was served a file that is too large",
+        "Oversized association file served to Apple",
         condition: """
-          the log has more than 131,072 bytes for a good fetch of the association file by Apple
+          the log records more than 131,072 bytes for a good fetch of the association file by Apple
           """,
         meaning: """
-          No system reads a larger file, so on devices it does not exist. Logs have the size as it \
-          was sent: where that is compressed, the file is larger still; some count headers, a few \
-          hundred bytes, too.
+          No system reads a larger file, so devices get no rules from it. Logs record the size that \
+          was sent. If the file was compressed, it is even larger. Some servers include the headers, \
+          a few hundred bytes.
           """,
         remedy: """
-          Look at what is really served at '/.well-known/apple-app-site-association', which may be \
-          another file or an error page with status 200, and shorten it.
+          Check what the server sends for '/.well-known/apple-app-site-association': it may be \
+          another file, or an error page with status 200. If it is the file, shorten it.
           """)
     ) { context in
       let large = DeliveryFacts(context.subject).apple.filter { fetch in
@@ -232,7 +228,7 @@ extension Finding {
       return [
         context.finding(
           isOver ? .warning : .error,
-          "Apple was served up to \(size.grouped) bytes at \(paths); systems read no file of more than \(AssociationFile.sizeLimit.grouped).\(isOver ? " On the last day with a good fetch it was smaller." : "")"
+          "The server sent Apple up to \(size.grouped) bytes for \(paths). Systems read at most \(AssociationFile.sizeLimit.grouped).\(isOver ? " On the last day with a good fetch, the file was smaller." : "")"
         )
       ]
     },
@@ -243,18 +239,19 @@ extension Finding {
           `warning` if the logs span more than two days, and this host has requests on more than \
           two
           """,
-        "Apple has not asked for the association file",
+        "No fetch of the association file by Apple",
         condition: """
           there is no fetch of the association file by Apple's network (`AASA-Bot`) in the logs
           """,
         meaning: """
-          Where devices have the app, Apple's network asks for the file about once a day. It need \
-          not come where few have it, or none does yet: then this says only that. Logs of a part \
-          of the servers, or of a few hours, can miss it.
+          If devices have the app, Apple's network fetches the file about once a day. If few or no \
+          devices have it, Apple may not fetch the file, and nothing is wrong. Logs of some of the \
+          servers, or of a few hours, may not show the fetch.
           """,
         remedy: """
-          If people have the app: ask for the file from outside, without a redirect, and check \
-          that a firewall lets Apple's fetchers pass and that their requests are in these logs.
+          If people have the app, fetch the file from outside your network, without following \
+          redirects. Check that no firewall blocks Apple's fetchers, and that these logs include \
+          their requests.
           """)
     ) { context in
       let facts = DeliveryFacts(context.subject)
@@ -264,28 +261,29 @@ extension Finding {
       }
       let days = context.audit.days.count { $0.day != nil }
       let device =
-        facts.apple.isEmpty ? "" : " Devices have asked themselves; \(facts.lastGoodText)."
+        facts.apple.isEmpty ? "" : " Devices have fetched it directly; \(facts.lastGoodText)."
       return [
         context.finding(
           facts.spansPatience && days > 2 ? .warning : .note,
-          "Apple's network (AASA-Bot) has not fetched the association file from this host in the time of these logs.\(device)"
+          "In these logs, Apple's network (AASA-Bot) does not fetch the association file from this host.\(device)"
         )
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "file-fetches-ended", .warning, "Apple has stopped asking for the association file",
+        "file-fetches-ended", .warning, "End of the fetches of the association file by Apple",
         condition: """
-          the last good fetch by Apple's network (`AASA-Bot`) is more than two days older than the \
-          logs, and none after it failed
+          the last good fetch by Apple's network (`AASA-Bot`) is more than two days before the end \
+          of the logs, and no later fetch failed
           """,
         meaning: """
-          Apple's network asks again within a day where devices have the app. If it has stopped, \
-          its requests may not come through any more. Where few have the app, it may only be late.
+          If devices have the app, Apple's network fetches the file about once a day. If the \
+          fetches have stopped, something may block them. If few devices have the app, the next \
+          fetch may only be late.
           """,
         remedy: """
-          Find out what changed since that time: a firewall, a protection against bots, a name \
-          server, a certificate, or which servers' logs are here.
+          Find out what changed at that time: a firewall, a protection against bots, a name \
+          server, a certificate, or the servers whose logs you read.
           """)
     ) { context in
       let facts = DeliveryFacts(context.subject)
@@ -296,26 +294,26 @@ extension Finding {
       return [
         context.finding(
           .warning,
-          "The last good fetch of the association file by Apple's network (AASA-Bot) is of \(lastGood); these logs go on until \(silence.end)."
+          "Apple's network (AASA-Bot) last fetched the association file on \(lastGood). These logs end on \(silence.end)."
         )
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "file-fetches-far-apart", .note, "Apple gets the association file seldom",
+        "file-fetches-far-apart", .note, "Rare fetches of the association file by Apple",
         condition: """
-          from one good fetch by Apple's network (`AASA-Bot`) to the next it took more than two \
-          days of the logs
+          there are more than two days of the logs between two good fetches by Apple's network \
+          (`AASA-Bot`)
           """,
         meaning: """
-          Apple's network asks again within a day where devices have the app. Until then, devices \
-          go on with the old file. Where few have the app, it may come less often, and nothing is \
-          wrong.
+          If devices have the app, Apple's network fetches the file about once a day. Until it \
+          does, devices use the old file. If few devices have the app, Apple may fetch it less \
+          often, and nothing is wrong.
           """,
         remedy: """
-          Look at the fetches in between, if there are any: their status says why they weren't \
-          good. If there are none, check that all servers' logs are here, before you blame a \
-          firewall.
+          Check the status of the fetches in between, which shows why they failed. If there are \
+          none, check that you read the logs of all servers. Then look for a firewall that blocks \
+          them.
           """)
     ) { context in
       guard let network = DeliveryFacts(context.subject).network, let gap = network.greatestGap,
@@ -324,25 +322,25 @@ extension Finding {
       return [
         context.finding(
           .note,
-          "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs, and once \(gap.counted("day")) of these logs after the time before."
+          "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs. The longest time between two fetches was \(gap.counted("day")) of the logs."
         )
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "file-asked-at-root-only", .note, "Apple asked for the file at the root only",
+        "file-asked-at-root-only", .note, "Fetches by Apple at the root path only",
         condition: """
-          Apple fetched `/apple-app-site-association`, and never \
+          Apple fetched `/apple-app-site-association`, but never \
           `/.well-known/apple-app-site-association`
           """,
         meaning: """
-          Apple's network and iOS 14 and later ask in '/.well-known' only; the path at the root is \
-          what older devices try besides. So either old devices alone have the app here, or \
-          requests for '/.well-known' are answered elsewhere and are missing in these logs.
+          Apple's network, and iOS 14 and later, use only '/.well-known'. Older devices also try \
+          the root path. So either only old devices have the app, or another server answers \
+          requests for '/.well-known', and these logs don't include them.
           """,
         remedy: """
-          Ask for 'https://HOST/.well-known/apple-app-site-association' from outside, and see \
-          whether the request comes to these logs.
+          Fetch 'https://HOST/.well-known/apple-app-site-association' from outside your network, \
+          and check whether these logs record the request.
           """)
     ) { context in
       let facts = DeliveryFacts(context.subject)
@@ -351,7 +349,7 @@ extension Finding {
       return [
         context.finding(
           .note,
-          "Apple asked for the association file at '\(TrafficDigest.Fetch.rootPath)' only, \(count == 1 ? "once" : "\(count.grouped) times"); \(facts.lastGoodText).",
+          "Apple fetched the association file only at '\(TrafficDigest.Fetch.rootPath)', \(count == 1 ? "once" : "\(count.grouped) times"); \(facts.lastGoodText).",
           Traffic(requests: count))
       ]
     },
@@ -364,14 +362,14 @@ extension [TrafficDigest.Fetch] {
     let path = TrafficDigest.Fetch.wellKnownPath
     if allSatisfy({ [401, 403, 407, 429].contains($0.status) }) {
       return
-        "Let AASA-Bot and swcd pass whatever refuses them: a login, a firewall, a limit on requests, a rule against bots. The file must be open to all."
+        "Let AASA-Bot and swcd pass the login, firewall, rate limit or bot filter that refuses them. The file must be public."
     }
     if allSatisfy({ [404, 410].contains($0.status) }) {
-      return "Put the file where it is asked for, '\(path)', on this very host."
+      return "Serve the file at '\(path)' on this host."
     }
     if allSatisfy({ $0.status >= 500 }) {
       return
-        "Look at the server's own log of errors at these times, and serve '\(path)' as a plain file that needs no application."
+        "Check the server's error log for these times, and serve '\(path)' as a static file."
     }
     return nil
   }

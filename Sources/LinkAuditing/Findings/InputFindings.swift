@@ -7,14 +7,14 @@ extension Finding {
   static let inputKinds: [FindingKind<AuditedInput>] = [
     FindingKind(
       DiagnosticKind(
-        "input-incomplete", .error, "Input that could not be read whole",
+        "input-incomplete", .error, "Input that could not be read to the end",
         condition: "an input could not be read to the end",
         meaning: """
-          The lines after the damage are not counted, so every figure of the report is too low.
+          Lines after the damage are not counted, so all figures of the report are too low.
           """,
         remedy: """
-          Copy the log again from where it was written and run the report again; a log that is \
-          still being compressed is complete a little later.
+          Copy the log again from its server, and run the report again. If the log is still being \
+          compressed, wait until it is complete.
           """)
     ) { context in
       let damaged = context.digest.inputs.filter { $0.damage != nil }
@@ -24,7 +24,7 @@ extension Finding {
       let what = isUnopened ? "could not be read" : "could not be read to the end"
       return [
         context.finding(
-          .error, "\(damaged.count.counted("input")) \(what); the figures miss what could not.",
+          .error, "\(damaged.count.counted("input")) \(what). The figures don't include the rest.",
           Traffic(), evidence,
           share: Finding.share(damaged.count, of: context.digest.inputs.count),
           remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
@@ -33,13 +33,13 @@ extension Finding {
     FindingKind(
       DiagnosticKind(
         "no-requests", .error,
-        except: "`warning` if the logs are empty, or no request is in the time asked for",
-        "Nothing to judge",
+        except: "`warning` if the logs are empty, or have no request in the requested period",
+        "Logs without requests",
         condition: "the logs have lines, but none is a request",
-        meaning: "Nothing was judged: the report says nothing about the rules.",
+        meaning: "linkaudit judged nothing, so the report says nothing about the rules.",
         remedy: """
-          See how the lines are read with 'linkaudit formats test LOG', and name the format with \
-          '--log-format'.
+          Check how linkaudit reads the lines with 'linkaudit formats test LOG', and pass the format \
+          with '--log-format'.
           """)
     ) { context in
       let tally = context.digest.tally
@@ -47,7 +47,7 @@ extension Finding {
       if tally.outside > 0 {
         return [
           context.finding(
-            .warning, "No request of the logs is in the time that was asked for.",
+            .warning, "The logs have no request in the requested period.",
             remedy: "Compare '--since' and '--until' with the times in the logs.")
         ]
       }
@@ -61,26 +61,26 @@ extension Finding {
       return [
         context.finding(
           .error,
-          "The logs have \(tally.lines.counted("line")) and no request: is this the right log format?"
+          "The logs have \(tally.lines.counted("line")), but no request. Is this the right log format?"
         )
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "format-doubtful", .error, "The log format is probably wrong",
+        "format-doubtful", .error, "Probably wrong log format",
         condition: """
-          more than an eighth of a log's requests hold a browser's name (`Mozilla/`) outside the \
-          field that was read as the user agent; or, of at least \(LineTally.timedRequests) \
-          requests, fewer than an eighth have a time that is understood, although the format has \
-          one; a warning if linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
+          more than an eighth of a log's requests have a browser's name (`Mozilla/`) outside the \
+          field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
+          an eighth have a readable time, although the format has one; a warning if linkaudit \
+          inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """
           A line can fit a format that has other fields in the same places. Platforms, visits and \
           links on the same host are wrong then.
           """,
         remedy: """
-          'linkaudit formats test LOG' shows how lines are read. Give the format as the server's \
-          configuration has it, with '--log-format'.
+          Check how linkaudit reads the lines with 'linkaudit formats test LOG'. Copy the format \
+          from the server's configuration, and pass it with '--log-format'.
           """)
     ) { context in
       let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.isMisread }
@@ -92,17 +92,19 @@ extension Finding {
     FindingKind(
       DiagnosticKind(
         "host-doubtful", .error,
-        except: "a warning if some referrers name the host",
-        "The host given is probably wrong",
+        except: "`warning` if some referrers name the host",
+        "Probably wrong host",
         condition: """
-          lines name no host, and most of their referrers name another host than the one that was \
-          given with '--host' or '--host-from-path'
+          lines name no host, and most of their referrers name another host than the one of \
+          '--host' or '--host-from-path'
           """,
         meaning: """
-          A site's pages, images and scripts are mostly asked for by its own pages. With the wrong \
-          host, links on the same host count as links from elsewhere.
+          Most requests for a site's pages, images and scripts come from its own pages. With the \
+          wrong host, links on the same host count as links from other sites.
           """,
-        remedy: "Give the right host, or add '--host-confirmed' if this one is right.")
+        remedy: """
+          Pass the right host with '--host'. If this one is right, add '--host-confirmed'.
+          """)
     ) { context in
       context.digest.doubtfulHosts.map { doubt in
         context.finding(
@@ -110,11 +112,12 @@ extension Finding {
           "Lines without a host count for \(doubt.host), but \(doubt.likelyRequests.grouped) of "
             + "\(doubt.requests.counted("referrer")) name \(doubt.likelyHost)"
             + (doubt.ownRequests == 0
-              ? ", and none \(doubt.host)." : ", and \(doubt.ownRequests.grouped) \(doubt.host)."),
+              ? ", and none names \(doubt.host)."
+              : ", and only \(doubt.ownRequests.grouped) \(doubt.host)."),
           Traffic(requests: doubt.likelyRequests),
           share: Finding.share(doubt.likelyRequests, of: doubt.requests),
           remedy:
-            "Are these logs of \(doubt.likelyHost)? Then give '--host \(doubt.likelyHost)'. If "
+            "If these are logs of \(doubt.likelyHost), pass '--host \(doubt.likelyHost)'. If "
             + "\(doubt.host) is right, add '--host-confirmed'.")
       }
     },
@@ -122,16 +125,16 @@ extension Finding {
       DiagnosticKind(
         "no-user-agents", .warning, "Logs without user agents",
         condition: """
-          a log is in a format that holds neither user agents nor referrers, such as `common`, or \
-          none of 100 requests or more names its user agent
+          the format of a log has neither user agents nor referrers, such as `common`; or none of \
+          100 requests or more has a user agent
           """,
         meaning: """
-          Visits are detected from the user agent: such lines count as requests only, and no link can be \
-          seen to stand on the same host.
+          linkaudit detects visits from the user agent, and links on the same host from the \
+          referrer. Without them, lines count only as requests.
           """,
         remedy: """
-          Have the server write the combined format, or another one that has the user agent and \
-          the referrer.
+          Configure the server to write the combined format, or another format with user agent and \
+          referrer.
           """)
     ) { context in
       let inputs = context.digest.inputs.filter { $0.tally.requests > 0 }
@@ -148,22 +151,22 @@ extension Finding {
       return [
         context.finding(
           .warning,
-          "\(which) neither user agents nor referrers (format \(names)), so there are no visits in them, only requests.",
+          "\(which) neither user agents nor referrers (format \(names)), so their lines count as requests, but not as visits.",
           Traffic(requests: requests), evidence,
           share: Finding.share(requests, of: context.digest.tally.requests))
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "lines-rejected", warning: 500, of: "lines", "Many lines are no requests",
+        "lines-rejected", warning: 500, of: "lines", "Many lines that are not requests",
         condition: "many lines are not requests; headings don't count",
         meaning: """
-          Scanners alone make a few such lines. Many of them say that a format is misread, and the \
-          figures miss real visits.
+          Scanners cause a few such lines. If there are many, linkaudit probably misreads the \
+          format, and the figures miss real visits.
           """,
         remedy: """
-          Look at them: '--rejects FILE' keeps them with their reasons. 'linkaudit formats test \
-          LOG' shows how lines are read.
+          Write these lines with their reasons to a file with '--rejects FILE', and check how \
+          linkaudit reads them with 'linkaudit formats test LOG'.
           """)
     ) { context in
       let tally = context.digest.tally
@@ -177,18 +180,17 @@ extension Finding {
       return [
         context.finding(
           severity,
-          "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is no request" : "are not requests"): is this the right log format?",
+          "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
           Traffic(), evidence, share: Finding.share(rejected, of: tally.lines))
       ]
     },
     FindingKind(
       DiagnosticKind(
         "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
-        condition: "there are requests for hosts that are no site",
-        meaning: "They are not judged: each host has an association file of its own.",
+        condition: "there are requests for hosts that are not a site of the report",
+        meaning: "linkaudit does not judge them, because each host has its own association file.",
         remedy: """
-          Name each host that should open the app with '--site HOST=FILE'; leave the others as \
-          they are.
+          Pass each host that should open the app with '--site HOST=FILE'. You can ignore the others.
           """)
     ) { context in
       let others =
@@ -228,17 +230,16 @@ extension FindingContext<AuditedInput> {
       default: false
       }
     }
-    if packed == damage.count { return "Decompress or unpack it first." }
+    if packed == damage.count { return "Decompress or unpack the input first." }
     let foreign = damage.count { if case .foreign = $0.kind { true } else { false } }
-    if packed + foreign == damage.count { return "Convert or decompress it first." }
+    if packed + foreign == damage.count { return "Convert or decompress the input first." }
     let tails = damage.count { if case .compressedTail = $0.kind { true } else { false } }
     if tails == damage.count { return "Split the file where the compressed data begins." }
-    if isUnopened { return "Check the path, and who may read it." }
+    if isUnopened { return "Check the path and its permissions." }
     let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
     guard expanded > 0 else { return nil }
     let own =
-      "Look at what makes the log expand so far; if it is no attack, allow more with "
-      + "'--max-expansion'."
+      "Check why the log expands so much. If it is not an attack, allow more with '--max-expansion'."
     return expanded == damage.count ? own : "\(own) \(kind.remedy)"
   }
 
@@ -256,9 +257,8 @@ extension FindingContext<AuditedInput> {
     let doubted = isOfAgents ? agents : times
     let what =
       isOfAgents
-      ? "\(doubted == 1 ? "holds" : "hold") a browser's name outside the field that was read as the "
-        + "user agent"
-      : "\(doubted == 1 ? "has" : "have") no time that is understood"
+      ? "\(doubted == 1 ? "has" : "have") a browser's name outside the field of the user agent"
+      : "\(doubted == 1 ? "has" : "have") no readable time"
     return finding(
       .error, about: name,
       "\(doubted.grouped) of \(requests.counted("request")) \(what) in '\(first.path)'"
@@ -279,7 +279,7 @@ extension FindingContext<AuditedInput> {
         .warning, about: "few requests",
         "The format of '\(first.path)'"
           + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-          + " is not a known one: it was inferred from \(requests.counted("request")), and may be wrong.",
+          + " is not a known one. linkaudit inferred it from \(requests.counted("request")), so it may be wrong.",
         Traffic(requests: requests),
         Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
     ]
@@ -287,7 +287,7 @@ extension FindingContext<AuditedInput> {
 
   /// The fields of a line as they were read.
   private func reading(_ line: TrafficDigest.DoubtfulLine) -> String {
-    " The first such line was read as: "
+    " linkaudit read the first such line as: "
       + line.fields.map { field in
         field.name + " " + (field.value.map { "'\($0)'" } ?? "absent")
       }.joined(separator: ", ") + "."
@@ -300,7 +300,7 @@ extension FindingContext<AuditedInput> {
     return [
       finding(
         .warning,
-        "None of \(requests.grouped) requests names its user agent, so there are no visits, only requests.",
+        "None of \(requests.grouped) requests has a user agent, so none counts as a visit.",
         Traffic(requests: requests), share: Finding.share(requests, of: requests))
     ]
   }
@@ -310,15 +310,15 @@ extension FindingContext<AuditedInput> {
   fileprivate func remedyOfOtherHosts(isAll: Bool) -> String? {
     guard let heaviest = self.otherHosts.first?.host else { return nil }
     guard !heaviest.isEmpty else {
-      return "Say whose lines those are that name no host, with '--host HOST' or "
-        + "'--host-from-path PATTERN'; for those in a digest, say so when it is made."
+      return "Pass the host of these lines with '--host HOST' or '--host-from-path PATTERN'. If "
+        + "they are in a digest, pass it when you make the digest."
     }
     guard isAll else { return nil }
     guard heaviest != HostName.anyAddress else {
-      return "Do lines begin with addresses of proxies or clients? Then they name no host: say "
-        + "'--log-format combined', and '--host HOST'."
+      return "If lines begin with addresses of proxies or clients, they name no host: pass "
+        + "'--log-format combined' and '--host HOST'."
     }
-    return "Is '\(heaviest)' meant? Then name it with '--host'."
+    return "If you mean '\(heaviest)', pass it with '--host'."
   }
 }
 

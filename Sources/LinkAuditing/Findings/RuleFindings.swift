@@ -11,15 +11,15 @@ extension Finding {
     FindingKind(
       DiagnosticKind(
         "rule-shadowed", .warning,
-        except: "`note` if all those rules say the same as this one",
-        "A rule that others shadow",
-        condition: "a rule decided nothing, because earlier rules took all that it matches",
+        except: "`note` if all earlier rules do the same as this one",
+        "Rule that others shadow",
+        condition: "a rule decided nothing, because earlier rules decided all that it matches",
         meaning: """
-          The first rule that matches decides. This one says nothing in these logs, and if an \
-          earlier one says the opposite, links don't do what the file's author wanted.
+          The first rule that matches decides. This rule has no effect in these logs. If an earlier \
+          rule does the opposite, links may not behave as the author of the file intended.
           """,
         remedy: """
-          Move the rule before those that take its URLs, or remove it if they say the same.
+          Move the rule before the rules that match its URLs. If they do the same, remove it.
           """)
     ) { context in
       context.singleRules { list, rule in
@@ -31,14 +31,14 @@ extension Finding {
         let name = context.name(rule.rule, of: list)
         let taken =
           deciders.count > 1
-          ? "\(deciders.count) earlier rules took all \(rule.shadowed.counted("request")) that it matches, most of all \(by)"
+          ? "\(deciders.count) earlier rules decided all \(rule.shadowed.counted("request")) that it matches, among them \(by)"
           : rule.shadowed == 1
-            ? "\(by) took the only request that it matches"
-            : "\(by) took all \(rule.shadowed.counted("request")) that it matches"
+            ? "\(by) decided the only request that it matches"
+            : "\(by) decided all \(rule.shadowed.counted("request")) that it matches"
         let effect =
           opposite == nil
-          ? " It says the same."
-          : excludes ? " That one claims them." : " That one excludes them."
+          ? " \(deciders.count > 1 ? "They do" : "It does") the same."
+          : excludes ? " That rule claims them." : " That rule excludes them."
         let evidence = Finding.Evidence(
           rules: [rule.rule] + deciders.prefix(Finding.Evidence.limit))
         let shadow = rule.shadowTraffic
@@ -47,20 +47,20 @@ extension Finding {
           "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
-            ? "Remove the rule, or leave it for other days: those before it say the same."
-            : "Move the rule before those that take its URLs, if it is meant.")
+            ? "Remove the rule, or keep it: the earlier rules do the same."
+            : "If the rule should have an effect, move it before the rules that match its URLs.")
       }
     },
     FindingKind(
       DiagnosticKind(
-        "fragment-dependent", .note, "A rule about fragments",
-        condition: "what a rule matches depends on the fragment, which never reaches a server",
+        "fragment-dependent", .note, "Rule that depends on the fragment",
+        condition: "a rule depends on the fragment, which never reaches a server",
         meaning: """
-          URLs are judged as if they had no fragment, so what the rule decides on devices cannot \
-          be seen here.
+          linkaudit judges URLs without a fragment, so logs can't show what the rule decides on \
+          devices.
           """,
         remedy: """
-          Nothing is to be done if the rule is meant so; count on its figures being incomplete.
+          If this is intended, do nothing, but don't rely on the figures of this rule.
           """)
     ) { context in
       context.singleRules { list, rule in
@@ -69,21 +69,20 @@ extension Finding {
         let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
           .note, about: rule.rule.subject,
-          "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which no log shows; it is judged without one.",
+          "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which logs don't record. linkaudit judges it without one.",
           Traffic(), evidence)
       }
     },
     FindingKind(
       DiagnosticKind(
-        "rule-unused", .note, "A rule that nothing matches",
-        condition: "a rule matched no request, though it does not depend on the fragment",
+        "rule-unused", .note, "Rule that matches no request",
+        condition: "a rule matched no request, and does not depend on the fragment",
         meaning: """
-          Nobody came by with such a URL in the time of these logs; or the rule is misspelt and \
-          matches none that exists.
+          The logs have no request for such a URL, or the rule is misspelt.
           """,
         remedy: """
-          Try a URL that it is meant for with 'linkaudit match'. If it is right, leave it: other \
-          days may have such URLs.
+          Test the rule with 'linkaudit match' and a URL that it should match. If it is right, keep \
+          it: other days may have such requests.
           """)
     ) { context in
       context.singleRules { list, rule in

@@ -10,18 +10,18 @@ extension Finding {
   static let servedFileKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
       DiagnosticKind(
-        "served-file-missing", .error, "A server does not give out the association file",
+        "served-file-missing", .error, "Server without a readable association file",
         condition: """
-          `linkaudit fetch --store` got no file that systems read at the last check of the site or \
-          of Apple's CDN
+          at the last check of the site or of Apple's CDN, `linkaudit fetch --store` got no file \
+          that systems can read
           """,
         meaning: """
-          If the site doesn't serve the file, Apple's CDN can't take a new copy; if the CDN has no \
-          copy, new installations of the app learn no rules.
+          If the site doesn't serve the file, Apple's CDN can't make a new copy. If the CDN has no \
+          copy, new installations of the app get no rules.
           """,
         remedy: """
-          Run 'linkaudit fetch HOST', which names the cause and its remedy. If no server could be \
-          asked, check the network of the machine that asks.
+          Run 'linkaudit fetch HOST', which names the cause and its remedy. If it reaches no server, \
+          check the network of the machine that runs linkaudit.
           """)
     ) { context in
       DeliverySource.allCases.compactMap { source in
@@ -29,11 +29,11 @@ extension Finding {
         else { return nil }
         let earlier = context.audit.servedFiles.last { $0.source == source && $0.content != nil }
         let end =
-          earlier.map { "the last good answer was that of \($0.last)" }
-          ?? "none before was good"
+          earlier.map { "the last good answer was on \($0.last)" }
+          ?? "no earlier answer was good"
         return context.finding(
           .error, about: source.rawValue,
-          "At the check of \(current.last), \(source.name) answered with \(current.answer), as it has since \(current.first); \(end)."
+          "At the check on \(current.last), \(source.name) answered with \(current.answer), as since \(current.first); \(end)."
         )
       }
     },
@@ -41,19 +41,19 @@ extension Finding {
       DiagnosticKind(
         "cdn-behind", .warning,
         except: "`error` if the file is older than two days",
-        "Apple's CDN has an old association file",
+        "Old association file on Apple's CDN",
         condition: """
-          a day or more after the site began to serve its present file, `linkaudit fetch --store` \
-          got another one from Apple's CDN, with other verdicts
+          a day or more after the site began to serve its current file, `linkaudit fetch --store` \
+          got another file from Apple's CDN, with other verdicts
           """,
         meaning: """
-          Devices get the CDN's copy, which usually is at most a day old. Until the CDN takes the \
-          new file, links open as the old one says.
+          Devices get the CDN's copy, which usually is at most a day old. Until the CDN fetches the \
+          new file, links open by the rules of the old one.
           """,
         remedy: """
-          Check that the site answers AASA-Bot with status 200 wherever it comes from: firewalls, \
-          limits, and protection against bots often don't. Then wait a day; nobody can make the CDN \
-          ask.
+          Check that the site answers AASA-Bot with status 200, from any country and address. \
+          Firewalls, rate limits and bot filters often block it. Then wait for a day. Nobody can \
+          make the CDN fetch the file sooner.
           """)
     ) { context in
       let served = context.audit.servedFiles
@@ -70,23 +70,23 @@ extension Finding {
       return [
         context.finding(
           seconds > 2 * 86_400 ? .error : .warning,
-          "The site has served its present file since the check of \(since); at that of \(cdn.last), Apple's CDN still had another one. The difference: \(comparison.summary)"
+          "The site has served its current file since the check on \(since). At the check on \(cdn.last), Apple's CDN still had another one. The difference: \(comparison.summary)"
         )
       ]
     },
     FindingKind(
       DiagnosticKind(
-        "served-file-differs", .warning, "The site serves a file that judged nothing",
+        "served-file-differs", .warning, "Served file that differs from the store's file",
         condition: """
-          at the last check by `linkaudit fetch --store`, the site served a file with other verdicts \
-          than the file that judges the newest days of the store
+          at the last check by `linkaudit fetch --store`, the site's file had other verdicts than \
+          the file for the newest days of the store
           """,
         meaning: """
-          The report says what another file claims, not what devices are told.
+          The report is about another file than the one that devices get.
           """,
         remedy: """
-          Give 'linkaudit ingest --aasa' the file that the site serves, which 'linkaudit fetch HOST \
-          --from origin --save FILE' gets; or deploy the file that judged.
+          Save the served file with 'linkaudit fetch HOST --from origin --save FILE', and pass it \
+          to 'linkaudit ingest --aasa'. Or deploy the file of the store.
           """)
     ) { context in
       guard let site = context.audit.servedFiles.current(of: .origin), let file = site.content,
@@ -97,13 +97,13 @@ extension Finding {
       guard comparison.hasSameVerdicts != true else { return [] }
       let age =
         file.inForceSince.map {
-          ", which was in force here from \($0) on until another took its place"
+          ", which was in force here from \($0) until another file replaced it"
         }
         ?? ""
       return [
         context.finding(
           .warning,
-          "At the check of \(site.last), the site served another file than the one that judged these requests\(age). The difference: \(comparison.summary)"
+          "At the check on \(site.last), the site served another file than the one that judges these requests\(age). The difference: \(comparison.summary)"
         )
       ]
     },
@@ -111,16 +111,16 @@ extension Finding {
       DiagnosticKind(
         "certificate-expires", .warning,
         except: "`error` if it expires within a week",
-        "The certificate expires soon",
+        "Certificate that expires soon",
         condition: """
           at the last check by `linkaudit fetch --store`, the site's certificate was valid for less \
           than three weeks
           """,
         meaning: """
-          When it has expired, neither Apple's CDN nor any browser accepts the site: devices get no \
-          new rules.
+          When it has expired, Apple's CDN and browsers reject the site, and devices get no new \
+          rules.
           """,
-        remedy: "Renew the certificate, and find out why that doesn't happen by itself.")
+        remedy: "Renew the certificate, and find out why it is not renewed automatically.")
     ) { context in
       guard let site = context.audit.servedFiles.current(of: .origin),
         let end = site.certificateEnd
@@ -130,7 +130,7 @@ extension Finding {
       return [
         context.finding(
           left < 7 * 86_400 ? .error : .warning,
-          "At the check of \(site.last), the certificate of \(context.audit.host) was valid for another \((left / 86_400).counted("day")), until \(end)."
+          "At the check on \(site.last), the certificate of \(context.audit.host) was valid for another \((left / 86_400).counted("day")), until \(end)."
         )
       ]
     },

@@ -9,13 +9,10 @@ extension Finding {
         "same-host-links", note: 0, warning: 1_000, of: "claimed visits", "Links on the same host",
         condition: "claimed visits came from a page of the same host",
         meaning: """
-          A link to the host that the page itself is on never opens the app, whatever is \
-          installed: the system takes it that the person wants to stay.
+          A link to the host of its own page never opens the app, even if the app is installed. \
+          iOS assumes that the person wants to stay on the website.
           """,
-        remedy: """
-          On the pages named, let the link go to another host that has the same rules, such as a \
-          subdomain, or offer the app with a smart app banner.
-          """)
+        remedy: Cause.sameHost.remedy)
     ) { context in
       let audit = context.audit
       let sameHost = audit.referrals[.sameHost] ?? Traffic()
@@ -41,8 +38,7 @@ extension Finding {
         "Claimed, but not implemented",
         condition: "rules claim paths that no route of `--routes` has",
         meaning: """
-          The app opens and has nothing to show for the link; the page would have been there on \
-          the web.
+          The app opens, but can't show the page. The web could have shown it.
           """,
         remedy: """
           Add an 'exclude' rule for these paths before the rule that claims them, narrow that \
@@ -73,15 +69,15 @@ extension Finding {
         "claimed-broken", note: 0, warning: 100, error: 1_000, of: "claimed visits and attempts",
         "Claimed, but broken on the web",
         condition: """
-          the web answers claimed pages with 404, 410, or 5xx; measured by the requests for pages \
+          the web answers claimed pages with 404, 410 or 5xx; measured by the requests for pages \
           from Apple devices
           """,
         meaning: """
-          People follow links that lead nowhere on the web, and to who knows what in the app.
+          People follow links to pages that the web can't show. The app may not have them either.
           """,
         remedy: """
           Fix or redirect the pages. If they are gone permanently, exclude them, so that the app \
-          does not open for them either.
+          does not open for them.
           """)
     ) { context in
       // Requests of scanners and crawlers alone are no broken link of a person; without user
@@ -116,11 +112,10 @@ extension Finding {
         "Claimed, but moved on the web",
         condition: "the web redirects claimed visits (301, 302, 303, 307, 308)",
         meaning: """
-          The app gets the URL as it was before the redirect. Where the app doesn't know the old \
-          one, it shows nothing; and a browser that follows the redirect is on the same host, \
-          where links don't open the app.
+          The app gets the old URL, before the redirect, and may not know it. In the browser, a \
+          redirect to the same host never opens the app.
           """,
-        remedy: "Link to the new URLs, and make sure that rules and app know both.")
+        remedy: "Link to the new URLs, and check that the rules and the app know both.")
     ) { context in
       let claimed = context.audit.verdicts[.claimed] ?? Traffic()
       let hasVisits = claimed.visits > 0 || context.hasAgents
@@ -135,8 +130,8 @@ extension Finding {
       else { return [] }
       let destination = first.destination.map { destination in
         destination.path == first.path
-          ? ", whose paths are served, too"
-          : ", it seems to \(destination.path) (\(destination.verdict.rawValue))"
+          ? ", whose paths are also served"
+          : ", probably to \(destination.path) (\(destination.verdict.rawValue))"
       }
       let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
       // Rules take a path with and without a slash at its end for the same.
@@ -147,7 +142,7 @@ extension Finding {
           "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
           traffic, context.evidence(rows), share: Finding.share(part, of: whole),
           remedy: isSlash
-            ? "Link to the URLs that the web answers; rules take both for the same, see that the app does."
+            ? "Link to the URLs that the web serves. The rules treat both alike; check that the app does, too."
             : nil)
       ]
     },
@@ -155,11 +150,11 @@ extension Finding {
       DiagnosticKind(
         "implemented-not-claimed", note: 0, warning: 500, of: "visits",
         "Implemented, but not claimed",
-        condition: "a route has requests that no rule matches, those of iOS 12 and earlier apart",
-        meaning: "The app could open for these links, and nobody told the system.",
+        condition: "a route has requests that no rule matches, except those of iOS 12 and earlier",
+        meaning: "The app could open for these links, but the file does not claim them.",
         remedy: """
-          Add rules for these paths: 'linkaudit suggest' finds the fewest, and says what else each \
-          would claim.
+          Add rules for these paths: 'linkaudit suggest' finds the fewest rules, and shows what else \
+          each would claim.
           """)
     ) { context in
       let rows = context.audit.coverage.implementedNotClaimed
@@ -179,14 +174,13 @@ extension Finding {
       DiagnosticKind(
         "implemented-but-excluded", note: 0, warning: 500, of: "visits",
         "Implemented, but excluded",
-        condition: "a route has requests that a rule excludes, those of iOS 12 and earlier apart",
+        condition: "a route has requests that a rule excludes, except those of iOS 12 and earlier",
         meaning: """
-          The app could open for these links, and the file tells the system not to: on purpose, or \
-          because an exclusion is too wide.
+          The app could open for these links, but the file excludes them. This may be intended, or \
+          an exclusion may be too wide.
           """,
         remedy: """
-          Narrow the exclusion, or put a rule for the route before it. If it is meant, \
-          nothing is to be done.
+          Narrow the exclusion, or put a rule for the route before it. If it is intended, do nothing.
           """)
     ) { context in
       let rows = context.audit.coverage.implementedButExcluded
@@ -205,12 +199,12 @@ extension Finding {
     },
     FindingKind(
       DiagnosticKind(
-        "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Much is excluded",
-        condition: "rules exclude a good part of the visits",
-        meaning: "It is worth asking whether that is meant.",
+        "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Many excluded visits",
+        condition: "rules exclude a large share of the visits",
+        meaning: "An exclusion may be too wide.",
         remedy: """
-          Look at the heaviest path groups, and narrow the rule that excludes them if the app can \
-          show them.
+          Check the heaviest path groups. If the app can show them, narrow the rule that excludes \
+          them.
           """)
     ) { context in
       let excluded = context.audit.verdicts[.excluded] ?? Traffic()
@@ -232,12 +226,12 @@ extension Finding {
     },
     FindingKind(
       DiagnosticKind(
-        "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that nobody claims",
-        condition: "no rule matches a single path group that is a good part of the visits",
-        meaning: "These are the pages that people come for, and the app is never asked about them.",
+        "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that no rule matches",
+        condition: "no rule matches a path group that has a large share of the visits",
+        meaning: "Many people visit these pages, and links to them never open the app.",
         remedy: """
-          If the app can show them, claim them; if it should not, an 'exclude' rule with a comment \
-          says so to whoever reads the file next.
+          If the app can show them, add a rule that claims them. If not, add an 'exclude' rule with \
+          a comment, so that readers of the file know.
           """)
     ) { context in
       let total = context.audit.total
@@ -253,7 +247,7 @@ extension Finding {
       return [
         context.finding(
           severity,
-          "No rule matches \(groups) with a good part of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
+          "No rule matches \(groups) with a large share of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
           rows.total, context.evidence(rows),
           share: context.share(rows.total, of: context.audit.total))
       ]
@@ -267,17 +261,17 @@ extension Finding {
           `/v1` on the host `api`; `_next`, `wp-json`, `admin-ajax.php` and `xmlrpc.php` anywhere; \
           and extensions of feeds, data and streams, such as `.rss` and `.m3u8`; or for single paths \
           to which Apple devices send at least twice as many requests with other methods than GET, \
-          and which nobody enters from elsewhere
+          and whose visits all come from pages of the same host
           """,
         meaning: """
-          Most logs don't record whether a person opened a page or a program fetched data: both are \
-          GET requests of the same user agent. (A log with `Sec-Fetch-Dest` or `Sec-Fetch-Mode` does; \
-          what scripts fetch is then no visit.) What scripts fetch counts as visits, and makes the \
-          shares of all rules wrong. Other paths can hold data, too; only their owner knows.
+          Most logs don't record whether a person opened a page or a script fetched data: both are \
+          GET requests of the same user agent. Requests of scripts then count as visits, and the \
+          shares of all rules are wrong. If a log records `Sec-Fetch-Dest` or `Sec-Fetch-Mode`, \
+          linkaudit doesn't count them. Other paths can be data, too; only their owner knows.
           """,
         remedy: """
-          Leave the paths out with `--ignore`, or `ignore:` in linkaudit.yml; the report then says \
-          how many visits that were. If they are pages, nothing is to be done.
+          Ignore the paths with `--ignore`, or `ignore:` in linkaudit.yml; the report then shows how \
+          many visits it ignores. If they are pages, do nothing.
           """)
     ) { context in
       let rows = context.audit.coverage.dataPaths
@@ -292,10 +286,10 @@ extension Finding {
       return [
         context.finding(
           severity,
-          "\(rows.total.visits.grouped) of \(total.visits.counted("visit")) are for paths that look like data that programs fetch: \(paths)\(others).",
+          "\(rows.total.visits.grouped) of \(total.visits.counted("visit")) are for paths that look like data: \(paths)\(others).",
           rows.total, context.evidence(rows), share: context.share(rows.total, of: total),
           remedy:
-            "If these are not pages, leave them out with these options or under 'ignore:' in linkaudit.yml: \(ignoreOptions(rows, host: context.audit.host))"
+            "If these are not pages, ignore them with these options, or under 'ignore:' in linkaudit.yml: \(ignoreOptions(rows, host: context.audit.host))"
         )
       ]
     },
@@ -316,9 +310,8 @@ private func ignoreOptions(_ rows: [PathGroupTraffic], host: String) -> String {
 }
 
 private let remedyOfUnreadRoutes =
-  "No request has any of the routes: see whether they are written as one of the ways that are "
-  + "understood (Documentation/Routes.md), which '--route-syntax' names, and whether they belong "
-  + "to this host."
+  "No request matches any of the routes. Check that they are for this host, and that "
+  + "'--route-syntax' names their syntax (Documentation/Routes.md)."
 
 extension AuditedSite {
   /// A Boolean value indicating whether no request at all has a route, as where the syntax of the

@@ -24,8 +24,8 @@ public struct RequestBalance: Hashable, Sendable {
 
 extension RequestBalance: CustomStringConvertible {
   public var description: String {
-    "the input has \(input.counted("request")), but verdicts have \(judged.grouped), other hosts "
-      + "\(otherHosts.grouped), and \(leftOut.grouped) were left out"
+    "the input has \(input.counted("request")), but \(judged.grouped) have a verdict, "
+      + "\(otherHosts.grouped) are for other hosts, and filters ignore \(leftOut.grouped)"
   }
 }
 

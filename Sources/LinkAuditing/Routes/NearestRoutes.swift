@@ -219,7 +219,7 @@ private struct Alignment {
       case .letterCase:
         differences.append("has '\(expected)' in another letter case as segment \(position)")
       case .slip where !matcher.isText:
-        differences.append("has not \(expected) as segment \(position)")
+        differences.append("does not have \(expected) as segment \(position)")
       case .slip, .otherText: differences.append("has no '\(expected)' as segment \(position)")
       }
     }
@@ -251,7 +251,7 @@ extension RoutePattern.Item {
     guard !own.isEmpty else { return "lacks '\(name[...].text)' in its query" }
     guard let value, !own.contains(where: { $0.dropFirst(name.count + 1).elementsEqual(value) })
     else { return nil }
-    return "has another '\(name[...].text)' than '\(value[...].text)' in its query"
+    return "has '\(name[...].text)' in its query, but not with the value '\(value[...].text)'"
   }
 }
 

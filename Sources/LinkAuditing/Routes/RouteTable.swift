@@ -207,12 +207,12 @@ extension RouteTable.Omission.Reason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .customScheme(let scheme):
-      "links with the scheme '\(scheme)' are no Universal Links"
+      "links with the scheme '\(scheme)' are not Universal Links"
     case .otherHost(let host): "it is for another host, '\(host)'"
-    case .noScreen: "the router reads this file for itself; it is no screen"
-    case .noSourceFile: "this is no source file of the router"
+    case .noScreen: "this file of the router is not a screen"
+    case .noSourceFile: "this is not a source file of the router"
     case .unbalanced(let bracket): "'\(bracket)' is never closed"
-    case .fragment: "what follows '#' never reaches a server"
+    case .fragment: "the text after '#' never reaches a server"
     case .tooManyOptionalParts: "it has too many optional parts"
     case .tooLong: "it is too long"
     case .noRoute: "it doesn't look like a route"

@@ -176,19 +176,20 @@ extension SuggestionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noRoutes:
-      "the routes name no route, so it isn't known what the app implements; write one route a line"
+      "the file of routes has no route, so linkaudit doesn't know what the app implements; write one "
+        + "route on each line"
     case .noApp:
-      "the association file names no app, so there is no list that rules could be put into"
+      "the association file names no app, so it has no list to which rules can be added"
     case .unreadable(let problem):
-      "rules can't be put into the association file, whose text isn't JSON: \(problem)"
+      "rules can't be added to the association file, because it is not JSON: \(problem)"
     case .severalEntries(let apps):
-      "the association file has rules for several apps; say with '--app ID' whose rules to look for: "
+      "the association file has rules for several apps; choose one with '--app ID': "
         + apps.joined(separator: ", ")
     case .unknownApp(let app, let known):
       "the association file doesn't name the app '\(app)'; it names "
-        + (known.isEmpty ? "none" : known.joined(separator: ", "))
+        + (known.isEmpty ? "no app" : known.joined(separator: ", "))
     case .ineligibleHost(let host):
-      "no app can be associated with the host '\(host)'; name one with a full stop"
+      "no app can be associated with the host '\(host)'; pass a host with a full stop"
     }
   }
 }

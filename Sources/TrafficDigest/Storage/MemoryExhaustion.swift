@@ -8,8 +8,8 @@ enum MemoryExhaustion {
   /// - Parameter byteCount: The number of requested bytes.
   static func end(asking byteCount: Int) -> Never {
     let message =
-      "linkaudit: there is no memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
-      + "'--jobs', or let this process have more ('ulimit -v')\n"
+      "linkaudit: there is not enough memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
+      + "'--jobs', or raise the limit on memory ('ulimit -v')\n"
     _ = try? FileDescriptor.standardError.writeAll(message.utf8)
     _exit(2)
   }

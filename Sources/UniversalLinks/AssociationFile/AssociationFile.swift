@@ -44,6 +44,11 @@ extension AssociationFile {
   /// decompression (Matching.md, 6.1).
   public static let sizeLimit = 131_072
 
+  /// The remedy for a file beyond the limit.
+  package static let sizeRemedy =
+    "Remove comments and white space. If that is not enough, merge rules that differ in one "
+    + "segment, or put values into substitution variables."
+
   /// One entry of `details`: some apps and the rules that they share.
   public struct Entry: Hashable, Sendable, Identifiable {
     /// The identity of the entry, by its position or its key.

@@ -50,7 +50,7 @@ extension AssociationFileError: CustomStringConvertible {
     case .notAnObject: "the JSON value is not an object"
     case .looksLike(.markup):
       "this looks like an HTML or XML page, perhaps an error page; no system will read it"
-    case .looksLike(.gzip): "this is compressed; the JSON is needed as devices see it"
+    case .looksLike(.gzip): "the file is compressed; decompress it first"
     case .looksLike(let content):
       content.sentence.prefix(1).lowercased() + content.sentence.dropFirst()
         + "; no system will read it"
@@ -99,16 +99,16 @@ extension AssociationFileError.ForeignContent {
   /// The kind of content, as a sentence without its full stop.
   var sentence: String {
     switch self {
-    case .signedMessage: "This looks like a signed message (CMS) that can't be read"
-    case .signedText: "This is a signed message as text, where systems read DER or plain JSON"
+    case .signedMessage: "This looks like an unreadable signed message (CMS)"
+    case .signedText: "This is a signed message as text, but systems read only DER or plain JSON"
     case .gzip:
-      "This is compressed with gzip, which systems undo only if 'Content-Encoding' says so"
+      "This is compressed with gzip; systems decompress it only if 'Content-Encoding' says so"
     case .zip: "This is a ZIP archive"
     case .markup: "This is an HTML or XML page, perhaps an error page"
-    case .propertyList: "This is a property list, as an app's entitlements are"
+    case .propertyList: "This is a property list, such as an app's entitlements"
     case .wideText: "This looks like text in UTF-16 or UTF-32, but it can't be decoded"
-    case .template: "This is a template of a page, with something still to be filled in"
-    case .binary: "These are bytes that aren't text"
+    case .template: "This is a template with placeholders that the server fills in"
+    case .binary: "This is not text"
     }
   }
 

@@ -69,17 +69,17 @@ package enum FileLevel: String, CaseIterable, Sendable {
   private static let linkMembers = [
     FileMember(
       "details", .either([.array(.object(.entry)), .dictionary(.object(.entry))]),
-      "The apps with their rules. For an app that is in several entries, the first counts. (An object with apps as names is the oldest form.)"
+      "The apps with their rules. Only the first entry of an app counts. (An object with apps as names is the oldest notation.)"
     ),
     FileMember(
       "apps", .array(.anything),
-      "An empty array, which iOS 12 and earlier may need; else leave it out."
+      "An empty array, which only iOS 12 and earlier may need."
     ),
     FileMember(
-      "defaults", .object(.defaults), "What rules of all apps have if they don't say it (iOS 14)."),
+      "defaults", .object(.defaults), "Default members of the rules of all apps (iOS 14)."),
     FileMember(
       "substitutionVariables", .dictionary(.either([.array(.string), .string])),
-      "Variables for patterns: '$(name)' stands for each of the values in turn (iOS 13.5)."),
+      "Variables for patterns: '$(name)' matches any of the values (iOS 13.5)."),
   ]
 
   private static let entryMembers = [
@@ -88,32 +88,32 @@ package enum FileLevel: String, CaseIterable, Sendable {
       "The apps, each as team prefix and bundle identifier: 'A1B2C3D4E5.com.example.app' (iOS 13)."),
     FileMember(
       "appID", .string,
-      "The app, as team prefix and bundle identifier. iOS 12 and earlier know only this; 'appIDs' wins."
+      "The app, as team prefix and bundle identifier. iOS 12 and earlier read only this. Later systems read it only if there are no 'appIDs'."
     ),
     FileMember(
       "components", .array(.object(.component)),
-      "Rules in order; the first that matches a URL decides (iOS 13). Without this and 'paths', every URL opens the app."
+      "The rules in order. The first rule that matches a URL decides (iOS 13). Without 'components' and 'paths', every URL opens the app."
     ),
     FileMember(
       "paths", .array(.string),
-      "Rules for paths alone, in order; 'NOT ' in front excludes. Where there are 'components', iOS 12 and earlier read these."
+      "The rules for paths, in order. 'NOT ' before a path excludes it. If there are 'components', only iOS 12 and earlier read 'paths'."
     ),
     FileMember(
-      "defaults", .object(.defaults), "What rules of this entry have if they don't say it (iOS 14)."
+      "defaults", .object(.defaults), "Default members of the rules of this entry (iOS 14)."
     ),
     FileMember(
       "relativeOrder", .integer,
-      "The order among apps that claim the same URL, from -100 to 100; not documented by Apple."),
+      "The order among apps that claim the same URL, from -100 to 100. Apple does not document it."),
   ]
 
   private static let ruleMembers = [
     FileMember(
       "/", .string,
-      "The pattern of the path: '*' is any text, '?' one character, '$(name)' a variable. '/buy/*' matches /buy and all below it."
+      "The pattern of the path: '*' matches any text, '?' any one character, and '$(name)' is a variable. '/buy/*' matches /buy and all paths below it."
     ),
     FileMember(
       "?", .either([.string, .dictionary(.string)]),
-      "The pattern of the query, or patterns of its items by name. An item that is absent is compared as empty text."
+      "The pattern of the query, or patterns of its items by name. A missing item counts as empty text."
     ),
     FileMember("#", .string, "The pattern of the fragment."),
     FileMember(
@@ -122,10 +122,10 @@ package enum FileLevel: String, CaseIterable, Sendable {
       "caseSensitive", .boolean, "Whether letter case matters (iOS 13.5). (default: true)"),
     FileMember(
       "percentEncoded", .boolean,
-      "Whether the URL is compared as it is encoded (iOS 14). (default: true)"),
+      "Whether patterns are compared with the percent-encoded URL (iOS 14). (default: true)"),
     FileMember(
       "requiredEntitlement", .anything,
-      "Keeps the rule from matching for ordinary apps; not documented."),
+      "Prevents the rule from matching for ordinary apps. Apple does not document it."),
   ]
 
   private static let serviceMembers = [

@@ -79,20 +79,20 @@ extension JSONSyntaxError.Problem {
   var sentence: String {
     switch self {
     case .emptyText: "the text is empty"
-    case .unexpected(let scalar): "\(Self.name(of: scalar)) can't stand here"
+    case .unexpected(let scalar): "unexpected \(Self.name(of: scalar))"
     case .unexpectedEnd: "the text ends before the value is complete"
     case .textAfterValue: "there is text after the end of the value"
     case .missingComma: "a comma is missing"
     case .missingColon: "a colon is missing after the name"
     case .nameIsNotString: "a name in double quotes is expected"
-    case .controlCharacterInString: "a string holds a control character that isn't escaped"
+    case .controlCharacterInString: "a string contains a control character that is not escaped"
     case .invalidEscape: "the escape sequence is not valid"
-    case .loneSurrogate: "the escape names half of a surrogate pair"
+    case .loneSurrogate: "the escape sequence is half of a surrogate pair"
     case .invalidNumber: "the number is not valid"
     case .invalidUTF8: "the bytes are not UTF-8"
     case .comment: "JSON has no comments"
-    case .typographicQuote: "another kind of quote stands where '\"' is needed"
-    case .tooDeep(let limit): "values are nested more than \(limit) deep"
+    case .typographicQuote: "the quote must be a straight double quote, '\"'"
+    case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
     }
   }
 
@@ -100,7 +100,7 @@ extension JSONSyntaxError.Problem {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
       .privateUse:
-      "the character U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
+      "character U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
     default:
       "'\(scalar)'"
     }

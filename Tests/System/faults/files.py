@@ -73,7 +73,7 @@ def log_that_is_truncated(world: World) -> None:
         world.check(0 <= lines_of(outcome) <= size, "%d lines" % lines_of(outcome))
         if was_caught:
             world.check(outcome.status == 2, "exit status %d" % outcome.status)
-            world.check_says(outcome, log, "cut while it was read", "bytes")
+            world.check_says(outcome, log, "bytes while linkaudit read it")
     world.check(seen, "the log was never seen while it was read")
     packed = world.folder / "access.log.gz"
     seen = 0

@@ -60,7 +60,7 @@ def cdn_refused(world: World) -> None:
             ("SWCERR00101 Bad HTTP Response: 403 Forbidden", '{"status":"403 Forbidden"}', "status 200"),
             ("SWCERR00301 Timeout", '{"cause":"context deadline exceeded"}', "quickly"),
             ("SWCERR00401 Bad JSON content", "{}", "JSON"),
-            ("SWCERR99999 Something new", "{}", "complains"),
+            ("SWCERR99999 Something new", "{}", "that the CDN reports"),
         ]:
             outcome = both(world, answer(FILE), refusal(status, reason, details))
             findings = world.expect(outcome, ["cdn-refused"], 1)

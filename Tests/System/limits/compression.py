@@ -64,7 +64,7 @@ def the_reading_ends_at_the_same_byte_for_any_workers(world: World) -> None:
             world.equal(other.stdout, outcomes[0].stdout, compression)
         file = outcomes[0].report()["input"]["files"][0]
         world.equal((file["requests"], file["lines"]), (300, 301), compression + ", lines in front")
-        world.check("begins at byte %d " % len(bombs.member(compression, GOOD)) in outcomes[0].message,
+        world.check("data at byte %d " % len(bombs.member(compression, GOOD)) in outcomes[0].message,
                     outcomes[0].message)
 
 

@@ -20,7 +20,7 @@ def association_files_that_are_deep(world: World) -> None:
     for depth, is_read in [(512, True), (513, False), (200_000, False)]:
         world.write("deep.json", b'{"a":' * depth + b"1" + b"}" * depth)
         outcome = world.run("match", "--aasa", "deep.json", "https://www.example.com/")
-        world.equal("more than 512 deep" in outcome.message, not is_read, "depth %d: %s" % (depth, outcome.message))
+        world.equal("more than 512 levels deep" in outcome.message, not is_read, "depth %d: %s" % (depth, outcome.message))
         world.below(outcome, 300, "depth %d" % depth)
 
 

@@ -263,7 +263,7 @@ def damage_reaches_no_ingest(world: World) -> None:
         digests = {path.name for path in oracle.digest_files(world.store).values()}
         change(world, sql)
         outcome = world.execute(world.ingest_command(), (2,))
-        world.check_says(outcome, "not those that were written")
+        world.check_says(outcome, "not those that linkaudit wrote")
         world.check_store(statuses=(2,))
         left = {path.name for path in (world.store / "digests").iterdir()}
         world.check(digests <= left, "%s, and an ingest removes digests" % sql)

@@ -73,7 +73,7 @@ def tables_of_somebody_else(world: World) -> None:
         before = path.read_bytes()
         for command in commands(world):
             outcome = world.execute(command, (2,))
-            world.check_says(outcome, "isn't as this program makes it", "backup")
+            world.check_says(outcome, "does not have linkaudit's schema", "backup")
         world.check(path.read_bytes() == before, "a database with other tables is changed")
         restore(world)
     change(world, "ANALYZE")
@@ -126,7 +126,7 @@ def journals_that_name_others(world: World) -> None:
     for command in commands(world):
         (world.store / "store.sqlite-journal").write_bytes(content)
         outcome = world.execute(command, (2,))
-        world.check_says(outcome, "names a file elsewhere")
+        world.check_says(outcome, "names a file in another directory")
         world.check(victim.exists(), "a file outside of the store is gone")
     restore(world)
     (world.store / "store.sqlite-journal").unlink(missing_ok=True)
@@ -153,7 +153,7 @@ def no_files(world: World) -> None:
             every = commands(world)
             for command in every[1:4] if path == digest else every:
                 outcome = world.execute(command, (2,))
-                world.check_says(outcome, path.name, "no regular file")
+                world.check_says(outcome, path.name, "not a regular file")
             restore(world)
     world.settle()
 

@@ -92,7 +92,7 @@ enum ApacheLogFormat {
     default:
       throw FormatStringError(
         "'\(builder.text(range))' is not a directive of Apache's LogFormat",
-        remedy: "see 'linkaudit formats' for what can be read",
+        remedy: "run 'linkaudit formats' to list the supported formats",
         in: builder.source, at: range)
     }
   }

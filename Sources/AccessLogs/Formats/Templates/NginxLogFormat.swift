@@ -51,7 +51,7 @@ enum NginxLogFormat {
     default:
       let start = configuration.position(of: word)
       throw FormatStringError(
-        "'\(word)' is no kind of escaping", remedy: "nginx knows default, json, and none",
+        "'\(word)' is not a kind of escaping", remedy: "nginx supports default, json and none",
         in: configuration.source, at: start..<(start + word.utf8.count))
     }
   }
@@ -76,9 +76,9 @@ enum NginxLogFormat {
     guard isKnown(name) else {
       let nearest = NearestName.find(name, among: Array(fields.keys) + Array(others))
       throw FormatStringError(
-        name.isEmpty ? "'$' stands without a name" : "'$\(name)' is not a variable of nginx",
+        name.isEmpty ? "'$' has no name after it" : "'$\(name)' is not a variable of nginx",
         remedy: nearest.map { "did you mean '$\($0)'?" }
-          ?? "if it is a variable of your own, write '$ignored' in its place, and its value is passed over",
+          ?? "if it is your own variable, write '$ignored' instead, and linkaudit ignores its value",
         in: builder.source, at: range)
     }
     try builder.add(nil, at: range)

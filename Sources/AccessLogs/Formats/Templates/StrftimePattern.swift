@@ -50,8 +50,8 @@ enum StrftimePattern {
     } else {
       let name = String(Unicode.Scalar(letter))
       throw FormatStringError(
-        "'%\(name)' in '\(builder.text(range))' is not a part of a time that can be read",
-        remedy: "use %Y %m %d %H %M %S %z and their like",
+        "'%\(name)' in '\(builder.text(range))' is not a part of a time that linkaudit can read",
+        remedy: "use %Y %m %d %H %M %S %z and similar parts",
         in: builder.source, at: range)
     }
   }

@@ -43,7 +43,7 @@ struct TemplateBuilder {
       }
       throw FormatStringError(
         "nothing separates '\(text(range))' from '\(text(lastRange))' before it",
-        remedy: "put a space or another character between them where the log is written",
+        remedy: "configure the server to write a space or another character between them",
         in: source, at: range)
     default: break
     }
@@ -84,7 +84,7 @@ struct TemplateBuilder {
     if template.elements.count > Self.elementLimit {
       throw FormatStringError(
         "the format has more than \(Self.elementLimit) parts",
-        remedy: "give only the part of it that stands in every line",
+        remedy: "pass only the part that is in every line",
         in: source, at: 0..<max(1, source.count))
     }
     if !fields.contains(.target), !fields.contains(.request) {
@@ -98,9 +98,9 @@ struct TemplateBuilder {
 
   private func missing(_ what: String) -> FormatStringError {
     FormatStringError(
-      "the format doesn't hold \(what)",
+      "the format has no field for \(what)",
       remedy:
-        "linkaudit needs target and status; give the whole format as the configuration has it",
+        "linkaudit needs the target and the status; pass the whole format of the configuration",
       in: source, at: 0..<max(1, source.count))
   }
 

@@ -14,47 +14,49 @@ enum ApplicationIdentifierCheck {
   }
 
   static let prefix = DiagnosticKind(
-    "app-id-prefix", .error, "An app's identifier has no team prefix",
+    "app-id-prefix", .error, "App identifier without a team prefix",
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
-      + "letters and digits. Without them, no app is meant.",
-    remedy: "Put the App ID Prefix in front, as the developer account shows it: "
+      + "letters and digits. Without them, it names no app.",
+    remedy: "Put the App ID Prefix of the developer account before it: "
       + "'9JA89QQLNQ.com.apple.wwdc'.",
     example: entry("com.apple.wwdc"), fixed: sound)
 
   static let placeholder = DiagnosticKind(
-    "placeholder-app-id", .error, "An app's identifier is still to be filled in",
-    meaning: "It stood in a template or in documentation, and names no app.",
+    "placeholder-app-id", .error, "Placeholder instead of an app identifier",
+    meaning: "The identifier was copied from a template or from documentation. It names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
     example: entry("TEAM_ID.com.apple.wwdc"), fixed: sound)
 
   static let wildcard = DiagnosticKind(
-    "wildcard-app-id", .error, "An app's identifier has a wildcard",
-    meaning: "Identifiers are compared as they stand; a '*' means itself.",
-    remedy: "Name each app with an identifier of its own.",
+    "wildcard-app-id", .error, "App identifier with a wildcard",
+    meaning: "Identifiers have no wildcards: '*' matches only the character '*'.",
+    remedy: "List the identifier of each app.",
     example: entry("9JA89QQLNQ.com.apple.*"), fixed: sound)
 
   static let malformed = DiagnosticKind(
-    "malformed-app-id", .error, "An app's identifier has characters that none has",
-    meaning: "A bundle identifier has letters, digits, hyphens and full stops only.",
+    "malformed-app-id", .error, "App identifier with invalid characters",
+    meaning: "A bundle identifier has only letters, digits, hyphens and full stops.",
     remedy: "Copy the identifier from the developer account.",
     example: entry("9JA89QQLNQ.com.apple.wwdc "), fixed: sound)
 
   static let numericPrefix = DiagnosticKind(
-    "numeric-prefix", .warning, "A prefix of digits only",
-    meaning: "That is what the App Store's number of an app looks like. A team's prefix nearly "
-      + "always has letters.",
-    remedy: "See that it is the App ID Prefix of the developer account.",
+    "numeric-prefix", .warning, "Prefix of digits only",
+    meaning: "The number of an app in the App Store looks like this. A team prefix nearly always "
+      + "has letters.",
+    remedy: "Check that it is the App ID Prefix of the developer account.",
     example: entry("6448924682.com.apple.wwdc"), fixed: sound)
 
   static let lowerCasePrefix = DiagnosticKind(
-    "lower-case-prefix", .note, "A prefix in lower case",
-    meaning: "Systems compare the prefix in upper case, so it works; other tools may not.",
+    "lower-case-prefix", .note, "Prefix in lower case",
+    meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
     remedy: "Write it in upper case.",
     example: entry("9ja89qqlnq.com.apple.wwdc"), fixed: sound)
 
   static let duplicateApp = DiagnosticKind(
-    "duplicate-app", .warning, except: "`note` if it is twice in one entry", "An app occurs twice",
-    meaning: "An app keeps its first entry. The rules of the second one never decide for it.",
+    "duplicate-app", .warning, except: "`note` if it is twice in one entry",
+    "App that occurs twice",
+    meaning: "Only the first entry of an app counts. The rules of the second one never decide for "
+      + "it.",
     remedy: "Put all rules of the app into one entry.",
     example: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/help/*"]}]"#
@@ -98,11 +100,11 @@ enum ApplicationIdentifierCheck {
     if let word = placeholder(in: id) {
       context.report(
         placeholder, at: range,
-        "'\(id)' is no app's identifier: '\(word)' is a placeholder.")
+        "'\(id)' is not an app's identifier: '\(word)' is a placeholder.")
       return
     }
     if id.contains("*") {
-      context.report(wildcard, at: range, "'\(id)' has a '*', which means itself here.")
+      context.report(wildcard, at: range, "'\(id)' has a '*', which is not a wildcard here.")
       return
     }
     let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -112,7 +114,7 @@ enum ApplicationIdentifierCheck {
         parts.count == 2
           && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
           && team.contains(where: \.isDigit)
-        ? "has a prefix of \(team.count) characters; it takes 10"
+        ? "has a prefix of \(team.count) characters instead of 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
       context.report(prefix, at: range, "'\(id)' \(problem).")
       return
@@ -129,7 +131,7 @@ enum ApplicationIdentifierCheck {
     if team.allSatisfy(\.isDigit) {
       context.report(
         numericPrefix, at: range,
-        "'\(parts[0])' has digits only, as an app's number in the App Store has.")
+        "'\(parts[0])' has only digits, like the number of an app in the App Store.")
     } else if team.contains(where: { (0x61...0x7A).contains($0) }) {
       context.report(
         lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
@@ -153,7 +155,7 @@ enum ApplicationIdentifierCheck {
       duplicateApp, at: range,
       isSameEntry
         ? "'\(id)' is twice in this entry."
-        : "'\(id)' has an entry already, in line \(line); for this app, the rules here never decide.",
+        : "'\(id)' already has an entry in line \(line). The rules here never decide for this app.",
       severity: isSameEntry ? .note : nil,
       related: [(first.range, "The first entry of the app, which counts")])
   }

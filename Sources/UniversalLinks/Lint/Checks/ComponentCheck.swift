@@ -3,17 +3,17 @@ enum ComponentCheck {
   static let rules = [unconstrained, requiredEntitlement]
 
   static let unconstrained = DiagnosticKind(
-    "unconstrained-rule", .warning, "A rule without a pattern",
-    meaning: "A rule that constrains neither path nor query nor fragment matches every URL.",
-    remedy: "Add '/' with the pattern that is meant; if it is every URL, write {\"/\": \"*\"}.",
+    "unconstrained-rule", .warning, "Rule without a pattern",
+    meaning: "A rule without a pattern for path, query or fragment matches every URL.",
+    remedy: "Add '/' with a pattern. To match every URL, write {\"/\": \"*\"}.",
     example: .components(#"{"comment": "the shop"}"#),
     fixed: .components(#"{"/": "/buy/*", "comment": "the shop"}"#))
 
   static let requiredEntitlement = DiagnosticKind(
-    "required-entitlement", .warning, "A rule that asks for an entitlement",
-    meaning: "'requiredEntitlement' is not documented. For ordinary apps such a rule never "
-      + "matches. A rule inherits it from 'defaults'.",
-    remedy: "Remove 'requiredEntitlement', or the rule if it is not for your app.",
+    "required-entitlement", .warning, "Rule that requires an entitlement",
+    meaning: "'requiredEntitlement' is not documented. For ordinary apps, such a rule never "
+      + "matches. Rules inherit it from 'defaults'.",
+    remedy: "Remove 'requiredEntitlement'. If the rule is not for your app, remove the rule.",
     example: .components(
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
@@ -24,7 +24,7 @@ enum ComponentCheck {
   ) {
     guard let component = value.object else {
       MemberCheck.reportType(
-        value, "This rule", "an object", "it constrains nothing, so it matches every URL",
+        value, "This rule", "an object", "the rule has no pattern and matches every URL",
         in: &context)
       return
     }
@@ -46,7 +46,7 @@ enum ComponentCheck {
     guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
     context.report(
       unconstrained, at: value.range.prefix(context.lineLength(from: value.range)),
-      "This rule constrains neither path nor query nor fragment, so it "
+      "This rule has no pattern for path, query or fragment, so it "
         + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
 
@@ -54,7 +54,7 @@ enum ComponentCheck {
   static func check(defaults value: JSONValue, in context: inout LintContext) {
     guard let defaults = value.object else {
       MemberCheck.reportType(
-        value, "'defaults'", "an object", "systems pass it over", in: &context)
+        value, "'defaults'", "an object", "systems ignore it", in: &context)
       return
     }
     MemberCheck.check(defaults, .defaults, in: &context)
@@ -70,11 +70,10 @@ enum ComponentCheck {
   private static func report(
     requiredEntitlement value: JSONValue, _ rules: String, in context: inout LintContext
   ) {
-    var message = "'requiredEntitlement' keeps \(rules) from matching for ordinary apps."
+    var message = "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
     if value.string == nil {
       message +=
-        " It is \(value.typeName), not a string. linkaudit treats that the same; what systems do "
-        + "with it is not known."
+        " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not."
     }
     context.report(
       requiredEntitlement, at: value.range.prefix(context.lineLength(from: value.range)), message)
@@ -104,7 +103,7 @@ enum ComponentCheck {
         hasWrongType = true
         MemberCheck.reportType(
           value, "'\(name)'", "a string",
-          "it constrains nothing, so any \(part.name) will do", in: &context)
+          "systems ignore it, so any \(part.name) matches", in: &context)
         continue
       }
       if part == .path {
@@ -124,7 +123,7 @@ enum ComponentCheck {
       hasWrongType = true
       MemberCheck.reportType(
         query, "'?'", "an object or a string",
-        "it constrains nothing, so any query will do", in: &context)
+        "systems ignore it, so any query matches", in: &context)
     }
     return hasWrongType
   }

@@ -3,51 +3,50 @@ enum ContentCheck {
   static let rules = [tooLarge, signed, signedUnreadable, notAFile, template]
 
   static let tooLarge = DiagnosticKind(
-    "too-large", .error, "The file is too large",
-    meaning: "Systems read no file of more than 131,072 bytes (128 KiB), so on devices it does "
-      + "not exist.",
-    remedy: "Drop comments and white space first, then join rules that differ in one segment, "
-      + "or put values into substitution variables.")
+    "too-large", .error, "File too large",
+    meaning: "Systems read no file of more than 131,072 bytes (128 KiB), so devices get no rules "
+      + "from it.",
+    remedy: AssociationFile.sizeRemedy)
 
   static let signed = DiagnosticKind(
-    "signed", .note, "The file is signed",
-    meaning: "Only systems before iOS 9 needed a signature. Apple advises against it since 2019; "
-      + "a signed file works until whoever serves it forgets to sign it again.",
-    remedy: "Serve the JSON as it is: 'openssl smime -verify -noverify -inform DER -in FILE' "
+    "signed", .note, "Signed file",
+    meaning: "Only systems before iOS 9 needed a signature. Apple has advised against it since "
+      + "2019. A signed file must be signed again after each change.",
+    remedy: "Serve the JSON itself: 'openssl smime -verify -noverify -inform DER -in FILE' "
       + "prints it.")
 
   static let signedUnreadable = DiagnosticKind(
-    "signed-unreadable", .error, "The signed message can't be read",
-    meaning: "It begins as a signature does, but there is no file in it that systems could read.",
+    "signed-unreadable", .error, "Unreadable signed message",
+    meaning: "The file begins like a signed message, but contains nothing that systems can read.",
     remedy: "Serve the JSON without a signature.")
 
   static let notAFile = DiagnosticKind(
-    "not-an-association-file", .error, "This is something else",
-    meaning: "No system will read this file: it isn't JSON at all. What a site answers for a "
-      + "missing page is often found here.",
-    remedy: "See what the server sends for '/.well-known/apple-app-site-association', and save "
-      + "that file as plain JSON.",
+    "not-an-association-file", .error, "File that is not an association file",
+    meaning: "No system will read this file, because it is not JSON. Often it is the site's page "
+      + "for a missing file.",
+    remedy: "Check what the server sends for '/.well-known/apple-app-site-association', and save "
+      + "the file as plain JSON.",
     example: .file("<!DOCTYPE html>\n<title>404 Not Found</title>\n"),
     fixed: .file(#"{"applinks": {"details": []}}"#))
 
   static let template = DiagnosticKind(
-    "template", .error, "This is a template",
-    meaning: "Something is still to be filled in, so this is not the file that is served, or it "
-      + "is served as it is and no system will read it.",
-    remedy: "Check the file that is served: 'linkaudit fetch HOST' gets it.",
+    "template", .error, "Template instead of a file",
+    meaning: "The file has placeholders that the server fills in. If it serves them as they are, "
+      + "no system will read the file.",
+    remedy: "Check the file that is served: 'linkaudit fetch HOST' downloads it.",
     example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
 
   static func check(size: Int, isSigned: Bool, in context: inout LintContext) {
     if isSigned {
       context.report(
-        signed, at: 0..<0, "The file is a signed message; lines and columns count in its content.")
+        signed, at: 0..<0, "The file is a signed message. Lines and columns refer to its content.")
     }
     // The signature is removed first, so report both: each prevents reading.
     if size > AssociationFile.sizeLimit {
       context.report(
         tooLarge, at: 0..<0,
-        "The file has \(size) bytes, more than the \(AssociationFile.sizeLimit) that systems read.")
+        "The file has \(size) bytes. Systems read at most \(AssociationFile.sizeLimit).")
     }
   }
 
@@ -65,7 +64,7 @@ enum ContentCheck {
     case .signedMessage:
       context.report(
         signedUnreadable, at: range,
-        "This begins as a signed message does, but there is no content in it that can be read.")
+        "The file begins like a signed message, but has no readable content.")
     case .template:
       context.report(template, at: range, "\(content.sentence).")
     default:

@@ -10,65 +10,69 @@ enum EntitlementsCheck {
   private static let sound = DiagnosticKind.Example.domains(#"["applinks:www.example.com"]"#)
 
   static let noDomains = DiagnosticKind(
-    "no-domains", .error, "The entitlements name no domain",
-    meaning: "Without the entitlement 'com.apple.developer.associated-domains' and 'applinks:' in "
-      + "it, no link opens the app.",
+    "no-domains", .error, "Entitlements without a domain",
+    meaning: "No link opens the app without 'applinks:HOST' in the entitlement "
+      + "'com.apple.developer.associated-domains'.",
     remedy: "Add the capability Associated Domains, with 'applinks:HOST' for each host.",
     example: .domains("[]"), fixed: sound)
 
   static let malformedDomain = DiagnosticKind(
-    "malformed-domain", .error, "An associated domain that systems don't take",
-    meaning: "A domain is a service, a colon and a host: no scheme, no path, no port, no address.",
+    "malformed-domain", .error, "Malformed associated domain",
+    meaning: "A domain is a service, a colon and a host, without scheme, path, port or IP "
+      + "address. Systems ignore others.",
     remedy: "Write it as 'applinks:www.example.com'.",
     example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
     fixed: sound)
 
   static let hostMissing = DiagnosticKind(
-    "host-not-entitled", .error, "A host that the app doesn't ask for",
-    meaning: "Systems look only for the files of hosts in the entitlements, so links to this host "
+    "host-not-entitled", .error, "Host that the entitlements lack",
+    meaning: "Systems fetch the files of the hosts in the entitlements only. Links to other hosts "
       + "don't open the app.",
-    remedy: "Add 'applinks:HOST' to the entitlements, and build the app anew.",
+    remedy: "Add 'applinks:HOST' to the entitlements, and build the app again.",
     example: .domains(#"["applinks:shop.example.com"]"#),
     fixed: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
 
   static let wwwHost = DiagnosticKind(
-    "www-host", .error, "The app asks for the host with 'www' or without, not for this one",
-    meaning: "'www.example.com' and 'example.com' are two hosts: each needs a domain and a file "
-      + "of its own, also where one redirects to the other.",
-    remedy: "Add the other host to the entitlements, and serve the file there, too.",
+    "www-host", .error, "Entitlement for the host with or without 'www' only",
+    meaning: "'www.example.com' and 'example.com' are two hosts. Each needs its own domain and its "
+      + "own file, even if one redirects to the other.",
+    remedy: "Add this host to the entitlements, and serve the file there, too.",
     example: .domains(#"["applinks:example.com"]"#),
     fixed: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
 
   static let apexByWildcard = DiagnosticKind(
-    "apex-by-wildcard", .warning, "A host that only a wildcard covers",
-    meaning: "'*.example.com' is documented to cover the hosts below 'example.com'. That it covers "
-      + "'example.com' itself was seen, and may change. The file is fetched from 'example.com'.",
+    "apex-by-wildcard", .warning, "Host that only a wildcard covers",
+    meaning: "Apple documents that '*.example.com' covers the subdomains of 'example.com'. Systems "
+      + "were seen to cover 'example.com', too, which may change. They fetch the file from "
+      + "'example.com'.",
     remedy: "Add the host itself to the entitlements.",
     example: .domains(#"["applinks:*.www.example.com"]"#),
     fixed: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
 
   static let modeLeft = DiagnosticKind(
-    "mode-left", .warning, "A mode for development is left in",
-    meaning: "With '?mode=developer' devices in developer mode ask the site directly, and all "
-      + "others pass the domain over. Apple asks to remove it before the app is submitted.",
-    remedy: "Take '?mode=…' away for the App Store.",
+    "mode-left", .warning, "Domain with a mode for development",
+    meaning: "With '?mode=developer', devices in developer mode ask the site directly. All other "
+      + "devices ignore the domain. Apple asks you to remove it before you submit the app.",
+    remedy: "Remove '?mode=…' before you submit the app to the App Store.",
     example: .domains(#"["applinks:www.example.com?mode=developer"]"#), fixed: sound)
 
   static let appNotNamed = DiagnosticKind(
-    "app-not-named", .error, "The association file doesn't name the app",
-    meaning:
-      "Systems look for the app's identifier in the file; without it, no link opens the app.",
+    "app-not-named", .error, "Association file without the app",
+    meaning: "Systems look for the app's identifier in the file. Without it, no link opens the "
+      + "app.",
     remedy: "Add the app to 'appIDs', or correct the identifier.")
 
   static let hostWithoutFile = DiagnosticKind(
-    "host-without-file", .note, "A host of which no association file was given",
-    meaning: "It has to serve a file of its own; nothing is said of that here.",
-    remedy: "Give it with '--site HOST=FILE', or ask 'linkaudit fetch HOST'.",
+    "host-without-file", .note, "Host without an association file here",
+    meaning:
+      "Each host serves its own file. linkaudit did not check the file of this host, because "
+      + "it does not have it.",
+    remedy: "Pass the file with '--site HOST=FILE', or run 'linkaudit fetch HOST'.",
     example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), fixed: sound)
 
   static let duplicateDomain = DiagnosticKind(
-    "duplicate-domain", .note, "A domain occurs twice",
-    meaning: "The second one does nothing.", remedy: "Take one of them away.",
+    "duplicate-domain", .note, "Domain that occurs twice",
+    meaning: "The second one has no effect.", remedy: "Remove one of them.",
     example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
 
   /// Checks entitlements.
@@ -93,8 +97,8 @@ enum EntitlementsCheck {
           context.report(
             modeLeft, at: range,
             mode.contains("developer")
-              ? "'\(text)' is for devices in developer mode; all others pass it over."
-              : "'\(text)' is for managed devices; all others pass it over.")
+              ? "'\(text)' is for devices in developer mode. All others ignore it."
+              : "'\(text)' is for managed devices. All others ignore it.")
         }
       } catch {
         malformed.append(text)
@@ -122,7 +126,7 @@ enum EntitlementsCheck {
     for (domain, range) in links
     where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
       context.report(
-        hostWithoutFile, at: range, "No association file was given for '\(domain.host)'.")
+        hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
     }
   }
 
@@ -143,7 +147,7 @@ enum EntitlementsCheck {
       if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
         context.report(
           apexByWildcard, at: first.range,
-          "'\(host)' is covered by '*.\(first.domain.host)' alone.",
+          "Only '*.\(first.domain.host)' covers '\(host)'.",
           remedy: "Add 'applinks:\(host)'.")
       }
       return
@@ -152,7 +156,7 @@ enum EntitlementsCheck {
     if let twin = links.first(where: { $0.domain.host == other }) {
       context.report(
         wwwHost, at: twin.range,
-        "'\(other)' is not '\(host)': links to '\(host)' don't open the app.",
+        "The entitlements name '\(other)', but not '\(host)': links to '\(host)' don't open the app.",
         remedy: "Add 'applinks:\(host)', and serve the file there, too.")
     } else {
       context.report(
@@ -183,7 +187,7 @@ enum EntitlementsCheck {
     let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
     context.report(
       appNotNamed, at: places.next(app),
-      "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "none" : names)."
+      "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "no app" : names)."
     )
   }
 }
@@ -192,22 +196,22 @@ extension AssociatedDomain.Problem {
   /// The problem, in words that follow the value.
   fileprivate var sentence: String {
     switch self {
-    case .serviceMissing: "has no service in front; for links that is 'applinks:'"
+    case .serviceMissing: "has no service before the host; for links, it is 'applinks:'"
     case .serviceUnknown(let name): "has a service that systems don't know, '\(name)'"
     case .hostMissing: "names no host"
     case .scheme: "has a scheme; a domain is only a host"
-    case .path: "has a path; which paths open the app says the association file"
-    case .port: "has a port; systems ask for the file at the default one"
-    case .query: "has a query; only '?mode=' is known"
+    case .path: "has a path; only the association file names paths"
+    case .port: "has a port; systems fetch the file from the default port"
+    case .query: "has a query; systems know only '?mode='"
     case .userInformation: "has user information"
-    case .address: "has an address in the place of a host's name"
+    case .address: "has an IP address instead of a host name"
     case .hostMalformed:
-      "has a host that can't be one: labels of 1 to 63 characters, with a full stop between two"
-    case .hostNotASCII: "has a host that isn't ASCII; write it with 'xn--' (Punycode)"
-    case .whitespace: "has white space in it"
+      "has an invalid host: labels have 1 to 63 characters, and a full stop separates them"
+    case .hostNotASCII: "has a host that is not ASCII; write it in Punycode ('xn--…')"
+    case .whitespace: "contains white space"
     case .hostWithoutDomain: "has a host without a full stop"
-    case .wildcardInside: "has a '*' that doesn't stand for the first label"
-    case .wildcardNotAllowed: "has a wildcard, which app clips don't take"
+    case .wildcardInside: "has a '*' that is not the first label"
+    case .wildcardNotAllowed: "has a wildcard, which app clips don't support"
     case .modeUnknown(let name): "has an unknown mode, '\(name)'"
     }
   }

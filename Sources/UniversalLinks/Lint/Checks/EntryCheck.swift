@@ -6,9 +6,9 @@ enum EntryCheck {
   ]
 
   static let noApp = DiagnosticKind(
-    "no-app", .error, "An entry names no app",
-    meaning: "Its rules are for nobody, and systems pass it over.",
-    remedy: "Add 'appIDs' with the identifiers of the apps that have these rules.",
+    "no-app", .error, "Entry without an app",
+    meaning: "Systems ignore an entry that names no app.",
+    remedy: "Add 'appIDs' with the identifiers of the apps.",
     example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
     fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
 
@@ -16,35 +16,35 @@ enum EntryCheck {
     "app-id-and-app-ids", .note,
     except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' next to 'appIDs'",
-    meaning: "iOS 13 and later read 'appIDs' alone, iOS 12 and earlier 'appID' alone.",
-    remedy: "Leave 'appID' only if systems before iOS 13 matter.",
+    meaning: "iOS 13 and later read only 'appIDs'. iOS 12 and earlier read only 'appID'.",
+    remedy: "Keep 'appID' only if you support systems before iOS 13.",
     example: .entry(
       #""appID": "9JA89QQLNQ.com.apple.wwdc", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#
     ),
     fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
 
   static let noRules = DiagnosticKind(
-    "no-rules", .warning, "An entry has no rules, so it claims everything",
-    meaning: "Without 'components' and 'paths' the app claims every URL of the host, pages that "
-      + "it can't show among them.",
-    remedy: "Add 'components'; if everything is meant, say so: [{\"/\": \"*\"}].",
+    "no-rules", .warning, "Entry without rules, which claims everything",
+    meaning: "Without 'components' and 'paths', the app claims every URL of the host, including "
+      + "pages that it can't show.",
+    remedy: "Add 'components'. To claim every URL, write [{\"/\": \"*\"}].",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"]"#),
     fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "*"}]"#))
 
   static let emptyRules = DiagnosticKind(
-    "empty-rules", .warning, "An entry has an empty list of rules",
-    meaning: "It claims nothing, unlike an entry without any list.",
-    remedy: "Add rules, or take the entry away.",
+    "empty-rules", .warning, "Entry with an empty list of rules",
+    meaning: "It claims nothing. An entry without a list claims everything.",
+    remedy: "Add rules, or remove the entry.",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": []"#),
     fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
   static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
     except: "`error` if the entry has rules that claim, and earlier rules take all their URLs",
-    "An entry claims nothing",
-    meaning: "A link opens the app only if a rule claims it. An entry whose rules all exclude "
-      + "keeps every link in the browser, which may be intended.",
-    remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} for all "
+    "Entry that claims nothing",
+    meaning: "A link opens the app only if a rule claims it. If all rules of an entry exclude, "
+      + "every link stays in the browser, which may be intended.",
+    remedy: "If links should open the app, add a rule that claims them: {\"/\": \"*\"} claims all "
       + "other URLs.",
     example: .components(#"{"/": "/help/*", "exclude": true}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "*"}"#))
@@ -52,9 +52,9 @@ enum EntryCheck {
   static let pathsAndComponents = DiagnosticKind(
     "paths-and-components", .note, except: "`warning` if there is no `appID`",
     "'paths' next to 'components'",
-    meaning: "iOS 13 and later read 'components' and pass 'paths' over; iOS 12 and earlier the "
-      + "other way round. Two lists drift apart.",
-    remedy: "Leave 'paths' only if systems before iOS 13 matter.",
+    meaning: "iOS 13 and later read 'components' and ignore 'paths'. iOS 12 and earlier read "
+      + "'paths' and ignore 'components'. Two lists can become different by mistake.",
+    remedy: "Keep 'paths' only if you support systems before iOS 13.",
     example: .entry(#""paths": ["/buy/*"], "components": [{"/": "/buy/*"}]"#),
     fixed: .entry(#""components": [{"/": "/buy/*"}]"#))
 
@@ -62,15 +62,15 @@ enum EntryCheck {
     "mixed-generations", .note, "Apps and rules for different systems",
     meaning: "iOS 13 and later read 'appIDs', or else 'appID', and 'components', or else 'paths'. "
       + "iOS 12 and earlier read only 'appID' and 'paths'.",
-    remedy: "If iOS 12 matters, write 'appID' and 'paths'. If not, write 'appIDs' and "
+    remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
     example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#),
     fixed: .entry(
       #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
 
   static let undocumented = DiagnosticKind(
-    "undocumented", .note, "Something that Apple hasn't documented",
-    meaning: "It was seen to work, and may change with any system.",
+    "undocumented", .note, "Undocumented member",
+    meaning: "It was seen to work, but Apple doesn't document it. Any release may change it.",
     remedy: "Use the order of entries instead.",
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
     fixed: .entry(#""paths": ["/buy/*"]"#))
@@ -91,7 +91,7 @@ enum EntryCheck {
   ) {
     guard let entry = value.object, let decoded else {
       MemberCheck.reportType(
-        value, "This entry", "an object", "systems pass it over", in: &context)
+        value, "This entry", "an object", "systems ignore it", in: &context)
       return
     }
     MemberCheck.check(entry, .entry, in: &context)
@@ -128,7 +128,7 @@ enum EntryCheck {
         for element in elements {
           guard let id = element.string else {
             MemberCheck.reportType(
-              element, "This app", "a string", "systems pass it over", in: &context)
+              element, "This app", "a string", "systems ignore it", in: &context)
             continue
           }
           named.append((id, element.range))
@@ -137,7 +137,7 @@ enum EntryCheck {
         MemberCheck.reportType(
           value, "'appIDs'", "an array of strings",
           entry["appID"]?.string == nil && key == nil
-            ? "the entry names no app" : "systems pass it over", in: &context)
+            ? "the entry names no app" : "systems ignore it", in: &context)
       }
     }
     if let value = entry["appID"] {
@@ -148,7 +148,7 @@ enum EntryCheck {
         MemberCheck.reportType(
           value, "'appID'", "a string",
           entry["appIDs"]?.array == nil && key == nil
-            ? "the entry names no app" : "systems pass it over", in: &context)
+            ? "the entry names no app" : "systems ignore it", in: &context)
       }
     }
     let misspelt = entry.members.contains {
@@ -178,7 +178,7 @@ enum EntryCheck {
       appIDAndAppIDs, at: range,
       isAmong
         ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
-        : "'appID' names an app that 'appIDs' doesn't; from iOS 13 on, it has no entry here.",
+        : "'appIDs' lacks the app that 'appID' names. iOS 13 and later ignore 'appID' here.",
       severity: isAmong ? nil : .warning)
   }
 
@@ -196,8 +196,8 @@ enum EntryCheck {
         MemberCheck.reportType(
           value, "'\(name)'", "an array",
           decoded.rules(for: .current) == nil
-            ? "the entry then has no rules, so the app claims every URL"
-            : "systems pass it over", in: &context)
+            ? "the entry has no rules then, so the app claims every URL"
+            : "systems ignore it", in: &context)
         isMeant = true
       } else {
         isKnown = true
@@ -239,7 +239,7 @@ enum EntryCheck {
           : "'paths' is next to 'components'; only iOS 12 and earlier read it.",
         severity: single == nil ? .warning : nil,
         remedy: single == nil
-          ? "Remove 'paths', or add 'appID' if systems before iOS 13 matter." : nil)
+          ? "Remove 'paths', or add 'appID' if you support systems before iOS 13." : nil)
     } else if paths?.array != nil, let ids, ids.array?.isEmpty == false, single == nil {
       context.report(
         mixedGenerations, at: ids.range.prefix(context.lineLength(from: ids.range)),

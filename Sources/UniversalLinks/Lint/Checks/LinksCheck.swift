@@ -5,16 +5,16 @@ enum LinksCheck {
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
     except: "`note` if the file has another service, such as `webcredentials`",
-    "The file says nothing of universal links",
+    "File without universal links",
     meaning: "Without an object 'applinks', no link to this host opens an app.",
-    remedy: "Add 'applinks', if links are to open the app.",
+    remedy: "Add 'applinks' if links should open the app.",
     example: .file(#"{"details": []}"#),
     fixed: .file(
       #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]}}"#
     ))
 
   static let noDetails = DiagnosticKind(
-    "no-details", .error, "'applinks' has no 'details'",
+    "no-details", .error, "'applinks' without 'details'",
     meaning: "No link to this host opens an app.",
     remedy: "Add 'details' with an entry for each app.",
     example: .links(#""apps": []"#),
@@ -22,24 +22,24 @@ enum LinksCheck {
 
   static let emptyDetails = DiagnosticKind(
     "empty-details", .warning, except: "`note` if the file has another service",
-    "'details' is empty", meaning: "No link to this host opens an app.",
-    remedy: "Add an entry for each app, or take 'applinks' away.",
+    "Empty 'details'", meaning: "No link to this host opens an app.",
+    remedy: "Add an entry for each app, or remove 'applinks'.",
     example: .links(#""details": []"#),
     fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
   static let objectDetails = DiagnosticKind(
-    "object-details", .note, "'details' is an object",
-    meaning: "That is the oldest form. Systems still read it, but it has no order of its own and "
-      + "only one app for an entry.",
-    remedy: "Make it an array of entries, each with 'appIDs'.",
+    "object-details", .note, "Object instead of an array in 'details'",
+    meaning: "This is the oldest notation. Systems still read it, but JSON objects have no order, "
+      + "and each entry has only one app.",
+    remedy: "Write an array of entries, each with 'appIDs'.",
     example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
     fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
-    "'apps' of 'applinks' is not empty",
-    meaning: "'apps' belongs to other services. In 'applinks' it is there for iOS 12 and earlier, "
-      + "which want it empty; later systems read it only if there are no 'details'.",
+    "Apps in 'apps' of 'applinks'",
+    meaning: "'apps' is for other services. iOS 12 and earlier expect an empty 'apps' in "
+      + "'applinks'. Later systems read it only if there are no 'details'.",
     remedy: "Write \"apps\": [], and name the apps in 'details'.",
     example: .links(
       #""apps": ["9JA89QQLNQ.com.apple.wwdc"], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
@@ -48,10 +48,10 @@ enum LinksCheck {
       #""apps": [], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
 
   static let appClip = DiagnosticKind(
-    "app-clip", .note, "An app clip that doesn't look like one",
-    meaning: "'appclips' names the bundle identifiers of clips, not those of their apps: the "
-      + "app's with '.Clip' after it, unless that was changed.",
-    remedy: "Name the app clip, if this is the app.",
+    "app-clip", .note, "Unusual identifier of an app clip",
+    meaning: "'appclips' names app clips, not their apps. By default, the identifier of a clip is "
+      + "that of its app with '.Clip' after it.",
+    remedy: "If this is the app, write the identifier of its app clip.",
     example: .file(
       #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc"]}, "applinks": {"details": []}}"#),
     fixed: .file(
@@ -108,28 +108,28 @@ enum LinksCheck {
   ) -> Bool {
     guard let service = value.object else {
       MemberCheck.reportType(
-        value, "'\(name)'", "an object", "systems pass it over", severity: .warning, in: &context)
+        value, "'\(name)'", "an object", "systems ignore it", severity: .warning, in: &context)
       return false
     }
     MemberCheck.check(service, .service, in: &context)
     guard let value = service["apps"] else { return false }
     guard let apps = value.array else {
       MemberCheck.reportType(
-        value, "'apps' of '\(name)'", "an array of strings", "systems pass it over",
+        value, "'apps' of '\(name)'", "an array of strings", "systems ignore it",
         severity: .warning, in: &context)
       return false
     }
     for app in apps {
       guard let text = app.string else {
         MemberCheck.reportType(
-          app, "This app of '\(name)'", "a string", "systems pass it over", severity: .warning,
+          app, "This app of '\(name)'", "a string", "systems ignore it", severity: .warning,
           in: &context)
         continue
       }
       ApplicationIdentifierCheck.check(text, at: app.range, in: &context)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
         context.report(
-          appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as app clips mostly do.")
+          appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
       }
     }
     return !apps.isEmpty
@@ -148,7 +148,7 @@ enum LinksCheck {
     context.report(
       appsNotEmpty, at: value.range.prefix(context.lineLength(from: value.range)),
       hasDetails
-        ? "'apps' of 'applinks' is not empty; current systems pass it over."
+        ? "'apps' of 'applinks' is not empty. Current systems ignore it."
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
       severity: hasDetails ? .warning : .error)
   }
@@ -177,7 +177,7 @@ enum LinksCheck {
       }
       context.report(
         objectDetails, at: details.range.prefix(1),
-        "'details' is an object, which is its oldest form.")
+        "'details' is an object, which is the oldest notation.")
     default:
       MemberCheck.reportType(
         details, "'details'", "an array", "no link opens an app", in: &context)

@@ -5,54 +5,51 @@ enum MemberCheck {
   ]
 
   static let duplicateKey = DiagnosticKind(
-    "duplicate-key", .warning, "A name occurs twice in an object",
-    meaning: "The last one counts; what the first one says is lost.",
-    remedy: "Keep one of them, or join their values.",
+    "duplicate-key", .warning, "Name that occurs twice in an object",
+    meaning: "Only the last value counts. Systems ignore the first one.",
+    remedy: "Keep one of them, or merge their values.",
     example: .entry(#""paths": ["/buy/*"], "paths": ["/help/*"]"#),
     fixed: .entry(#""paths": ["/buy/*", "/help/*"]"#))
 
   static let misspeltKey = DiagnosticKind(
-    "misspelt-key", .error, "A name is misspelt",
-    meaning: "Names that systems don't know are ignored without a word, in another letter "
-      + "case, too. A rule without its 'exclude' claims what it was to keep out.",
-    remedy: "Write the name as given.",
+    "misspelt-key", .error, "Misspelt name",
+    meaning: "Systems silently ignore unknown names, including names in another letter case. If "
+      + "'exclude' is ignored, the rule claims the URLs that it should exclude.",
+    remedy: "Correct the name.",
     example: .components(#"{"/": "/help/*", "exlude": true}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   static let misplacedKey = DiagnosticKind(
-    "misplaced-key", .error, "A member stands in the wrong object",
-    meaning: "Systems look for each member in one place only, and pass it over in others.",
-    remedy: "Move it to where it belongs.",
+    "misplaced-key", .error, "Member in the wrong object",
+    meaning: "Systems read each member in one object only, and ignore it in others.",
+    remedy: "Move it to the object that the message names.",
     example: .components(#"{"/": "/help/*", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"]}"#),
     fixed: .components(#"{"/": "/help/*"}"#))
 
   static let patternAsKey = DiagnosticKind(
-    "pattern-as-key", .error, "A pattern stands in the place of a name",
-    meaning: "The name of a path's pattern is '/'. Under another name it constrains nothing, so "
-      + "the rule may match every URL.",
+    "pattern-as-key", .error, "Pattern instead of a name",
+    meaning: "The pattern of the path is the value of '/'. Systems ignore it under another name, "
+      + "so the rule may match every URL.",
     remedy: "Write the pattern as the value of '/': {\"/\": \"/buy/*\"}.",
     example: .components(#"{"/buy/*": "/buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
   static let unknownKey = DiagnosticKind(
-    "unknown-key", .note, "A name that systems don't know",
-    meaning: "It is ignored. In a file for people that does no harm; 'comment' is the usual "
-      + "name.",
-    remedy: "Take it away if something else was meant.",
+    "unknown-key", .note, "Unknown name",
+    meaning: "Systems ignore it, so a note for people does no harm. Its usual name is 'comment'.",
+    remedy: "Remove it, or correct the name if it should have an effect.",
     example: .components(#"{"/": "/help/*", "owner": "support"}"#),
     fixed: .components(#"{"/": "/help/*", "comment": "owner: support"}"#))
 
   static let wrongType = DiagnosticKind(
-    "wrong-type", .error, "A value has the wrong type",
-    meaning: "Systems don't reject such a file: they pass the value over, and what it was to say "
-      + "is lost. The message says what comes of it.",
-    remedy: "Give it the type that is named.",
+    "wrong-type", .error, "Value of the wrong type",
+    meaning: "Systems read the file, but ignore this value. The message names the effect.",
+    remedy: "Write a value of the type that the message names.",
     example: .components(#"{"/": ["/buy/*", "/help/*"]}"#),
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
   static let booleanAsText = DiagnosticKind(
-    "boolean-as-text", .warning, "A string or a number in the place of true or false",
-    meaning: "Systems read it, but by rules of their own: \"1\" and \"yes\" are true, and most "
-      + "other strings are false.",
+    "boolean-as-text", .warning, "String or number instead of true or false",
+    meaning: "Systems convert it: \"1\" and \"yes\" are true, and most other strings are false.",
     remedy: "Write true or false, without quotes.",
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
@@ -96,22 +93,22 @@ enum MemberCheck {
     if let nearest {
       context.report(
         misspeltKey, at: member.nameRange,
-        "'\(name)' is no member of \(level.rawValue), so it is ignored; '\(nearest)' is meant.",
+        "'\(name)' is not a member of \(level.rawValue), so systems ignore it. The right name is probably '\(nearest)'.",
         remedy: "Write '\(nearest)'.")
     } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
       context.report(
         misplacedKey, at: member.nameRange,
-        "'\(name)' is a member of \(home.rawValue); in \(level.rawValue) it is ignored.")
+        "'\(name)' is a member of \(home.rawValue). Systems ignore it in \(level.rawValue).")
     } else if level == .component || level == .defaults, isPatternAsKey(name) {
       context.report(
         patternAsKey, at: member.nameRange,
-        "'\(name)' is no member of \(level.rawValue), so it constrains nothing: any path will do.")
+        "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.")
     } else {
       context.report(
         unknownKey, at: member.nameRange,
-        "'\(name)' is no member of \(level.rawValue), so it is ignored.")
+        "'\(name)' is not a member of \(level.rawValue), so systems ignore it.")
     }
   }
 
@@ -130,7 +127,7 @@ enum MemberCheck {
     context.report(
       wrongType, at: value.range.prefix(context.lineLength(from: value.range)),
       "\(name) is \(value.typeName), not \(expected); \(consequence).", severity: severity,
-      remedy: "Give it \(expected).")
+      remedy: "Write \(expected).")
   }
 
   /// Checks a member that is true or false.

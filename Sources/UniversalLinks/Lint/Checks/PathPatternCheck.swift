@@ -8,60 +8,62 @@ enum PathPatternCheck {
   ]
 
   static let oneLetterPath = DiagnosticKind(
-    "one-letter-path", .error, "A path of one letter",
-    meaning: "Patterns of one character get no slash in front, so this one matches nothing; '?' "
-      + "matches the root page only.",
+    "one-letter-path", .error, "Path of one character",
+    meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
+      + "matches only the root page.",
     remedy: "Write the slash: '/a'.", example: .components(#"{"/": "a"}"#),
     fixed: .components(#"{"/": "/a"}"#))
 
   static let emptyPath = DiagnosticKind(
-    "empty-path", .warning, "An empty path",
-    meaning: "It matches the root page, and no other.",
+    "empty-path", .warning, "Empty path",
+    meaning: "It matches only the root page.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
     example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
 
   static let fragmentInPath = DiagnosticKind(
-    "fragment-in-path", .error, "A fragment in a path",
-    meaning: "The path ends before the '#', so the pattern matches nothing.",
-    remedy: "Write the fragment as the member '#', without its sign.",
+    "fragment-in-path", .error, "Fragment in a path",
+    meaning: "The path ends before the '#', so the pattern matches no path.",
+    remedy: "Write the fragment as the value of '#', without its own '#'.",
     example: .components(##"{"/": "/buy#size"}"##),
     fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
   static let queryInPath = DiagnosticKind(
-    "query-in-path", .error, "A query in a path",
-    meaning: "The path ends before the query, and '?' stands for one character here. 'paths' "
-      + "can't look at queries at all.",
-    remedy: "In 'components', write the query as the member '?': {\"/\": \"/buy\", \"?\": "
+    "query-in-path", .error, "Query in a path",
+    meaning: "The path ends before the query, and '?' matches any one character here. Rules in "
+      + "'paths' can't test the query.",
+    remedy: "In 'components', write the query as the value of '?': {\"/\": \"/buy\", \"?\": "
       + "{\"id\": \"?*\"}}.",
     example: .components(#"{"/": "/buy?id=*"}"#),
     fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let hostInPath = DiagnosticKind(
-    "host-in-path", .error, "A host in a path",
-    meaning: "Systems compare the pattern with the path alone, so it matches nothing that is "
-      + "meant. A file is for the host that serves it; each other host needs a file of its own.",
+    "host-in-path", .error, "Host in a path",
+    meaning: "Systems compare the pattern with the path only, so it matches no real path. The file "
+      + "is for the host that serves it. Each other host needs its own file.",
     remedy: "Write the path without scheme and host.",
     example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}"#))
 
   static let withoutSlash = DiagnosticKind(
-    "path-without-slash", .note, "A path without a slash in front",
-    meaning: "Systems put it in front, so it works; people may take it for 'anywhere'.",
-    remedy: "Write the slash in front, or '*/' if it may stand anywhere.",
+    "path-without-slash", .note, "Path without a slash at the start",
+    meaning: "Systems add the slash, so it works. People may think that it matches anywhere in the "
+      + "path.",
+    remedy: "Write '/' at the start, or '*/' if the text can be anywhere in the path.",
     example: .components(#"{"/": "buy/*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
   static let questionMark = DiagnosticKind(
-    "question-mark-in-path", .warning, "A question mark after a word",
-    meaning: "In a path '?' is any one character, not the beginning of a query: '/s?*' matches "
-      + "every path that begins with '/s' and is longer, '/shop/42' too.",
-    remedy:
-      "If a query is meant, leave it out of the path: {\"/\": \"/s\"} matches with any query.",
+    "question-mark-in-path", .warning, "Question mark after a word",
+    meaning: "In a path, '?' matches any one character. It does not begin a query. '/s?*' matches "
+      + "every path that begins with '/s' and is longer, such as '/shop/42'.",
+    remedy: "If you mean a query, remove it from the path: {\"/\": \"/s\"} matches with any "
+      + "query.",
     example: .components(#"{"/": "/s?*"}"#), fixed: .components(#"{"/": "/s"}"#))
 
   static let catchAll = DiagnosticKind(
-    "catch-all", .warning, "A pattern that matches everything, though it doesn't look so",
-    meaning: "Runs of '*' and of '/' count as one, so nothing is left that narrows it.",
-    remedy: "Write '*' if every path is meant.", example: .components(#"{"/": "//*"}"#),
+    "catch-all", .warning, "Unusual pattern that matches every path",
+    meaning: "Systems read repeated '*' or '/' as one, so the pattern is the same as '*'.",
+    remedy: "Write '*' to match every path, or correct the pattern.",
+    example: .components(#"{"/": "//*"}"#),
     fixed: .components(#"{"/": "*"}"#))
 
   /// Checks the pattern of a path.
@@ -70,7 +72,7 @@ enum PathPatternCheck {
   ) {
     let text = pattern.text
     if text.isEmpty {
-      context.report(emptyPath, at: pattern.literal, "An empty path is the root page only.")
+      context.report(emptyPath, at: pattern.literal, "An empty path matches only the root page.")
       return
     }
     let isPrefixed = checkPrefix(pattern, isInComponents: isInComponents, in: &context)
@@ -80,8 +82,8 @@ enum PathPatternCheck {
       context.report(
         oneLetterPath, at: pattern.literal,
         text == "?"
-          ? "'?' matches the root page only."
-          : "'\(text)' matches nothing: a pattern of one character gets no slash in front.",
+          ? "'?' matches only the root page."
+          : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
         severity: text == "?" ? .warning : nil)
       if text != "?" { context.markUnmatchable(pattern.literal) }
       return
@@ -92,7 +94,7 @@ enum PathPatternCheck {
     if !hasHost, !isPrefixed, !hasOtherSyntax {
       if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
         context.report(
-          withoutSlash, at: pattern.literal, "'\(text)' is read as '/\(text)'.",
+          withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
           remedy: "Write '/\(text)'.")
       }
     }
@@ -120,12 +122,12 @@ enum PathPatternCheck {
     context.report(
       PathsCheck.exclusionPrefix, at: pattern.literal,
       text.hasPrefix(" ")
-        ? "'\(text)' has a space in front, which no path has, so it matches nothing."
+        ? "'\(text)' begins with a space, as no path does, so it matches nothing."
         : isInComponents
-          ? "'\(text)' is a pattern like any other, so nothing is excluded."
-          : "'\(text)' is a pattern like any other: an exclusion has 'NOT' and one space in front.",
+          ? "Systems read '\(text)' as a pattern, so it excludes nothing."
+          : "Systems read '\(text)' as a pattern. An exclusion begins with 'NOT' and one space.",
       remedy: isInComponents
-        ? "Write the path alone, and \"exclude\": true next to it." : "Write 'NOT ' and the path.")
+        ? "Write only the path, and add \"exclude\": true." : "Write 'NOT ' and the path.")
     context.markUnmatchable(pattern.literal)
     return true
   }
@@ -146,12 +148,12 @@ enum PathPatternCheck {
     if let own = context.options.host, isWeb, !host.isEmpty, !host.contains("*"),
       host.lowercased() != own
     {
-      remedy = "Put the rule '\(path)' into the file that \(host) serves; this one is for \(own)."
+      remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."
     }
     context.report(
       hostInPath, at: pattern.literal,
-      "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path alone, "
-        + "so it matches nothing that is meant.", remedy: remedy)
+      "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
+        + "so it matches no real path.", remedy: remedy)
     return true
   }
 
@@ -191,7 +193,7 @@ enum PathPatternCheck {
       else { continue }
       context.report(
         queryInPath, at: pattern.place(index..<bytes.count, in: context),
-        "'\(pattern.text)' has a query, but is compared with the path alone.")
+        "'\(pattern.text)' has a query, but systems compare it with the path only.")
       return true
     }
     return false
@@ -203,7 +205,7 @@ enum PathPatternCheck {
     else { return }
     context.report(
       fragmentInPath, at: pattern.place(index..<pattern.bytes.count, in: context),
-      "'\(pattern.text)' has a fragment, but is compared with the path alone, so it matches nothing."
+      "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path."
     )
     context.markUnmatchable(pattern.literal)
   }
@@ -222,7 +224,7 @@ enum PathPatternCheck {
       questionMark, at: pattern.place(index..<bytes.count, in: context),
       index + 1 < bytes.count
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
-        : "'\(pattern.text)' matches '\(begin)' with one more character, not '\(begin)' itself.",
-      remedy: "If a query is meant, write '\(begin)', which matches with any query.")
+        : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
+      remedy: "If you mean a query, write '\(begin)', which matches with any query.")
   }
 }

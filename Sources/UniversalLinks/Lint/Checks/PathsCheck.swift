@@ -3,10 +3,11 @@ enum PathsCheck {
   static let rules = [exclusionPrefix]
 
   static let exclusionPrefix = DiagnosticKind(
-    "exclusion-prefix", .error, "An exclusion that isn't spelled as one",
-    meaning: "In 'paths', an exclusion has 'NOT' and exactly one space in front. Anything else is "
-      + "a pattern, which here matches nothing. In 'components' it is a member, 'exclude'.",
-    remedy: "Write 'NOT ' and the path; in 'components', set 'exclude' to true.",
+    "exclusion-prefix", .error, "Misspelt exclusion",
+    meaning: "In 'paths', an exclusion begins with 'NOT' and exactly one space. Systems read "
+      + "anything else as a pattern, and this one matches nothing. In 'components', an exclusion "
+      + "has the member 'exclude'.",
+    remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
     example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
 
   /// Checks an element.
@@ -15,7 +16,7 @@ enum PathsCheck {
   ) {
     guard let source = value.string else {
       MemberCheck.reportType(
-        value, "This rule", "a string", "it constrains nothing, so it matches every URL",
+        value, "This rule", "a string", "the rule has no pattern and matches every URL",
         in: &context)
       return
     }

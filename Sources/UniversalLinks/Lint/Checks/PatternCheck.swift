@@ -9,47 +9,45 @@ enum PatternCheck {
   static let unencoded = DiagnosticKind(
     "unencoded-character", .error,
     except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
-    "A character that URLs can't hold",
-    meaning: "In a URL it is percent-encoded, and rules are compared with that text unless "
-      + "'percentEncoded' is false. So the pattern matches nothing.",
+    "Character that URLs can't contain",
+    meaning: "URLs have it percent-encoded, and systems compare patterns with the encoded text. So "
+      + "the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
     example: .components(#"{"/": "/café/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
 
   static let lowerCaseEscape = DiagnosticKind(
-    "lower-case-escape", .warning, "An escape in lower case",
-    meaning: "Letter case counts in escapes, too. What people type and what browsers send is "
-      + "encoded in upper case, so only links that spell it like this match.",
+    "lower-case-escape", .warning, "Escape in lower case",
+    meaning: "Letter case matters in escapes, too. Browsers encode in upper case, so the pattern "
+      + "matches only links that are written in lower case.",
     remedy: "Write the digits in upper case, or set 'caseSensitive' to false for the rule.",
     example: .components(#"{"/": "/caf%c3%a9/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
 
   static let strayPercent = DiagnosticKind(
-    "stray-percent", .error, "A percent sign without its digits",
-    meaning: "In a URL such a sign becomes '%25', so the pattern matches nothing.",
+    "stray-percent", .error, "Percent sign without two digits",
+    meaning: "URLs have '%25' instead of such a sign, so the pattern matches nothing.",
     remedy: "Write '%25'.", example: .components(#"{"/": "/100%/*"}"#),
     fixed: .components(#"{"/": "/100%25/*"}"#))
 
   static let escapeWhenDecoded = DiagnosticKind(
-    "escape-when-decoded", .warning, "An escape in a pattern for decoded text",
-    meaning: "With 'percentEncoded' false the URL is decoded, the pattern never is. It then "
-      + "matches only URLs that are encoded twice.",
+    "escape-when-decoded", .warning, "Escape in a pattern for decoded text",
+    meaning: "If 'percentEncoded' is false, systems decode the URL, but not the pattern. An escape "
+      + "then matches only URLs that are encoded twice.",
     remedy: "Write the character itself.",
     example: .components(#"{"/": "/caf%C3%A9/*", "percentEncoded": false}"#),
     fixed: .components(#"{"/": "/café/*", "percentEncoded": false}"#))
 
   static let backslash = DiagnosticKind(
     "backslash", .error, except: "`warning` where `percentEncoded` is false",
-    "A backslash in a pattern",
-    meaning: "Patterns have no escapes: '*' and '?' can't be taken literally, and no URL has a "
-      + "backslash.",
-    remedy: #"Take it away. In JSON, '/' needs none in front."#,
+    "Backslash in a pattern",
+    meaning: "Patterns have no escapes: '*' and '?' are always wildcards. No URL has a backslash.",
+    remedy: #"Remove the backslash. In JSON, '/' needs no backslash before it."#,
     example: .components(#"{"/": "/buy\\*"}"#), fixed: .components(#"{"/": "/buy*"}"#))
 
   static let tooComplex = DiagnosticKind(
-    "too-complex", .error, "A pattern with too many wildcards",
-    meaning:
-      "Systems give up on patterns with more than \(Pattern.levelLimit) stars and variables, so it "
-      + "matches nothing.",
-    remedy: "Split the rule, or put texts into one variable.",
+    "too-complex", .error, "Pattern with too many wildcards",
+    meaning: "A pattern with more than \(Pattern.levelLimit) stars and variables matches nothing, "
+      + "because systems give up.",
+    remedy: "Split the rule, or put several texts into one variable.",
     example: .components(
       #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
@@ -76,7 +74,7 @@ enum PatternCheck {
       } else {
         context.report(
           backslash, at: place,
-          "'\(pattern.text)' has a backslash, which is compared as it stands: it escapes nothing.",
+          "'\(pattern.text)' has a backslash, which matches only a backslash: it escapes nothing.",
           severity: .warning)
       }
     }
@@ -100,7 +98,7 @@ enum PatternCheck {
     guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
     context.report(
       tooComplex, at: pattern.literal,
-      "This pattern has \(stars) stars and \(pattern.references.count) variables; systems follow \(Pattern.levelLimit) at a time, so it matches nothing."
+      "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(Pattern.levelLimit) at a time, so it matches nothing."
     )
     context.markUnmatchable(pattern.literal)
   }
@@ -182,7 +180,7 @@ enum PatternCheck {
           isTold.decoded = true
           context.report(
             escapeWhenDecoded, at: pattern.place(index..<(index + 3), in: context),
-            "'\(pattern.text)' is compared with decoded text, in which there is no '\(pattern.text(index..<(index + 3)))'."
+            "Systems compare '\(pattern.text)' with decoded text, which has no '\(pattern.text(index..<(index + 3)))'."
           )
         }
       } else if isEscape {

@@ -5,44 +5,44 @@ enum QueryCheck {
   ]
 
   static let queryValueType = DiagnosticKind(
-    "query-value-type", .error, "A query item whose pattern is no string",
-    meaning: "Systems then pass over the whole object, so the rule matches with any query.",
-    remedy: "Write each pattern as a string: \"?*\" for any value but none.",
+    "query-value-type", .error, "Query item whose pattern is not a string",
+    meaning: "Systems then ignore the whole object of '?', so the rule matches with any query.",
+    remedy: "Write each pattern as a string: \"?*\" matches any value that is not empty.",
     example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
     fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let queryMark = DiagnosticKind(
-    "query-mark", .error, "A query with its question mark",
-    meaning: "The query begins after the '?', which is any one character here, so the pattern "
-      + "doesn't match what is meant.",
-    remedy: "Leave the first '?' out.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
+    "query-mark", .error, "Query with its question mark",
+    meaning: "The query begins after the '?' of the URL. A '?' in the pattern matches any one "
+      + "character, so the pattern doesn't match the intended query.",
+    remedy: "Remove the first '?'.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
     fixed: .components(#"{"/": "/buy", "?": "id=*"}"#))
 
   static let fragmentMark = DiagnosticKind(
-    "fragment-mark", .error, "A fragment with its number sign",
-    meaning: "The fragment begins after the '#', so the pattern doesn't match what is meant.",
-    remedy: "Leave the '#' out.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
+    "fragment-mark", .error, "Fragment with its number sign",
+    meaning: "The fragment begins after the '#', so the pattern doesn't match it.",
+    remedy: "Remove the '#'.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
     fixed: .components(##"{"/": "/buy", "#": "size"}"##))
 
   static let itemAlways = DiagnosticKind(
-    "item-always-matches", .note, "A query item that needn't be there",
-    meaning: "An item that a URL lacks counts as empty, and '*' matches that, too. So the rule "
-      + "matches with and without it.",
-    remedy: "Write '?*' if the item has to be there with a value.",
+    "item-always-matches", .note, "Query item that is not required",
+    meaning: "If the URL lacks an item, its value counts as empty, and '*' matches an empty value. "
+      + "So the rule matches with and without the item.",
+    remedy: "Write '?*' if the URL must have the item with a value.",
     example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
     fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let itemNameWildcard = DiagnosticKind(
-    "item-name-wildcard", .warning, "A wildcard in the name of a query item",
-    meaning: "Names are compared as they stand; only values have patterns.",
-    remedy: "Name the item, or give '?' a string that is compared with the whole query.",
+    "item-name-wildcard", .warning, "Wildcard in the name of a query item",
+    meaning: "Names of items have no wildcards. Only values are patterns.",
+    remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
     example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
     fixed: .components(#"{"/": "/buy", "?": "*utm_*=*"}"#))
 
   static let emptyQuery = DiagnosticKind(
-    "empty-query", .note, "A query object without items",
-    meaning: "It constrains nothing: any query will do, none too.",
-    remedy: "Take it away; for no query at all, write \"?\": \"\".",
+    "empty-query", .note, "Query object without items",
+    meaning: "The rule matches with any query, and without one.",
+    remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
     example: .components(#"{"/": "/buy", "?": {}}"#),
     fixed: .components(#"{"/": "/buy", "?": ""}"#))
 
@@ -54,7 +54,7 @@ enum QueryCheck {
     guard bytes.first == UInt8(ascii: "?"), bytes.contains(UInt8(ascii: "=")) else { return }
     context.report(
       queryMark, at: pattern.place(0..<1, in: context),
-      "'\(pattern.text)' begins with '?', which is any one character here.",
+      "'\(pattern.text)' begins with '?', which matches any one character here.",
       remedy: "Write '\(pattern.text.dropFirst())'.")
   }
 
@@ -64,7 +64,7 @@ enum QueryCheck {
     guard pattern.bytes.first == UInt8(ascii: "#") else { return }
     context.report(
       fragmentMark, at: pattern.place(0..<1, in: context),
-      "'\(pattern.text)' begins with '#', which isn't a part of the fragment.",
+      "'\(pattern.text)' begins with '#', which is not part of the fragment.",
       remedy: "Write '\(pattern.text.dropFirst())'.")
     context.markUnmatchable(pattern.literal)
   }
@@ -82,7 +82,7 @@ enum QueryCheck {
         "The name \(context.spelling(of: duplicate)) occurs twice in '?'; the last value counts.")
     }
     if items.members.isEmpty {
-      context.report(emptyQuery, at: range, "'?' has no items, so any query will do.")
+      context.report(emptyQuery, at: range, "'?' has no items, so any query matches.")
     }
     var hasWrongType = false
     for member in items.members {
@@ -91,19 +91,19 @@ enum QueryCheck {
         context.report(
           queryValueType,
           at: member.value.range.prefix(context.lineLength(from: member.value.range)),
-          "The pattern of '\(member.name)' is \(member.value.typeName), not a string; all of '?' is ignored, so any query will do."
+          "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches."
         )
         continue
       }
       if value == "*" {
         context.report(
           itemAlways, at: member.value.range,
-          "'*' matches whatever '\(member.name)' is, and if it isn't there.")
+          "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.")
       }
       if member.name.contains("*") || member.name.contains("?") {
         context.report(
           itemNameWildcard, at: member.nameRange,
-          "'\(member.name)' is compared with names as it stands.")
+          "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.")
       }
       let pattern = PatternText(
         Array(value.utf8), part: .item(member.name), literal: member.value.range,

@@ -4,33 +4,34 @@ enum ReachabilityCheck {
 
   static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
-    except: "`error` for an exclusion that rules before it claim away; `note` if they do "
-      + "the same as the rule",
-    "A rule that never decides",
-    meaning: "The first rule that matches decides. Every URL that this rule matches is taken by "
-      + "rules before it; that is proved for all URLs, not for those of some log.",
-    remedy: "Move the rule before those named, or take it away.",
+    except: "`error` for an exclusion if an earlier rule claims the URLs; `note` if the earlier "
+      + "rules do the same as the rule",
+    "Rule that never decides",
+    meaning: "The first rule that matches decides. Earlier rules match every URL that this rule "
+      + "matches. linkaudit proves this for all URLs, without logs.",
+    remedy: "Move the rule before the earlier rules, or remove it.",
     example: .components(#"{"/": "/*"}, {"/": "/help/*", "exclude": true}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   static let matchesNothing = DiagnosticKind(
-    "rule-matches-nothing", .error, "A rule that matches no URL",
-    meaning: "There is no URL that all of its patterns match; that is proved.",
-    remedy: "Compare it with a URL that is meant: 'linkaudit match --explain' says what differs.",
+    "rule-matches-nothing", .error, "Rule that matches no URL",
+    meaning: "No URL matches all patterns of the rule. linkaudit proves this for all URLs.",
+    remedy:
+      "Run 'linkaudit match --explain' with a URL that it should match, to see the difference.",
     example: .components(#"{"/": "/buy", "?": {"a&b": "?*"}}, {"/": "/help/*"}"#),
     fixed: .components(#"{"/": "/buy", "?": {"a": "?*", "b": "?*"}}, {"/": "/help/*"}"#))
 
   static let uselessExclusion = DiagnosticKind(
-    "useless-exclusion", .note, "An exclusion that excludes nothing",
-    meaning: "No rule claims what it excludes, so the same URLs open the app without it.",
+    "useless-exclusion", .note, "Exclusion without effect",
+    meaning: "No rule claims a URL that it excludes, so the same URLs open the app without it.",
     remedy: "Remove it, or keep it as a note to readers.",
     example: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/buy/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}"#))
 
   static let notProved = DiagnosticKind(
-    "not-proved", .note, "It isn't known whether all rules can decide",
-    meaning: "The patterns are too many or too entangled to look at all URLs.",
-    remedy: "Nothing is to be done; a report over logs shows which rules decide.")
+    "not-proved", .note, "Rules that could not be checked for all URLs",
+    meaning: "The patterns are too many or too complex to check all URLs.",
+    remedy: "Run 'linkaudit report' with your logs, which shows the rules that decide.")
 
   /// Checks which rules of a file can decide.
   ///
@@ -92,7 +93,7 @@ enum ReachabilityCheck {
       if isSilent, let first = definitions.indices.first.flatMap(range) {
         context.report(
           EntryCheck.nothingClaimed, at: first.prefix(context.lineLength(from: first)),
-          "Earlier rules take every URL of the rules that claim, so no link opens the app.",
+          "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.")
       }
@@ -105,14 +106,15 @@ enum ReachabilityCheck {
         else { continue }
         context.report(
           uselessExclusion, at: place.prefix(context.lineLength(from: place)),
-          "No rule after it claims a URL that this rule excludes, so it changes nothing.")
+          "No later rule claims a URL that this rule excludes, so it has no effect.")
       }
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
     if hasUnknown, gap != nil, gap != .ineligibleHost {
+      let count = reaches.count { $0.reach == .unknown }
       context.report(
         notProved, at: 0..<0,
-        "It isn't known whether \(reaches.count { $0.reach == .unknown }) of the rules can decide: the patterns are too entangled to look at all URLs."
+        "linkaudit could not check whether \(count) of the rules can decide: the patterns are too complex."
       )
     }
     return reaches
@@ -144,7 +146,7 @@ enum ReachabilityCheck {
     case .matchesNothing:
       // Mostly the reason has been reported already.
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
-      context.report(matchesNothing, at: line, "There is no URL that this rule matches.")
+      context.report(matchesNothing, at: line, "This rule matches no URL.")
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
       // A wrong rule may no longer cover this one once it is fixed.
@@ -156,16 +158,16 @@ enum ReachabilityCheck {
       let covering = earlier.map { definitions[$0] }
       let takes: String
       switch earlier.count {
-      case 0: takes = "Rules before this one take every URL that it matches"
+      case 0: takes = "Earlier rules match every URL that this rule matches"
       case 1:
         let first = earlier[0]
         takes =
-          "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) takes every URL that this rule matches"
+          "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) already matches every URL that this rule matches"
       default:
         takes =
-          "Rules \(earlier.map(String.init).joined(separator: ", ")) together take every URL that this rule matches"
+          "Rules \(earlier.map(String.init).joined(separator: ", ")) together already match every URL that this rule matches"
       }
-      let others = isComplete ? "" : "; others may be among them"
+      let others = isComplete ? "" : "; more rules may be involved"
       var (severity, consequence): (Severity, String) = (.warning, "")
       if isComplete, covering.allSatisfy({ $0.excludes == rule.excludes }) {
         (severity, consequence) = (.note, ", and does the same")
@@ -177,9 +179,9 @@ enum ReachabilityCheck {
       }
       context.report(
         neverDecides, at: line, takes + consequence + others + ".", severity: severity,
-        remedy: severity == .note ? "Take the rule away, or leave it for people." : nil,
+        remedy: severity == .note ? "Remove the rule, or keep it as a note to readers." : nil,
         related: earlier.compactMap { rule in
-          range(rule).map { ($0, "Rule \(rule), which takes some or all of its URLs") }
+          range(rule).map { ($0, "Rule \(rule), which matches some or all of its URLs") }
         })
     }
   }

@@ -3,15 +3,15 @@ enum RouterSyntaxCheck {
   static let rules = [routerParameter, regularExpression]
 
   static let routerParameter = DiagnosticKind(
-    "router-parameter", .error, "A parameter as routers have it",
-    meaning: "Patterns have no parameters: the name is compared as it stands, so the pattern "
-      + "matches nothing that is meant.",
-    remedy: "Write '*' for any text, '?*' for any text but none.",
+    "router-parameter", .error, "Router parameter",
+    meaning: "Patterns have no parameters. The pattern matches only the parameter's own text, and "
+      + "so no real path.",
+    remedy: "Write '*' for any text, or '?*' for any text that is not empty.",
     example: .components(#"{"/": "/buy/:id"}"#), fixed: .components(#"{"/": "/buy/?*"}"#))
 
   static let regularExpression = DiagnosticKind(
-    "regular-expression", .error, "A regular expression",
-    meaning: "Patterns have '*', '?' and variables only; everything else means itself.",
+    "regular-expression", .error, "Regular expression",
+    meaning: "Patterns have only '*', '?' and variables. All other characters match themselves.",
     remedy: "Write '*' for any text and '?' for any one character.",
     example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
@@ -22,7 +22,8 @@ enum RouterSyntaxCheck {
     if let (range, what) = regularExpression(in: pattern) {
       context.report(
         regularExpression, at: pattern.place(range, in: context),
-        "'\(pattern.text)' looks like a regular expression; '\(what)' means itself here.")
+        "'\(pattern.text)' looks like a regular expression, but '\(what)' matches only itself here."
+      )
       context.markUnmatchable(pattern.literal)
       return true
     }
@@ -36,7 +37,7 @@ enum RouterSyntaxCheck {
       guard isParameter(segment) || hasBraces(segment) else { continue }
       context.report(
         routerParameter, at: pattern.place(range, in: context),
-        "'\(pattern.text(range))' is a router's parameter; here it matches only that text.")
+        "'\(pattern.text(range))' looks like a router parameter, but matches only itself here.")
       context.markUnmatchable(pattern.literal)
       return true
     }

@@ -29,27 +29,27 @@ enum SyntaxCheck {
   private static let sound = file()
 
   static let trailingComma = DiagnosticKind(
-    "trailing-comma", .warning, "A comma before a closing bracket", meaning: tolerance,
-    remedy: "Take the comma away.", example: file(paths: #"["/buy/*",]"#), fixed: sound)
+    "trailing-comma", .warning, "Comma before a closing bracket", meaning: tolerance,
+    remedy: "Remove the comma.", example: file(paths: #"["/buy/*",]"#), fixed: sound)
 
   static let missingComma = DiagnosticKind(
-    "missing-comma", .error, "A comma is missing", meaning: consequence,
-    remedy: "Put a comma between the two.", example: file(paths: #"["/buy/*" "/help/*"]"#),
+    "missing-comma", .error, "Missing comma", meaning: consequence,
+    remedy: "Write a comma between the two values.", example: file(paths: #"["/buy/*" "/help/*"]"#),
     fixed: file(paths: #"["/buy/*", "/help/*"]"#))
 
   static let quotes = DiagnosticKind(
-    "quotes", .error, "Quotes that aren't JSON's",
-    meaning: consequence + " Word processors and chats turn straight quotes into others.",
+    "quotes", .error, "Wrong quotes",
+    meaning: consequence + " Word processors and chats replace straight quotes.",
     remedy: "Use the straight double quote, U+0022, around names and strings.",
     example: file(paths: "[“/buy/*”]"), fixed: sound)
 
   static let comment = DiagnosticKind(
-    "comment", .error, "A comment", meaning: consequence,
-    remedy: "Take it away, or put it into a rule as the member 'comment'.",
+    "comment", .error, "Comment", meaning: consequence,
+    remedy: "Remove it, or move its text to the member 'comment' of a rule.",
     example: file(paths: "[\"/buy/*\" // the shop\n]"), fixed: sound)
 
   static let byteOrderMark = DiagnosticKind(
-    "byte-order-mark", .warning, "A byte order mark in front", meaning: tolerance,
+    "byte-order-mark", .warning, "Byte order mark", meaning: tolerance,
     remedy: "Save the file as UTF-8 without a byte order mark.",
     example: file(before: "\u{FEFF}"), fixed: sound)
 
@@ -59,52 +59,52 @@ enum SyntaxCheck {
 
   static let textBefore = DiagnosticKind(
     "text-in-front", .error, "Text before the object",
-    meaning: consequence + " Front matter of a site generator is meant for it alone.",
-    remedy: "Take away what is before the first '{', and see that the generator copies "
-      + "the file as it is.",
+    meaning: consequence + " It may be front matter, which only the site generator reads.",
+    remedy: "Remove the text before the first '{', and check that the site generator does not "
+      + "change the file.",
     example: file(before: "---\nlayout: null\n---\n"), fixed: sound)
 
   static let textAfter = DiagnosticKind(
     "text-behind", .error, "Text after the object", meaning: consequence,
-    remedy: "Take away what is after the last '}'.", example: file(after: "}"), fixed: sound)
+    remedy: "Remove the text after the last '}'.", example: file(after: "}"), fixed: sound)
 
   static let unclosed = DiagnosticKind(
-    "unclosed", .error, "The file ends too early", meaning: consequence,
-    remedy: "Close what is open: a quote, a bracket, or a brace.",
+    "unclosed", .error, "File that ends too early", meaning: consequence,
+    remedy: "Add the missing quote, bracket or brace.",
     example: .file(#"{"applinks": {"details": []}"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
 
   static let empty = DiagnosticKind(
-    "empty", .error, "The file is empty", meaning: consequence,
-    remedy: "Write an object with the member 'applinks', and see that the file was deployed whole.",
+    "empty", .error, "Empty file", meaning: consequence,
+    remedy: "Write an object with the member 'applinks', and check that you deploy the whole file.",
     example: .file(" "), fixed: sound)
 
   static let controlCharacter = DiagnosticKind(
-    "control-character", .error, "A control character in a string", meaning: consequence,
-    remedy: "Take it away: a string ends in the line in which it begins, and has no tabs.",
+    "control-character", .error, "Control character in a string", meaning: consequence,
+    remedy: "Remove it. A string has no line breaks and no tabs.",
     example: file(paths: "[\"/buy/*\t\"]"), fixed: sound)
 
   static let escape = DiagnosticKind(
-    "escape", .error, "An escape sequence that JSON doesn't have", meaning: consequence,
-    remedy: #"JSON has \" \\ \/ \b \f \n \r \t and \uXXXX; in a pattern none is needed."#,
+    "escape", .error, "Invalid escape sequence", meaning: consequence,
+    remedy: #"Write a valid one: \" \\ \/ \b \f \n \r \t or \uXXXX. Patterns need none."#,
     example: file(paths: #"["/buy/\*"]"#), fixed: sound)
 
   static let notUTF8 = DiagnosticKind(
-    "not-utf-8", .error, "Bytes that aren't UTF-8", meaning: consequence,
+    "not-utf-8", .error, "Bytes that are not UTF-8", meaning: consequence,
     remedy: "Save the file as UTF-8.")
 
   static let tooDeep = DiagnosticKind(
-    "too-deep", .error, "Values are nested too deeply", meaning: consequence,
-    remedy: "An association file needs eight levels at most.")
+    "too-deep", .error, "Values nested too deeply", meaning: consequence,
+    remedy: "Remove levels. An association file needs at most eight.")
 
   static let syntax = DiagnosticKind(
-    "syntax", .error, "This is not JSON", meaning: consequence,
-    remedy: "Write what JSON has in this place.",
+    "syntax", .error, "Invalid JSON", meaning: consequence,
+    remedy: "Correct the JSON at this place.",
     example: file(paths: #"[buy]"#), fixed: sound)
 
   static let notAnObject = DiagnosticKind(
-    "not-an-object", .error, "The file is no object", meaning: consequence,
-    remedy: "Put all of it into an object with the member 'applinks'.",
+    "not-an-object", .error, "File that is not an object", meaning: consequence,
+    remedy: "Write an object with the member 'applinks'.",
     example: .file(#"[{"applinks": {"details": []}}]"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
 
@@ -139,7 +139,7 @@ enum SyntaxCheck {
       context.report(
         ContentCheck.notAFile,
         at: start..<(start + context.lineLength(from: start..<context.text.count)),
-        "There is no object in this text; no system will read this file.")
+        "The file contains no JSON object; no system will read this file.")
       return nil
     }
     reportTolerated(encoded, trailingCommas: repair.trailingCommas, in: &context)
@@ -147,7 +147,7 @@ enum SyntaxCheck {
       guard !isTemplate(error, in: context.text) else {
         context.report(
           ContentCheck.template, at: context.rangeOfScalar(at: error.offset),
-          "Something is still to be filled in here; no system will read this file.")
+          "This is a placeholder of a template; no system will read this file.")
         return nil
       }
       report(error, in: &context)
@@ -167,7 +167,7 @@ enum SyntaxCheck {
   private static func reportTolerated(
     _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
   ) {
-    let consequence = "Apple's systems accept that; other JSON tools reject it."
+    let consequence = "Apple's systems accept this, but other JSON tools reject it."
     if encoded.encoding != .utf8 {
       context.report(
         wideText, at: 0..<0, "The file is in \(encoded.encoding.rawValue). \(consequence)")
@@ -178,7 +178,7 @@ enum SyntaxCheck {
     for comma in trailingCommas {
       context.report(
         trailingComma, at: comma..<(comma + 1),
-        "A comma stands before a closing bracket. \(consequence)")
+        "There is a comma before a closing bracket. \(consequence)")
     }
   }
 

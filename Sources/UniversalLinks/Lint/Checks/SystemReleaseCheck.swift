@@ -3,21 +3,21 @@ enum SystemReleaseCheck {
   static let rules = [needsLaterSystem]
 
   static let needsLaterSystem = DiagnosticKind(
-    "needs-later-system", .warning, "A feature that a system doesn't have",
-    meaning: "Systems pass over what they don't know, so on earlier ones the rules say something "
-      + "else. This is told if '--minimum-os' names the first system that matters.",
-    remedy: "Write rules that do without it, as long as such systems matter.",
+    "needs-later-system", .warning, "Feature that older systems lack",
+    meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
+      + "older systems. linkaudit checks this if you pass '--minimum-os'.",
+    remedy: "Write rules without the feature while you support older systems.",
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
     fixed: .components(#"{"/": "/caf*"}"#))
 
   /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
-    ("components", .iOS13, "they read 'paths' only"),
-    ("appIDs", .iOS13, "they read 'appID' only"),
-    ("caseSensitive", .iOS13Point5, "letter case counts there"),
+    ("components", .iOS13, "they read only 'paths'"),
+    ("appIDs", .iOS13, "they read only 'appID'"),
+    ("caseSensitive", .iOS13Point5, "letter case matters there"),
     ("substitutionVariables", .iOS13Point5, "patterns with variables match nothing there"),
-    ("percentEncoded", .iOS14, "patterns are compared with percent-encoded text there"),
-    ("defaults", .iOS14, "rules have none there"),
+    ("percentEncoded", .iOS14, "they compare patterns with percent-encoded text"),
+    ("defaults", .iOS14, "rules have no defaults there"),
   ]
 
   /// Checks the members of `applinks` at all levels.
@@ -31,10 +31,10 @@ enum SystemReleaseCheck {
     }
     for feature in features where feature.release > minimum {
       guard let ranges = uses[feature.name], let first = ranges.first else { continue }
-      let count = ranges.count == 1 ? "" : ", in \(ranges.count) places"
+      let count = ranges.count == 1 ? "" : " (\(ranges.count) places)"
       context.report(
         needsLaterSystem, at: first,
-        "'\(context.spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' is known from iOS \(feature.release.rawValue) on\(count). Systems from iOS \(minimum.rawValue) on matter here, and earlier ones pass it over: \(feature.consequence)."
+        "'\(context.spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' needs iOS \(feature.release.rawValue)\(count). '--minimum-os' is \(minimum.rawValue), and systems before iOS \(feature.release.rawValue) ignore it: \(feature.consequence)."
       )
     }
   }

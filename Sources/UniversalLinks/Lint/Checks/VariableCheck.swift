@@ -6,29 +6,29 @@ enum VariableCheck {
   ]
 
   static let unknownVariable = DiagnosticKind(
-    "unknown-variable", .error, "A variable that isn't defined",
-    meaning: "A pattern with an unknown variable matches nothing.",
-    remedy: "Define it in 'substitutionVariables', or use one that systems have: "
+    "unknown-variable", .error, "Undefined variable",
+    meaning: "A pattern with an undefined variable matches nothing.",
+    remedy: "Define it in 'substitutionVariables', or use a predefined one: "
       + Variables.builtInNames.joined(separator: ", ") + ".",
     example: .components(#"{"/": "/$(language)/buy/*"}"#),
     fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
   static let unclosedVariable = DiagnosticKind(
-    "unclosed-variable", .error, "A variable without its bracket",
+    "unclosed-variable", .error, "Variable without a closing bracket",
     meaning: "A pattern with '$(' and no ')' after it matches nothing.",
-    remedy: "Close it with ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
+    remedy: "Add ')'.", example: .components(#"{"/": "/$(lang/buy/*"}"#),
     fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
   static let variableSyntax = DiagnosticKind(
-    "variable-syntax", .error, "A variable in another syntax",
-    meaning: "Variables are written '$(name)'; anything else means itself.",
+    "variable-syntax", .error, "Variable in another syntax",
+    meaning: "A variable is written '$(name)'. Any other text matches only itself.",
     remedy: "Write '$(name)'.", example: .components(#"{"/": "/${lang}/buy/*"}"#),
     fixed: .components(#"{"/": "/$(lang)/buy/*"}"#))
 
   static let variableWithoutValues = DiagnosticKind(
-    "variable-without-values", .error, "A variable without values",
+    "variable-without-values", .error, "Variable without values",
     meaning: "A pattern that uses it matches nothing.",
-    remedy: "Give it an array of strings.",
+    remedy: "Write an array of strings as its value.",
     example: .links(
       #""substitutionVariables": {"food": []}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ),
@@ -37,9 +37,9 @@ enum VariableCheck {
     ))
 
   static let droppedValue = DiagnosticKind(
-    "dropped-value", .warning, "A value of a variable that is ignored",
-    meaning: "Values are strings, and can't have variables in them.",
-    remedy: "Write out what the value is to stand for.",
+    "dropped-value", .warning, "Ignored value of a variable",
+    meaning: "Values are strings that contain no variables. Systems ignore other values.",
+    remedy: "Write the values as strings without variables.",
     example: .links(
       #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
     ),
@@ -48,9 +48,9 @@ enum VariableCheck {
     ))
 
   static let shadowedVariable = DiagnosticKind(
-    "shadowed-variable", .note, "A variable with the name of one that systems have",
-    meaning: "The file's own counts, in all of its patterns.",
-    remedy: "Give it another name if that isn't meant.",
+    "shadowed-variable", .note, "Variable with a predefined name",
+    meaning: "The definition in the file replaces the predefined variable in all its patterns.",
+    remedy: "Rename it if you mean the predefined variable.",
     example: .links(
       #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(lang)/*"]}]"#
     ),
@@ -59,8 +59,9 @@ enum VariableCheck {
     ))
 
   static let unusedVariable = DiagnosticKind(
-    "unused-variable", .note, "A variable that no pattern uses",
-    meaning: "It does nothing.", remedy: "Take it away, or see whether a pattern misspells it.",
+    "unused-variable", .note, "Variable that no pattern uses",
+    meaning: "It has no effect.",
+    remedy: "Remove it, or check whether a pattern misspells its name.",
     example: .links(
       #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
     ),
@@ -117,8 +118,8 @@ enum VariableCheck {
           context.report(
             droppedValue, at: candidate.range.prefix(context.lineLength(from: candidate.range)),
             candidate.string == nil
-              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; it is ignored."
-              : "A value of '\(member.name)' has a variable in it; it is ignored.")
+              ? "A value of '\(member.name)' is \(candidate.typeName), not a string; systems ignore it."
+              : "A value of '\(member.name)' contains a variable; systems ignore it.")
         }
       }
       context.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
@@ -129,7 +130,7 @@ enum VariableCheck {
       } else if Variables.builtInNames.contains(member.name) {
         context.report(
           shadowedVariable, at: member.nameRange,
-          "'\(member.name)' is a variable that systems have; the file's own counts.")
+          "'\(member.name)' is a predefined variable. The definition in this file replaces it.")
       }
     }
   }
@@ -167,9 +168,9 @@ enum VariableCheck {
         ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
       context.report(
         unknownVariable, at: pattern.place(reference, in: context),
-        "The variable '\(name)' isn't defined, so '\(pattern.text)' matches nothing.",
+        "The variable '\(name)' is not defined, so '\(pattern.text)' matches nothing.",
         remedy: nearest.map {
-          "Write '$(\($0))', if that is meant, or define '\(name)' in 'substitutionVariables'."
+          "Write '$(\($0))' if you mean that, or define '\(name)' in 'substitutionVariables'."
         })
     }
     return checkSyntax(pattern, in: &context)
@@ -188,7 +189,7 @@ enum VariableCheck {
     let name = pattern.text((start + 2)..<end)
     context.report(
       variableSyntax, at: pattern.place(start..<(end + 1), in: context),
-      "'\(pattern.text(start..<(end + 1)))' is no variable, and means itself.",
+      "'\(pattern.text(start..<(end + 1)))' is not a variable, and matches only itself.",
       remedy: "Write '$(\(name))'.")
     return true
   }
