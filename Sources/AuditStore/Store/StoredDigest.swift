@@ -61,7 +61,7 @@ extension AuditStore {
     guard DigestName(digest.name)?.day == digest.day else {
       throw .damaged(
         path: databasePath,
-        "the digest of \(digest.day.name) has the name '\(digest.name.prefix(100))', which no run gives"
+        "the digest of \(digest.day.name) has the name '\(digest.name.prefix(100))', which linkaudit never writes"
       )
     }
     let path = path(ofDigest: digest.name)
