@@ -52,7 +52,7 @@ leave_out() {
     *) return 0 ;;
   esac
   traits=$(printf '%s' ",$traits," | sed "s/,$1,/,/;s/^,//;s/,\$//")
-  echo "build: there is no $2, so the command is built without it" >&2
+  echo "build: there is no $2; building without it" >&2
 }
 
 if [ -n "$quick" ]; then

@@ -57,7 +57,7 @@ if [ -n "$build" ]; then
 fi
 binary=$scratch/release/linkaudit-fuzz
 if [ ! -x "$binary" ]; then
-  echo "fuzz: there is no '$binary'; leave '--no-build' out" >&2
+  echo "fuzz: there is no '$binary'; leave out '--no-build'" >&2
   exit 1
 fi
 if [ -n "$list" ]; then exec "$binary" --list; fi

@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 . Scripts/staging.sh
 if ! command -v dpkg-deb >/dev/null 2>&1; then
-  echo "make-deb: there is no dpkg-deb; packages for Debian are made on Debian and its kin" >&2
+  echo "make-deb: there is no dpkg-deb; make Debian packages on Debian or a derivative" >&2
   exit 1
 fi
 take_options "$@"

@@ -55,7 +55,7 @@ for option in "$@"; do
     --package) package_tools=yes ;;
     --peers) peers=yes ;;
     *)
-      echo "setup: '$option' is not an option; there are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--warehouses', '--package' and '--peers'" >&2
+      echo "setup: '$option' is not an option; options are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--warehouses', '--package' and '--peers'" >&2
       exit 64
       ;;
   esac
@@ -108,7 +108,7 @@ if [ -n "$browser" ]; then
   axe="$(dirname "$0")/../.build/browser"
   [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
     --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
-    echo "setup: axe could not be installed; going on without it" >&2
+    echo "setup: axe could not be installed; continuing without it" >&2
 fi
 if [ -n "$store" ]; then
   # logrotate is where only root looks.
@@ -137,7 +137,7 @@ if [ -n "$dashboards" ]; then
   "$folder/bin/python" -c 'import datasette' 2>/dev/null || {
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check datasette==0.65.5
-  } >/dev/null 2>&1 || echo "setup: Datasette could not be installed; going on without it" >&2
+  } >/dev/null 2>&1 || echo "setup: Datasette could not be installed; continuing without it" >&2
 fi
 if [ -n "$spark$connect$warehouses" ]; then
   [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
@@ -147,7 +147,7 @@ if [ -n "$spark" ]; then
   "$pyspark/bin/python" -c 'import pyspark' 2>/dev/null || {
     python3 -m venv "$pyspark" &&
       "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
-  } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; going on without it" >&2
+  } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; continuing without it" >&2
 fi
 if [ -n "$connect" ]; then
   # PySpark has the server of Spark Connect among its jars from version 4 on.
@@ -155,7 +155,7 @@ if [ -n "$connect" ]; then
   "$folder/bin/python" -c 'import pyspark, pandas, pyarrow, grpc_status' 2>/dev/null || {
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
-  } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; going on without it" >&2
+  } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; continuing without it" >&2
 fi
 if [ -n "$warehouses" ]; then
   folder="$(dirname "$0")/../.build/warehouses"
@@ -163,7 +163,7 @@ if [ -n "$warehouses" ]; then
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
         chdb==4.4.0 duckdb==2.0.0 pyspark==4.3.0 sqlglot==30.30.0
-  } >/dev/null 2>&1 || echo "setup: ClickHouse, DuckDB and Spark could not be installed; going on without them" >&2
+  } >/dev/null 2>&1 || echo "setup: ClickHouse, DuckDB and Spark could not be installed; continuing without them" >&2
 fi
 if [ -n "$peers" ]; then
   command -v goaccess >/dev/null 2>&1 || wanted="$wanted goaccess"
@@ -172,7 +172,7 @@ if [ -n "$peers" ]; then
   "$folder/bin/python" -c 'import chdb, duckdb' 2>/dev/null || {
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check chdb duckdb
-  } >/dev/null 2>&1 || echo "setup: ClickHouse and DuckDB could not be installed; going on without them" >&2
+  } >/dev/null 2>&1 || echo "setup: ClickHouse and DuckDB could not be installed; continuing without them" >&2
 fi
 if [ -n "$package_tools" ]; then
   for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev podman runc ruby; do
@@ -184,14 +184,14 @@ if [ -n "$package_tools" ]; then
     python3 -m venv "$folder" &&
       "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
         'cyclonedx-python-lib[json-validation]==11.12.0' check-jsonschema==0.39.0
-  } >/dev/null 2>&1 || echo "setup: validators could not be installed; going on without them" >&2
+  } >/dev/null 2>&1 || echo "setup: validators could not be installed; continuing without them" >&2
   [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
 fi
 [ -z "$missing$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1 && [ -z "$missing" ]; then exit 0; fi
 if ! command -v apt-get >/dev/null 2>&1; then
-  echo "setup: these Debian packages, or what they are called here, are missing:$missing" >&2
+  echo "setup: these packages are missing (Debian names):$missing" >&2
   exit 1
 fi
 as_root=""
@@ -219,6 +219,6 @@ export DEBIAN_FRONTEND=noninteractive
   [ -z "$wanted" ] || $as_root apt-get install -y -qq --no-install-recommends $wanted >/dev/null 2>&1 ||
     for package in $wanted; do
       $as_root apt-get install -y -qq --no-install-recommends "$package" >/dev/null 2>&1 ||
-        echo "setup: $package could not be installed; going on without it" >&2
+        echo "setup: $package could not be installed; continuing without it" >&2
     done
 }

@@ -20,7 +20,7 @@ take_options() {
         binary=$2
         shift 2
         ;;
-      *) echo "$0: '$1' is not an option; there is '--binary FILE'" >&2; exit 64 ;;
+      *) echo "$0: '$1' is not an option; use '--binary FILE'" >&2; exit 64 ;;
     esac
   done
   if [ "$(uname -s)" != Linux ]; then

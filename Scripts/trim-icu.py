@@ -77,7 +77,7 @@ def package(header, found):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit("trim-icu: give the archive and the object")
+        sys.exit("trim-icu: pass the archive and the object")
     archive, target = (pathlib.Path(each).resolve() for each in sys.argv[1:])
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -88,7 +88,7 @@ def main():
         run("ar", "x", str(archive), MEMBER)
         symbols = re.findall(r"\b[A-Z] (icudt\d+_dat)\b", run("nm", MEMBER))
         if len(symbols) != 1:
-            sys.exit(f"trim-icu: {archive} has no data where they are expected")
+            sys.exit(f"trim-icu: {archive} has no data at the expected place")
         run("objcopy", "-O", "binary", "--only-section=.rodata", MEMBER, "all.dat")
         header, found = items((folder / "all.dat").read_bytes())
         kept = [(item, content) for item, content in found if is_needed(item)]

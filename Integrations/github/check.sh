@@ -32,7 +32,7 @@ finish() {
   local result=passed
   [ "$1" -eq 0 ] || result=failed
   if [ "$1" -gt 1 ]; then
-    printf '\n**The check could not be finished:** see the messages of the job.\n' >>"$comment"
+    printf '\n**The check did not finish.** See the messages of the job.\n' >>"$comment"
   fi
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then cat "$comment" >>"$GITHUB_STEP_SUMMARY"; fi
   if [ -n "${GITHUB_OUTPUT:-}" ]; then
@@ -83,7 +83,7 @@ case $deployed in
     linkaudit fetch "$host" --from "$source" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
     if [ ! -s "$old" ]; then
       cat "$folder/fetch.txt"
-      echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare with"
+      echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare"
       old=""
     fi
     ;;
@@ -94,7 +94,7 @@ if [ -n "$old" ]; then
   diff=(linkaudit diff "$old" "$aasa")
   if [ -n "$traffic" ] && [ -e "$traffic" ]; then diff+=("$traffic"); else diff+=(--patterns-only); fi
   if [ -n "$traffic" ] && [ ! -e "$traffic" ]; then
-    echo "::notice title=linkaudit::there is no traffic at '$traffic', so the files are compared by their patterns alone"
+    echo "::notice title=linkaudit::there is no traffic at '$traffic', so linkaudit compares only the patterns"
   fi
   diff+=(--host "$host" "${options[@]}" --no-progress)
   [ -z "${LINKAUDIT_ROUTES:-}" ] || diff+=(--routes "$LINKAUDIT_ROUTES")

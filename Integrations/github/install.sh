@@ -25,11 +25,11 @@ mkdir -p "$folder"
 
 if [ -z "$package" ]; then
   [ -n "${LINKAUDIT_REPOSITORY:-}" ] \
-    || fail "there is no command 'linkaudit'; install it, or name a package with 'package'"
+    || fail "there is no command 'linkaudit'; install it, or pass a package with 'package'"
   releases=${GITHUB_SERVER_URL:-https://github.com}/$LINKAUDIT_REPOSITORY/releases
   if [ -n "$version" ]; then files=$releases/download/v${version#v}; else files=$releases/latest/download; fi
   curl --fail --silent --show-error --location --retry 3 --output "$folder/SHA256SUMS" "$files/SHA256SUMS" \
-    || fail "$files has no SHA256SUMS; is '$version' a release?"
+    || fail "$files has no SHA256SUMS; check that '$version' is a release"
   name=$(grep -o "linkaudit-.*-linux-$(uname -m)\.tar\.gz" "$folder/SHA256SUMS" | head -n 1) \
     || fail "that release has no archive for $(uname -m)"
   package=$folder/$name
@@ -52,6 +52,6 @@ case $package in
     ;;
   *) fail "'$package' is neither a Debian package nor an archive (.tar.gz)" ;;
 esac
-[ -x "$binaries/linkaudit" ] || fail "'$package' holds no linkaudit"
+[ -x "$binaries/linkaudit" ] || fail "'$package' has no linkaudit"
 "$binaries/linkaudit" --version
 [ -z "${GITHUB_PATH:-}" ] || echo "$binaries" >>"$GITHUB_PATH"

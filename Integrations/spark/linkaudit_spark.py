@@ -548,9 +548,9 @@ def decoded_statuses(content: bytes) -> list[Status]:
             elif kind in (1, 5):
                 position += 8 if kind == 1 else 4
             else:
-                raise ValueError("this is no message")
+                raise ValueError("this is not a message")
         if position != end:
-            raise ValueError("a message is cut short")
+            raise ValueError("a message is truncated")
         statuses.append(Status(fields[2].decode(), fields.get(3, 0), fields.get(7, 0), fields[1] == 1))
     return statuses
 
@@ -705,7 +705,7 @@ class Run:
         if status not in (0, INCOMPLETE) or not os.path.exists(output) or os.path.getsize(output) == 0:
             command = " ".join(map(str, self.process.args))  # type: ignore[arg-type]
             cause = f"signal {-status}" if status < 0 else f"status {status}"
-            raise Failure(f"linkaudit ended with {cause}: {text.strip() or 'it said nothing'}\n  command: {command}")
+            raise Failure(f"linkaudit ended with {cause}: {text.strip() or 'no message'}\n  command: {command}")
         return status == INCOMPLETE, text
 
 
@@ -742,7 +742,7 @@ def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: s
     """Makes a digest of files that this machine can open."""
     for log in logs:
         if not os.access(log.name, os.R_OK):
-            raise Failure(f"the executor cannot read '{log.name}'; every one of them needs the same files under file:")
+            raise Failure(f"the executor cannot read '{log.name}'; every executor needs the same files under file:")
     listed = write_list(folder, "logs", [log.name for log in logs])
     return Run(settings, [*digest_command(settings, folder, output), "--files-from", listed], folder).checked(output)
 
@@ -1399,7 +1399,7 @@ def prepared(cluster: Cluster, arguments: argparse.Namespace, work: str) -> Sett
     binary = arguments.linkaudit or arguments.installed_linkaudit
     if arguments.linkaudit:
         if not os.path.isfile(binary):
-            raise Failure(f"there is no '{binary}' to ship; '--installed-linkaudit' names one that executors have", USAGE)
+            raise Failure(f"there is no '{binary}' to ship; if executors have the command, pass its path with '--installed-linkaudit'", USAGE)
         cluster.ship(os.path.abspath(binary))
         binary = os.path.basename(binary)
     identity = hashlib.sha256(json.dumps(arguments.options).encode())
@@ -1432,7 +1432,7 @@ def report_damage(parts: Sequence[Part], fails: bool) -> bool:
         complain(f"{len(complaints) - SHOWN_COMPLAINTS} more complaints like these")
     is_incomplete = any(part.is_incomplete for part in parts)
     if is_incomplete and fails:
-        raise Failure("some logs are incomplete, and there is no digest; '--on-damage report' makes one of what was read")
+        raise Failure("some logs are incomplete, and there is no digest; to make one of the readable part, use '--on-damage report'")
     return is_incomplete
 
 
@@ -1521,7 +1521,7 @@ def run(cluster: Cluster, arguments: argparse.Namespace) -> int:
     output = files.qualified(arguments.output)
     files.restore(output)
     if not arguments.overwrite and files.exists(output):
-        raise Failure(f"there is a '{arguments.output}' already; '--overwrite' replaces it", USAGE)
+        raise Failure(f"'{arguments.output}' exists; to replace it, use '--overwrite'", USAGE)
     logs = files.find(arguments.logs)
     if not logs:
         raise Failure("there is nothing to read")
@@ -1583,7 +1583,7 @@ def size(text: str) -> int:
     """A number of bytes, such as 512M or 1g."""
     match = re.fullmatch(r"([0-9]+)([KMGT]?)(?:i?B)?", text, re.IGNORECASE)
     if not match or not int(match[1]):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size; write one such as 512M or 1g")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size; write it as 512M or 1g")
     return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
 
 
@@ -1639,7 +1639,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         default="report",
         help="report or fail if logs appear, change or vanish during the run (default: report)",
     )
-    add("-q", "--quiet", action="store_true", help="hide progress; messages are still shown")
+    add("-q", "--quiet", action="store_true", help="hide progress, but not messages")
     result = parser.parse_args(own)
     result.options = options
     return result
@@ -1656,7 +1656,7 @@ def connected(remote: str | None) -> Cluster:
     except ImportError as error:
         # The client of Spark Connect has no SparkContext.
         if importlib.util.find_spec("pyspark") is not None:
-            raise Failure(f"this PySpark needs a server of Spark Connect; name it with '--remote URL' ({error})", USAGE) from error
+            raise Failure(f"this PySpark needs a Spark Connect server; pass it with '--remote URL' ({error})", USAGE) from error
         raise Failure(
             "PySpark is missing; start this with 'spark-submit', or install it with 'pip install pyspark'"
         ) from error
@@ -1670,7 +1670,7 @@ def connected(remote: str | None) -> Cluster:
         except PySparkException as error:
             if isinstance(error, ImportError):
                 raise
-            raise Failure(f"cannot use the server of Spark Connect: {str(error).strip()}") from error
+            raise Failure(f"cannot use the Spark Connect server: {str(error).strip()}") from error
     except ImportError as error:
         raise Failure(f"{CONNECT_PACKAGES} ({error})") from error
 

@@ -788,7 +788,7 @@ def test_the_command_line(bench: Bench) -> None:
 
     assert "examples:" in run("--help").stdout
     usage = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--task-size", "much")
-    assert usage.returncode == 64 and "'much' is no size" in usage.stderr, usage.stderr
+    assert usage.returncode == 64 and "'much' is not a size" in usage.stderr, usage.stderr
     if importlib.util.find_spec("grpc") is None:
         connect = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--remote", "sc://localhost")
         assert connect.returncode == 2 and "pip install 'pyspark[connect]'" in connect.stderr, connect.stderr
