@@ -9,9 +9,9 @@ struct LinkAudit: ParsableCommand {
     commandName: "linkaudit",
     abstract: "Audit Universal Links against the access logs of their website.",
     discussion: """
-      Reads web access logs and an apple-app-site-association file, and says which visits \
-      the app claims, which of them could never have opened it, and how that fits what the \
-      app implements.
+      Reads web access logs and an apple-app-site-association file. Reports which visits the \
+      rules claim, which of them could never have opened the app, and which claimed URLs the \
+      app doesn't implement.
 
       EXAMPLES
         linkaudit report access.log.gz --aasa aasa.json --host www.example.com
@@ -27,9 +27,9 @@ struct LinkAudit: ParsableCommand {
       EXIT STATUS
         0   done
         1   there are findings at or above --fail-on
-        2   done, but some input could not be read whole; or nothing could be done
+        2   some input could not be read completely, or nothing could be done
         64  wrong usage
-        70  the figures don't add up, which is a fault of linkaudit: there is no report
+        70  no report: its figures don't add up, which is a bug in linkaudit
       """,
     version: versionText,
     subcommands: [
@@ -64,7 +64,7 @@ struct LinkAudit: ParsableCommand {
       // The arguments always include the name of the command; Linux has them in /proc.
       guard !CommandLine.arguments.isEmpty else {
         throw Complaint(
-          "the arguments can't be read, so nothing was done; mount /proc where this runs")
+          "the arguments can't be read; mount /proc where this runs")
       }
       for notice in arguments.notices { StandardStreams.complain(notice) }
       if let help = BriefHelp.asked(for: arguments) { answer(help) }

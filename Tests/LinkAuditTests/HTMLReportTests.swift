@@ -103,7 +103,7 @@ import Testing
     #expect(page.contains("title=\"/gift/%E8%8C%B6/{n}\">/gift/茶/{n}</code>"))
     for title in [
       "Findings", "Apps", "Visits by day", "Links on the same host", "Rules", "Coverage",
-      "Platforms", "Delivery of the file", "Clients", "Input", "What logs cannot know",
+      "Platforms", "Delivery of the file", "Clients", "Input", "Limits of logs",
     ] {
       #expect(page.contains("-title\">\(title)</h2>"), "\(title)")
     }
@@ -135,7 +135,7 @@ import Testing
       names.map { line.replacingOccurrences(of: "%@", with: $0) }.joined().utf8, to: "access.log")
     let site = "--aasa SampleLogs/aasa.json --host www.example.com"
     let page = try Self.page("\(log) \(site)")
-    #expect(page.contains("The first 25 of 60 rows. The others are in this page"))
+    #expect(page.contains("The first 25 of 60 rows. To show the others"))
     let data = page.components(separatedBy: "<script type=\"application/json\">").dropFirst().map {
       $0.components(separatedBy: "</script>").first ?? ""
     }
@@ -159,7 +159,7 @@ import Testing
     HTMLFlow(pairs: pairs).write(to: &page)
     #expect(page.markup.count(of: "<path ") == 10)
     #expect(page.markup.contains("<title>/&lt;1&gt; to /to/1: 12 visits</title>"))
-    #expect(page.markup.contains("The 10 heaviest ways between pages of the same host"))
+    #expect(page.markup.contains("The 10 heaviest links between pages of the same host"))
     #expect(page.markup.count(of: "class=\"from\"") == 4)
     #expect(page.markup.count(of: "class=\"to\"") == 10)
     page = HTMLWriter()

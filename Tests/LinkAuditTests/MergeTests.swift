@@ -54,25 +54,25 @@ import Testing
         try Self.bytes(name, folder) == Self.bytes("a", folder), "seed: \(seed), \(name)")
     }
     let notes = String(decoding: try Self.bytes("notes", folder), as: UTF8.self)
-    #expect(notes.contains("the inputs of the digest 'copy' are all in 'a'; they count once"))
+    #expect(notes.contains("the digest 'a' contains all logs of 'copy'; they count once"))
   }
 
   /// A damaged digest or another file is named, with a remedy, and nothing is written.
   @Test(
     arguments: [
-      ("merge 1.log a", "'1.log' is not a digest; 'linkaudit digest' makes one of logs"),
+      ("merge 1.log a", "'1.log' is not a digest; make one from logs with 'linkaudit digest'"),
       ("merge a empty.log", "'empty.log' is empty, so it is not a digest"),
       ("merge a none", "'none' at byte 0: No such file or directory"),
-      ("merge .", "is not a digest; 'linkaudit digest'"),
+      ("merge .", "is not a digest; make one"),
       (
         "merge later a",
         "'later' is a digest of version 3, but this linkaudit reads only versions 1 to 2; use"
       ),
       (
         "merge ab bc",
-        "the log '3.log' is an input of both 'ab' and 'bc', and would count twice; leave one"
+        "the log '3.log' is in the digests 'ab' and 'bc', and would count twice; leave one"
       ),
-      ("merge a b --temporary-directory none -o a", "would replace 'a', which is read"),
+      ("merge a b --temporary-directory none -o a", "would replace the input 'a'"),
     ])
   func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)

@@ -40,7 +40,7 @@ import Testing
     #expect(try Command.run(command).stderr.isEmpty)
     let second = try Command.run(command + " --format json")
     #expect(second.status == 0)
-    #expect(second.stderr.contains("holds \(Report.tables.count + 1) files of an earlier report"))
+    #expect(second.stderr.contains("has \(Report.tables.count + 1) files of an earlier report"))
     #expect(second.stderr.split(separator: "\n").count == 1 && !second.stderr.contains("notes"))
     #expect(FileManager.default.fileExists(atPath: folder.path + "/rules.csv"))
   }

@@ -98,7 +98,7 @@ import Testing
         + "--host www.example.com \(Self.routes) --format components "
         + "--candidate \(folder.path)/new.json")
     #expect(outcome.status == 0)
-    #expect(outcome.stderr.contains("is signed, and '\(folder.path)/new.json' is not"))
+    #expect(outcome.stderr.contains("is signed, but '\(folder.path)/new.json' is not"))
     let text = try String(contentsOfFile: folder.path + "/new.json", encoding: .utf8)
     #expect(text.hasPrefix(#"{"applinks": {"details": ["#) && text.contains("\"/news/?*\""))
     _ = try Self.object(text)

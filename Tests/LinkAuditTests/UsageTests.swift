@@ -39,8 +39,8 @@ import Testing
       "'linkaudit fetch www.example.com'"
     ),
     ("analyze access.log", "'linkaudit report'"), ("validate aasa.json", "'linkaudit lint'"),
-    ("--aasa aasa.json report access.log", "options come after it"),
-    ("--json", "needs a command in front of it"), ("-v", "'-V'"), ("--hlep", "'--help'"),
+    ("--aasa aasa.json report access.log", "write it after the command"),
+    ("--json", "needs a command before it"), ("-v", "'-V'"), ("--hlep", "'--help'"),
     ("formats access.log", "'linkaudit formats test access.log'"),
     ("store ls --store store", "did you mean 'list'?"),
     ("store list store", "did you mean '--store store'?"),
@@ -54,7 +54,7 @@ import Testing
     ("\(report) --html", "did you mean '--format html'?"),
     ("\(report) --json", "did you mean '--format json'?"),
     ("match --aasa aasa.json https://www.example.com/ --json", "did you mean '--format ndjson'?"),
-    ("report --logs access.log", "name files without an option"),
+    ("report --logs access.log", "pass files without an option"),
     ("\(report) --from yesterday", "did you mean '--since'?"),
     ("\(report) --limit 5", "did you mean '--top'?"), ("\(report) -n 5", "did you mean '--top'?"),
     ("suggest access.log --limit 5", "did you mean '--max-rules'?"),
@@ -64,7 +64,7 @@ import Testing
     ("\(report) --hots www.example.com", "did you mean '--host'?"),
     ("\(report) --Format json", "did you mean '--format'?"),
     ("\(report) -F json", "did you mean '-f'?"), ("\(report) -fjson", "'-f json'"),
-    ("\(report) -oout.json", "'-o out.json'"), ("\(report) -f json csv", "takes one format"),
+    ("\(report) -oout.json", "'-o out.json'"), ("\(report) -f json csv", "pass one format"),
     ("\(report) --suppress known.json", "did you mean '--baseline'?"),
     ("\(report) --nonsense", "'linkaudit report --help' lists all options"),
     ("report access.log -aasa aasa.json", "'-aasa' needs two hyphens: '--aasa'"),
@@ -77,10 +77,10 @@ import Testing
     ("\(report) --format csv --table referrers", "did you mean 'referrals'?"),
     ("\(report) --top all", "write it as '--top 10'"),
     ("\(report) --jobs four", "write it as '--jobs 4'"),
-    ("\(report) --top -1", "write it as '--top 1'"),
-    ("\(report) --since -7d", "write it as '--since 7d'"),
-    ("\(report) --memory 512", "write a unit"),
-    ("\(report) --routes /buy/:id", "'--routes' takes a file"),
+    ("\(report) --top -1", "write '--top 1'"),
+    ("\(report) --since -7d", "write '--since 7d'"),
+    ("\(report) --memory 512", "add a unit"),
+    ("\(report) --routes /buy/:id", "'/buy/:id' is a route"),
     ("report access.log --site aasa.json=www.example.com", "'--site www.example.com=aasa.json'"),
     ("report access.log --aasa '' --host www.example.com", "a variable of the shell may be unset"),
     ("report '' --aasa aasa.json --host www.example.com", "a variable of the shell may be unset"),
@@ -97,7 +97,7 @@ import Testing
     ("\(report) -o out.json.gz", "| gzip >out.json.gz'"),
     ("\(report) -o logs", "'--output-directory logs'"),
     ("\(report) -o out.d/", "name a file in it"),
-    ("\(report) --output-directory out.html", "'--output out.html' writes one"),
+    ("\(report) --output-directory out.html", "use '--output out.html'"),
     ("match --aasa aasa.json https://www.example.com/ -o out.json", "use '.ndjson'"),
     ("fetch www.example.com -o aasa.json", "'--from cdn --save aasa.json'"),
     ("lint aasa.json -o out.csv", "'.csv' is not a format of this command"),
@@ -113,12 +113,12 @@ import Testing
     ("diff aasa.json access.log --host www.example.com", "'linkaudit diff OLD NEW access.log"),
     ("match aasa.json https://www.example.com/buy/1", "'--aasa aasa.json'"),
     ("\(report) m.example.com", "'--site m.example.com=FILE'"),
-    ("\(report) --since 2026-06-01 2026-06-05", "'--since' and '--until'"),
+    ("\(report) --since 2026-06-01 2026-06-05", "one to '--until'"),
     ("\(report) --platform ios ios12", "'--platform ios,ios12'"),
     ("\(report) --own-host https://example.net", "is not a host name"),
     ("digest access.log -o logs", "'--output logs' is a directory"),
     ("match --aasa aasa.json --expect https://www.example.com/", "takes a file"),
-    ("match --aasa aasa.json routes.txt", "'<routes.txt'"),
+    ("match --aasa aasa.json routes.txt", "'- <routes.txt'"),
     ("match --aasa aasa.json /buy/1", "'https://www.example.com/buy/1'"),
     ("report https://www.example.com/access.log", "linkaudit report -"),
     ("report s3://bucket/access.log", "linkaudit report -"),
@@ -155,7 +155,7 @@ import Testing
     }
     let match = try Command.run(
       "cd \(folder.path) && timeout 30 script -qec 'linkaudit match --aasa aasa.json -' /dev/null")
-    #expect(match.stdout.contains("reading URLs from the terminal; Control-D ends it"))
+    #expect(match.stdout.contains("reading URLs from the terminal; end with Control-D"))
   }
 
   /// Files with another kind of content than their option requires.

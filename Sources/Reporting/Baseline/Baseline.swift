@@ -98,11 +98,11 @@ package struct Baseline: Sendable {
     }
     for entry in document.findings where !(1...Self.countLimit).contains(entry.count ?? 1) {
       throw BaselineError(
-        reason: "the count of \(entry.description) is not from 1 to \(Self.countLimit)")
+        reason: "the count of \(entry.description) must be from 1 to \(Self.countLimit)")
     }
     for entry in document.findings where Severity(rawValue: entry.severity) == nil {
       throw BaselineError(
-        reason: "'\(SafeText.escaped(entry.severity))' is no severity (\(entry.description))")
+        reason: "'\(SafeText.escaped(entry.severity))' is not a severity (\(entry.description))")
     }
     entries = document.findings
   }

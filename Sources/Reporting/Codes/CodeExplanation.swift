@@ -41,7 +41,7 @@ package struct CodeExplanation {
       let nearest = NearestName.find(code, among: known).map { "Did you mean '\($0)'?" }
       throw UnknownCode(
         description:
-          "'\(code)' is not a known code. \(nearest ?? "'linkaudit explain' lists them all.")")
+          "'\(code)' is not a known code. \(nearest ?? "'linkaudit explain' lists all codes.")")
     }
     isSelective = !codes.isEmpty
     groups = catalog.groups.compactMap { group in

@@ -55,33 +55,31 @@ extension DiagnosticCatalog.Origin {
     switch self {
     case .lint:
       """
-      `linkaudit lint` reports these mistakes in association files and entitlements. Codes are stable: scripts may rely
-      on them. Each mistake has its line and column, the text with carets under it, why it matters, and how to fix it;
-      `--format json` and `--format sarif` (for code review) say the same. The exit status is 1 if there is an error, or
-      a mistake of the severity that `--fail-on` names, and 2 if a file can't be read.
+      `linkaudit lint` reports these mistakes in association files and entitlements. Codes are stable, so scripts can rely
+      on them. Each mistake has its line and column, the marked text, a reason and a fix. `--format json` and `--format
+      sarif` (for code review) contain the same. The exit status is 1 if there is an error, or a mistake of the severity
+      that `--fail-on` names, and 2 if a file can't be read.
 
-      Mistakes are reported by what Apple's systems do with such a file (Matching.md has the rules): they ignore members
-      that they don't know, and don't reject the file. If a text isn't JSON and the intention is clear, linkaudit fixes
-      it in memory, so that one run finds its other mistakes, too. A rule that never decides is proved from the patterns
-      of all rules, for all URLs; where a proof would take too long, linkaudit says that it doesn't know.
-      `linkaudit explain --kind lint --format markdown` prints this page.
+      The checks follow Apple's systems ([Matching](Matching.md)), which ignore unknown members and don't reject the file.
+      If a file isn't JSON and the intention is clear, linkaudit fixes it in memory, so that one run finds all mistakes.
+      It proves from the patterns of all rules that a rule never decides, for all URLs. If a proof would take too long,
+      linkaudit says that it doesn't know. `linkaudit explain --kind lint --format markdown` prints this page.
       """
     case .finding:
       """
-      `linkaudit report` and `linkaudit diff` report these findings. Codes are stable: monitors may rely on them.
-      `--fail-on SEVERITY` makes the exit status 1 if there is a finding of that severity or a higher one; a damaged
+      `linkaudit report` and `linkaudit diff` report these findings. Codes are stable, so monitors can rely on them.
+      With `--fail-on SEVERITY`, the exit status is 1 if there is a finding of that severity or a higher one. A damaged
       input makes it 2, which takes precedence. Every finding has a message with figures, the traffic concerned,
-      evidence (paths with samples of targets, rules with their places in the file, pairs of pages, logs), and a remedy,
-      the same in every format of a report.
+      evidence (paths with samples of targets, rules with their places in the file, pairs of pages, logs), and a remedy.
+      They are the same in every format of a report.
 
-      Many findings are measured: their severity depends on their share of the traffic, by visits, or by requests if
-      there are no visits at all. `--threshold CODE:SEVERITY=SHARE` sets the least share for a severity, and
-      `--threshold CODE:SEVERITY=never` removes the severity; in `linkaudit.yml`, `report.thresholds` has a list of the
-      same.
+      Many findings are measured: their severity depends on their share of visits, or of requests if there are no visits.
+      `--threshold CODE:SEVERITY=SHARE` sets the minimum share for a severity, and `--threshold CODE:SEVERITY=never`
+      removes the severity. In `linkaudit.yml`, list the same values in `report.thresholds`.
 
-      Reports list findings in the order in which to look at them. First are errors that win no visits themselves, such
-      as damaged logs or a file that no device reads, and warnings about the logs: they make the rest doubtful. Then come
-      findings with visits to win, the most first. These are the visits that could open the app once the problem is fixed:
+      Reports list the most important findings first. The first ones make the others doubtful: warnings about the logs,
+      and errors that win no visits themselves, such as damaged logs or a file that no device reads. Then come findings
+      with visits to win, the most first. These are the visits that could open the app once the problem is fixed:
       `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded`, `claimed-broken` and the causes that can
       be fixed, such as `cause-mail`, and in a comparison
       `claims-lost`, `app-claims-lost` and `app-removed`. Visits of several findings can overlap. All others follow, by
@@ -89,7 +87,7 @@ extension DiagnosticCatalog.Origin {
       """
     case .delivery:
       """
-      Codes are stable: monitors may rely on them. `linkaudit explain --kind delivery --format markdown` prints them.
+      Codes are stable, so monitors can rely on them. `linkaudit explain --kind delivery --format markdown` prints them.
       """
     }
   }

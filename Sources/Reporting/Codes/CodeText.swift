@@ -30,7 +30,7 @@ extension CodeExplanation {
       lines.append("")
     }
     lines +=
-      "'linkaudit explain CODE' says why it matters and what to do, with an example where there is one."
+      "To see why a code matters and what to do, use 'linkaudit explain CODE'."
       .wrapped(width: style.width, indent: "").map(style.dim)
     return lines.joined(separator: "\n") + "\n"
   }
@@ -44,7 +44,7 @@ extension CodeExplanation {
     if let condition = kind.condition { parts.append("Found when \(condition).") }
     parts += [kind.meaning, "To do: " + kind.remedy]
     lines += parts.flatMap { $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ") }
-    if let example = kind.example { lines += ["  Such as:"] + Self.lines(of: example) }
+    if let example = kind.example { lines += ["  For example:"] + Self.lines(of: example) }
     if let example = kind.fixedExample { lines += ["  Instead:"] + Self.lines(of: example) }
     return lines
   }

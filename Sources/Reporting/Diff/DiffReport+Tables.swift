@@ -19,7 +19,8 @@ extension DiffReport: TableSource {
     ] + TableColumn.traffic { $0.traffic }
       + [
         TableColumn(
-          "implemented", .nullable(.truth), "Whether the app has a route; none without routes"
+          "implemented", .nullable(.truth),
+          "Whether the app has a route; none if no routes are known"
         ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
         TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
       ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
@@ -36,7 +37,7 @@ extension DiffReport: TableSource {
     host: \.host, rows: { $0.traffic?.comparison.appRules ?? [] },
     columns: [
       .text("app", "The app") { $0.app.text },
-      TableColumn("change", .choice(["kept", "added", "removed"]), "The change of the file") {
+      TableColumn("change", .choice(["kept", "added", "removed"]), "The change of the rule") {
         .text($0.change.kind.rawValue)
       },
       .optional("pattern", "The rule in short") { $0.change.reference?.pattern },
@@ -47,7 +48,7 @@ extension DiffReport: TableSource {
       + TableColumn.traffic("old") { $0.change.oldTraffic }
       + TableColumn.traffic("new") { $0.change.newTraffic }
       + [
-        .count("newShadowed", "Requests that an earlier rule of the candidate decides") {
+        .count("newShadowed", "Matching requests that an earlier rule of the candidate decided") {
           $0.change.newShadowed
         }
       ],
@@ -61,7 +62,7 @@ extension DiffReport: TableSource {
     ])
 
   static let transitions = Table<DiffReport>(
-    "transitions", "Transitions", "Traffic by its verdicts now and under the candidate.",
+    "transitions", "Transitions", "Traffic by verdict now and verdict of the candidate.",
     host: \.host, rows: { $0.traffic?.comparison.orderedTransitions ?? [] },
     columns: [
       .verdict("from", "The verdict now") { $0.transition.from },
@@ -69,12 +70,13 @@ extension DiffReport: TableSource {
     ] + TableColumn.traffic { $0.traffic })
 
   package static let patternChanges = Table<DiffReport>(
-    "patterns", "Changes by patterns", "URLs whose verdict changes, one for each kind of change.",
+    "patterns", "Changes by patterns",
+    "Examples of URLs whose verdict changes, one for each kind of change.",
     isLimited: true, host: \.host,
     rows: { Self.changes($0.patterns) },
     columns: [
       .text("url", "The URL") { $0.change.url },
-      TableColumn("os", .choice(["ios13+", "ios12"]), "The generation of systems") {
+      TableColumn("os", .choice(["ios13+", "ios12"]), "The versions of iOS") {
         .text($0.system.rawValue)
       },
       .optional("app", "The app; none for a change of the site's verdict") { $0.app?.text },
@@ -96,7 +98,7 @@ extension DiffReport: TableSource {
 
   package static let findings = Table<DiffReport>.findings(
     "findings", "Findings",
-    "What deserves attention: first what makes figures doubtful, then the most visits to win."
+    "Findings: first those that make figures doubtful, then those with the most visits to win."
   ) { $0.findings }
 }
 

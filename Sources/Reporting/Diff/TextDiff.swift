@@ -62,7 +62,7 @@ package struct TextDiff {
     let rows = TextFindings(findings: shown, top: top, style: style).rows()
     let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
     return (shown.isEmpty ? ["", report.findings.noneSentence] : ["", title] + rows) + [""]
-      + "All the rest: '--full' shows all changes by path and by rule, and '--format json' has all rows."
+      + "For all changes by path and by rule, use '--full'; for all rows, '--format json'."
       .wrapped(width: style.width, indent: "").map(style.dim)
   }
 
@@ -210,7 +210,7 @@ package struct TextDiff {
       let own = changes.filter { $0.system == system }
       let hint = own.isEmpty ? "" : style.dim(" (rules count from 0, as in the files)")
       lines.append(style.bold(system.label) + hint)
-      if own.isEmpty { lines.append("  no change was found") }
+      if own.isEmpty { lines.append("  no change found") }
       for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)
       let rules = system == .current ? comparison.current : comparison.legacy
@@ -228,7 +228,7 @@ package struct TextDiff {
   private func unseen() -> [String] {
     let changes = report.unseenChanges
     guard !changes.isEmpty else { return [] }
-    var lines = ["", style.bold("Changes that no request of these logs shows")]
+    var lines = ["", style.bold("Changes without a request in these logs")]
     for change in changes.prefix(top) { lines += self.lines(of: change) }
     return lines + style.more(changes.count, top: top)
   }

@@ -27,7 +27,7 @@ package struct DigestDescription {
       "  input     \(file.inputs.count.counted("log")): \(tally.lines.counted("line")), "
         + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
         + (tally.outside > 0
-          ? ", \(tally.outside.counted("request")) outside the time asked for" : ""),
+          ? ", \(tally.outside.counted("request")) outside the selected time" : ""),
       "  targets   \(file.targetCount.grouped)",
     ]
     if let times = file.times {
@@ -71,7 +71,7 @@ package struct DigestDescription {
     ]
     if let damage = input.damage { lines.append("      ! \(damage)") }
     if let host = settings.defaultHost {
-      lines.append("      host of lines that name none: \(SafeText.escaped(host))")
+      lines.append("      host of lines without one: \(SafeText.escaped(host))")
     }
     for (name, bound) in [("since", settings.since), ("until", settings.until)] {
       if let bound { lines.append("      \(name) \(SafeText.escaped(bound))") }

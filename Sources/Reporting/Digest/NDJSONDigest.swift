@@ -112,8 +112,8 @@ extension NDJSONDigest {
     "inputs", "A log.",
     [
       .text("path", "The path as given") { $0.path },
-      .choice("inputStatus", "How far it was read") { InputStatus($0.damage) },
-      .optionalCount("offset", "The byte of the file at which damage was found") {
+      .choice("inputStatus", "The extent to which it was read") { InputStatus($0.damage) },
+      .optionalCount("offset", "The byte offset of the damage in the file") {
         $0.damage?.offset
       },
       .optional("format", "The format of its lines") { $0.format?.name },
@@ -129,7 +129,7 @@ extension NDJSONDigest {
     ])
 
   static let clients = DigestRowKind<(day: Day?, count: TrafficDigest.ClientCount)>(
-    "clients", "Requests by client, to all hosts; `requests` counts the same requests again.",
+    "clients", "Requests to all hosts by client. The rows `requests` count them, too.",
     [.day { $0.day }] + TableColumn<TrafficDigest.ClientCount>.client.map { $0.of(\.count) })
 
   static let fetches = DigestRowKind<(day: Day?, fetch: TrafficDigest.Fetch)>(
@@ -146,14 +146,14 @@ extension NDJSONDigest {
       .platform { $0.dimensions.platform }, .referral { $0.dimensions.referral },
       TableColumn(
         "referrer", .choice(ReferrerKind.allCases.map(\.name)),
-        "The kind of site that the link was on; `unknown` unless it was on another host"
+        "The kind of site with the link; `unknown` if it is not another host"
       ) { .text($0.dimensions.referrer.name) },
       TableColumn(
         "systemAge", .choice(SystemAge.allCases.map(\.name)),
-        "The features of universal links that the system lacks"
+        "The features of Universal Links that the system lacks"
       ) { .text($0.dimensions.systemAge.name) },
       .truth(
-        "isSubresource", "Whether a page or a script made the request, as `Sec-Fetch-Dest` says"
+        "isSubresource", "Whether a page or a script made the request, by `Sec-Fetch-Dest`"
       ) { $0.dimensions.isSubresource },
       .status { $0.dimensions.status }, .count("requests", "Requests") { $0.count },
     ])
@@ -173,7 +173,7 @@ extension TableColumn where Row == TargetRow {
   /// The columns that rows of targets begin with.
   fileprivate static let target: [TableColumn] = [
     .day { $0.dimensions.day }, .text("host", "The host") { $0.host },
-    .encoded("target", "Path and query, percent-encoded byte by byte where a URL requires it") {
+    .encoded("target", "Path and query; bytes that URLs can't contain are percent-encoded") {
       $0.target
     },
   ]

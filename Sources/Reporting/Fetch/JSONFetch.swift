@@ -32,7 +32,7 @@ extension TableColumn where Row == HostDelivery {
     ) { $0.copies },
     .object(
       "difference", "difference",
-      "How they differ; none where one was not asked for, or is not a file",
+      "The difference of the copies; none if one was not requested or is not a file",
       TableColumn<CopyDifference>.members
     ) { $0.difference },
     .objects("findings", "finding", "The most severe first", TableColumn<DeliveryProblem>.members) {
@@ -48,25 +48,27 @@ extension TableColumn where Row == CopyJudgement {
     TableColumn("url", .pattern("^https://"), "The URL of the copy") {
       .text($0.copy.target.url)
     },
-    .optional("askedAt", "The URL that was asked in its place (`--base-url`)") {
+    .optional("askedAt", "The URL that was requested instead (`--base-url`)") {
       $0.copy.target.askedURL
     },
-    .optionalCount("status", "The status; none without an answer") { $0.copy.response?.status },
+    .optionalCount("status", "The status; none if there was no answer") {
+      $0.copy.response?.status
+    },
     .optional("contentType", "`Content-Type`") { $0.copy.response?.contentType },
     .optional("contentEncoding", "`Content-Encoding`") { $0.copy.response?.contentEncoding },
-    .optionalCount("bytes", "The size of the file, decompressed; none if not all of it came") {
+    .optionalCount("bytes", "The decompressed size in bytes; none if the file is incomplete") {
       $0.content.flatMap { $0.isWhole ? $0.bytes.count : nil }
     },
     .moment("lastModified", "`Last-Modified`") { $0.copy.response?.lastModified },
-    .optionalCount("age", "Seconds in a cache") { $0.copy.response?.age },
-    .optional("originFormat", "`Apple-Origin-Format`, of the CDN's copy") {
+    .optionalCount("age", "The time in a cache, in seconds") { $0.copy.response?.age },
+    .optional("originFormat", "`Apple-Origin-Format` of the CDN's copy") {
       $0.copy.response?.originFormat
     },
     .moment("certificateEnd", "The end of the validity of the server's certificate") {
       $0.copy.certificateEnd
     },
     .object(
-      "failure", "failure", "Why Apple's CDN has no file, as it says",
+      "failure", "failure", "The reason why Apple's CDN has no file",
       TableColumn<CDNFailure>.members
     ) { $0.copy.response?.cdnFailure },
   ]
@@ -89,12 +91,12 @@ extension TableColumn where Row == CopyDifference {
     TableColumn(
       "sameVerdicts", .nullable(.truth), "Whether no URL changes its verdict; none if unknown"
     ) { $0.hasSameVerdicts.map { .truth($0) } ?? .some(.none) },
-    .moment("copyTaken", "When the CDN took its copy, about") { $0.copyTaken },
-    .moment("siteChanged", "When the site's file was changed last") { $0.siteChanged },
+    .moment("copyTaken", "The approximate time at which the CDN took its copy") { $0.copyTaken },
+    .moment("siteChanged", "The time of the last change of the site's file") { $0.siteChanged },
     .optional("summary", "The difference in a sentence") { $0.comparison?.summary },
     .objects(
       "changes", "change",
-      "Changes when the site's file replaces the CDN's, one URL for each kind",
+      "Changes once the site's file replaces the CDN's copy, with an example of each kind",
       TableColumn<DiffReport.PatternChange>.verdicts
     ) { $0.comparison.map { DiffReport.changes($0) } ?? [] },
   ]
@@ -104,7 +106,7 @@ extension TableColumn where Row == DiffReport.PatternChange {
   /// The members of a change of a verdict.
   static let verdicts: [TableColumn] = [
     .text("url", "The URL") { $0.change.url },
-    .choice("os", "The generation of systems") { $0.system },
+    .choice("os", "The versions of iOS") { $0.system },
     .optional("app", "The app; none for the site's verdict") { $0.app?.text },
     .verdict("from", "The verdict of the CDN's copy") { $0.change.old.verdict },
     .verdict("to", "The verdict of the site's file") { $0.change.new.verdict },
@@ -114,16 +116,16 @@ extension TableColumn where Row == DiffReport.PatternChange {
 extension TableColumn where Row == DeliveryProblem {
   /// The members of a problem.
   static let members: [TableColumn] = [
-    .text("code", "The code; `linkaudit explain` tells of it") { $0.code },
+    .text("code", "The code, which `linkaudit explain` explains") { $0.code },
     .severity("The severity") { $0.severity },
     TableColumn(
       "from", .nullable(.choice(DeliverySource.allCases.map(\.rawValue))),
-      "The copy that it is about; none for how copies relate"
+      "The copy with the problem; none if it is a difference of copies"
     ) { .text($0.source?.rawValue) },
     .text("message", "The problem in a sentence or two") { $0.message },
-    .text("why", "Why it matters") { $0.kind.meaning },
-    .text("remedy", "What to do about it") { $0.remedy },
-    .optional("location", "Where a redirect leads") { $0.location },
+    .text("why", "The reason why it matters") { $0.kind.meaning },
+    .text("remedy", "The fix") { $0.remedy },
+    .optional("location", "The target of the redirect") { $0.location },
     .optionalOrdinal("line", "The line of the file, from 1") { $0.position?.line },
     .optionalOrdinal("column", "The column in that line, from 1") { $0.position?.column },
   ]

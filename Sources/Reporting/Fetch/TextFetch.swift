@@ -44,7 +44,7 @@ package struct TextFetch {
     func add(_ text: String) {
       lines += SafeText.escaped(text).wrapped(width: style.width, indent: "          ")
     }
-    if let asked = copy.target.askedURL { add("asked for at \(asked)") }
+    if let asked = copy.target.askedURL { add("requested at \(asked)") }
     guard let response = copy.response else { return lines + ["          no answer"] }
     var facts = ["status \(response.status)"]
     if let content = judgement.content {
@@ -53,7 +53,7 @@ package struct TextFetch {
       facts.append(
         (content.isWhole ? "" : "at least ") + content.bytes.count.counted("byte"))
       if let date = response.lastModified { facts.append("changed on \(date)") }
-      if let age = response.age { facts.append("kept for \(Self.duration(age))") }
+      if let age = response.age { facts.append("cached for \(Self.duration(age))") }
     }
     add(facts.joined(separator: ", "))
     return lines
@@ -75,7 +75,7 @@ package struct TextFetch {
   private func changes(_ comparison: PatternComparison) -> [String] {
     let changes = DiffReport.changes(comparison)
     guard !changes.isEmpty else { return [] }
-    var lines = ["  " + style.bold("When the site's file takes the place of the CDN's copy")]
+    var lines = ["  " + style.bold("Changes once the site's file replaces the CDN's copy")]
     for change in changes.prefix(Self.shownChanges) {
       let app = change.app.map { " for " + SafeText.escaped($0.text) } ?? ""
       lines.append(

@@ -22,7 +22,8 @@ struct HTMLCoverage {
     if report.audit.sites.contains(where: \.hasRoutes) {
       note =
         site.hasRoutes
-        ? nil : "No routes were given for this site, so it isn't known what the app implements."
+        ? nil
+        : "Without a list of routes of this site, linkaudit can't know which URLs the app implements: pass '--routes FILE'."
     } else {
       note = site.host == report.audit.sites.first?.host ? report.noteOnRoutes : nil
     }

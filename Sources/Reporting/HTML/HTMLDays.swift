@@ -45,15 +45,16 @@ struct HTMLDays {
     let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
     if undated.requests > 0 {
       page.paragraph(
-        "Without a time: \(undated.requests.counted("request")), of which \(undated.visits.counted("visit")).",
+        "Without a time: \(undated.requests.counted("request")), including \(undated.visits.counted("visit")).",
         class: "hint")
     }
     if dated.count < days.count - (undated.requests > 0 ? 1 : 0) {
       page.paragraph(
-        "The picture shows the last \(dated.count.grouped) days; the table has all.", class: "hint")
+        "The chart shows the last \(dated.count.grouped) days; the table has all.", class: "hint")
     }
     if !isToScale {
-      page.paragraph("The days are far apart: those without requests are left out.", class: "hint")
+      page.paragraph(
+        "The chart leaves out days without requests, because there are many.", class: "hint")
     }
     page.line {
       $0.element("details") { page in

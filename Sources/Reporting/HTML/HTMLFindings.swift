@@ -37,7 +37,7 @@ struct HTMLFindings {
     }
     if gone.count > Self.limit {
       page.paragraph(
-        "and \((gone.count - Self.limit).grouped) more, which the report in JSON has",
+        "and \((gone.count - Self.limit).grouped) more, in the JSON report",
         class: "hint")
     }
   }
@@ -94,7 +94,7 @@ struct HTMLFindings {
         for finding in others.prefix(Self.limit) { Self.write(message: finding, to: &page) }
         if others.count > Self.limit {
           page.paragraph(
-            "and \((others.count - Self.limit).grouped) more, which the report in JSON has",
+            "and \((others.count - Self.limit).grouped) more, in the JSON report",
             class: "hint")
         }
       }

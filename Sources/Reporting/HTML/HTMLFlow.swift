@@ -32,7 +32,7 @@ struct HTMLFlow {
     var to = Self.nodes(shown, \.to, of: total)
     let height = max(Self.height(from, of: total), Self.height(to, of: total))
     let label =
-      "The \(shown.count.counted("heaviest way")) between pages of the same host; the heaviest has "
+      "The \(shown.count.counted("heaviest link")) between pages of the same host; the heaviest has "
       + "\(first.visits.counted("visit")). The table below has the figures."
     page.line {
       $0.element("figure") { page in

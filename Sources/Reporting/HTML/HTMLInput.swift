@@ -33,7 +33,7 @@ struct HTMLInput {
         }
         page.line {
           $0.element("p") { page in
-            page.text("The figures below are those of what could be read. The causes are under ")
+            page.text("The figures count only the readable part. For the causes, see ")
             page.element("a", ["href": "#input"], "Input")
             page.text(".")
           }
@@ -60,13 +60,13 @@ struct HTMLInput {
         id: "input", title: "Input",
         key: findings.isEmpty ? digest.tally.rejected.counted("rejected line") : findings.counts
       ) { input(&$0) })
-    sections.append(HTMLSection(id: "limits", title: "What logs cannot know") { limits(&$0) })
+    sections.append(HTMLSection(id: "limits", title: "Limits of logs") { limits(&$0) })
     return sections
   }
 
   private func clients(_ page: inout HTMLWriter) {
     page.paragraph(
-      "The requests of all hosts by who asked, as user agents say. Safari on an iPad asks for desktop pages as a Mac does, and counts as one.",
+      "Requests to all hosts by client, according to user agents. \(Report.noteOnTablets)",
       class: "hint")
     let requests = digest.tally.requests
     HTMLTable(
@@ -95,7 +95,7 @@ struct HTMLInput {
         fact(&page, "Requests", tally.requests.grouped)
         fact(&page, "Rejected lines", tally.rejected.grouped)
         if tally.outside > 0 {
-          fact(&page, "Outside the time asked for", tally.outside.grouped)
+          fact(&page, "Outside the selected time", tally.outside.grouped)
         }
         if let ignored = audit.ignored {
           fact(&page, "Visits to ignored paths", ignored.visits.grouped)
@@ -152,7 +152,7 @@ struct HTMLInput {
     guard digest.tally.rejected > 0 else { return }
     details(&page, "Rejected lines", digest.tally.rejected) { page in
       page.paragraph(
-        "Lines that aren't requests. Those without a request or target are mostly what scanners and broken connections leave.",
+        "Lines that aren't requests. Scanners and broken connections cause most lines without a request or target.",
         class: "hint")
       let rows = RejectionReason.allCases.compactMap { reason in
         digest.rejections[reason].map { count in
@@ -190,11 +190,11 @@ struct HTMLInput {
   }
 
   private static let limits = [
-    "When the app opens, the server is not asked. A claimed visit in a log did not open the app: because it isn't installed, because the person chose the browser, or because the link could not. How often the app did open is for the app to count.",
-    "A link on a page of the same host never opens the app, whatever is installed.",
-    "Fragments never reach a server. A rule with one is judged without it, and marked.",
-    "No referrer means unknown: typed, a bookmark, mail, another app, or stripped by a policy.",
-    "A user agent is a claim. Some bots pass for people, and Safari on an iPad for Safari on a Mac.",
-    "Where a redirect leads is not in a log; it is inferred from what else is served.",
+    "When the app opens, the server gets no request. A claimed visit in a log did not open the app: it isn't installed, the person chose the browser, or the link couldn't open it. Only the app can count how often it opens.",
+    "A link on a page of the same host never opens the app, even if it is installed.",
+    "Fragments never reach a server. linkaudit judges a rule with one without it, and marks the rule.",
+    "Without a referrer, the origin is unknown: a typed address, a bookmark, mail, another app, or a policy that strips it.",
+    "A user agent can be false. Some bots look like people, and Safari on an iPad looks like Safari on a Mac.",
+    "Logs don't record the target of a redirect; linkaudit infers it from other served pages.",
   ]
 }

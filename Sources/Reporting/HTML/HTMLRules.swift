@@ -22,13 +22,13 @@ struct HTMLRules {
       page.element("p", ["class": "hint"]) { page in
         page.text("The first rule that matches decides. Rules count from 0, as in the file. ")
         if site.versions.isEmpty, let file = site.filePath {
-          page.text("Lines are those of ")
+          page.text("Line numbers refer to ")
           page.element("code", ShownText(file).text)
           page.text(". ")
         }
         if site.ruleLists.contains(where: { $0.rules.contains(where: \.rule.dependsOnFragment) }) {
           page.text(
-            "A fragment never reaches a server: rules that need one are judged without it.")
+            "Fragments never reach a server, so rules with a fragment are judged without it.")
         }
       }
     }
@@ -63,7 +63,7 @@ struct HTMLRules {
       ShownColumn("Pattern", .code) { .code($0.rule.pattern, remark: $0.remark) },
       ShownColumn("Marks", .marks) { .marks($0.marks) },
     ] + ShownColumn.traffic(\.traffic) + [
-      .number("Shadowed", help: "requests that it matches and an earlier rule decided") {
+      .number("Shadowed", help: "matching requests that an earlier rule decided") {
         $0.shadowed
       },
       .text("By") { rule in

@@ -107,7 +107,7 @@ struct HTMLSite {
 
   private func pairs(_ page: inout HTMLWriter) {
     page.paragraph(
-      "Claimed visits that began on a page of the same host. Such a link never opens the app, whatever is installed: let it lead to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for what they say, {*} for many names.",
+      "Claimed visits from pages of the same host. Such a link never opens the app, even if it is installed: link to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for such identifiers, {*} for many names.",
       class: "hint")
     HTMLFlow(pairs: site.sameHostReferrals).write(to: &page)
     HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
@@ -120,7 +120,7 @@ struct HTMLSite {
   /// The two ways to let links on the same host open the app, with text to paste.
   private func fixes(_ first: SameHostFix, _ page: inout HTMLWriter) {
     page.paragraph(
-      "1. Let these links lead to a second host, with the same association file and this entry in the app's associated domains:"
+      "1. Link to a second host, with the same association file and this entry in the app's associated domains:"
     )
     page.line { $0.element("pre", ["class": "paste"], first.entitlement) }
     page.paragraph(
@@ -144,12 +144,12 @@ struct HTMLSite {
     }
     guard !site.fetches.isEmpty else {
       page.paragraph(
-        "No request for the association file is in these logs. Devices get it from Apple's network, which may have asked before.",
+        "These logs have no request for the association file. Devices get it from Apple's CDN, which may have requested it earlier.",
         class: "hint")
       return
     }
     page.paragraph(
-      "AASA-Bot is Apple's network, from which devices get the file; swcd is a device that asked itself; others are browsers, validators and whoever else asks. Anything but status 200 or 304 means that they got none, and no redirect is followed.",
+      "AASA-Bot fetches the file for Apple's CDN, from which devices get it; swcd is a device that requests it itself; others are browsers, validators and other programs. Statuses other than 200 and 304 mean that the client got no file. Apple's clients don't follow redirects.",
       class: "hint")
     for table in [Report.fetchers, Report.fetches] {
       HTMLTable(table, of: report, site: site, name: name, limit: limit).write(to: &page)

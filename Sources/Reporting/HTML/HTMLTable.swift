@@ -119,13 +119,13 @@ struct HTMLTable {
       page.element(
         "p", ["class": "more"],
         "The first \(Self.firstPage) of \((rows.count + rest).grouped) rows. "
-          + "The others are in this page, and need JavaScript to be shown.")
+          + "To show the others, enable JavaScript.")
     }
     if rest > 0 {
       page.element(
         "p", ["class": "hint"],
         "\(rest.counted("more row")) \(rest == 1 ? "is" : "are") not in this page; "
-          + "--top says how many are, and the report in CSV has them all.")
+          + "set their number with --top, or see the CSV report for all.")
     }
     guard more > 0 else { return }
     var json = "["

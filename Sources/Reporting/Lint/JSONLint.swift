@@ -32,8 +32,8 @@ extension TableColumn where Row == LintedFile {
   static let members: [TableColumn] =
     [
       .text("path", "The path as given; `-` for standard input") { $0.path },
-      .texts("hosts", "The hosts that serve the file, as far as they were given") { $0.hosts },
-      .truth("signed", "Whether positions count in the text that is signed in the file") {
+      .texts("hosts", "The hosts of the file, if they are known") { $0.hosts },
+      .truth("signed", "Whether positions refer to the signed JSON inside the file") {
         $0.isSigned
       },
     ]
@@ -43,7 +43,8 @@ extension TableColumn where Row == LintedFile {
       }
     } + [
       .objects(
-        "diagnostics", "diagnostic", "In the order of the text", TableColumn<LintRow>.members
+        "diagnostics", "diagnostic", "The mistakes, in the order of the text",
+        TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
         return file.diagnostics.enumerated().map { index, diagnostic in
@@ -51,7 +52,7 @@ extension TableColumn where Row == LintedFile {
         }
       },
       .objects(
-        "rules", "rule", "Whether each rule can decide on current systems, whatever the URL",
+        "rules", "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
         TableColumn<RuleReachability.Rule>.members
       ) { $0.rules },
     ]
@@ -60,7 +61,7 @@ extension TableColumn where Row == LintedFile {
 extension TableColumn where Row == LintRow {
   /// The members of a diagnostic.
   static let members: [TableColumn] = [
-    .text("code", "The code; `linkaudit explain` tells of it") { $0.diagnostic.code },
+    .text("code", "The code, which `linkaudit explain` explains") { $0.diagnostic.code },
     .severity("The severity") { $0.diagnostic.severity },
     TableColumn(
       "known", .truth, "Whether the baseline has it, if there is one", presence: .sometimes
@@ -70,17 +71,17 @@ extension TableColumn where Row == LintRow {
       $0.diagnostic.start.column
     },
     .ordinal("endLine", "The line of the end") { $0.diagnostic.end.line },
-    .ordinal("endColumn", "The column of the end, which is no part of the range") {
+    .ordinal("endColumn", "The column after the last one of the range") {
       $0.diagnostic.end.column
     },
     .text("message", "The mistake in a sentence or two") { $0.diagnostic.message },
-    .text("meaning", "Why it matters") { $0.diagnostic.kind.meaning },
-    .text("remedy", "What to do about it") { $0.diagnostic.remedy },
-    .optional("text", "The line; none if it is longer than 1,000 bytes") {
+    .text("meaning", "The reason why it matters") { $0.diagnostic.kind.meaning },
+    .text("remedy", "The fix") { $0.diagnostic.remedy },
+    .optional("text", "The text of the line; none if it is longer than 1,000 bytes") {
       $0.source.line($0.diagnostic.start.line, limit: 1_000)
     },
     .objects(
-      "related", "related", "Other places that belong to it",
+      "related", "related", "Other places concerned",
       TableColumn<LintDiagnostic.Related>.members
     ) {
       $0.diagnostic.related
@@ -92,7 +93,7 @@ extension TableColumn where Row == LintDiagnostic.Related {
   static let members: [TableColumn] = [
     .ordinal("line", "The line, from 1") { $0.position.line },
     .ordinal("column", "The column in that line, from 1") { $0.position.column },
-    .text("message", "How the place belongs to it") { $0.message },
+    .text("message", "The relation of the place to the mistake") { $0.message },
   ]
 }
 
@@ -114,7 +115,8 @@ extension TableColumn where Row == RuleReachability.Rule {
     .optional("example", "A URL that the rule decides") { rule in
       if case .decides(let url) = rule.reach { url } else { nil }
     },
-    TableColumn("coveredBy", .numbers, "Earlier rules that match all its URLs") { rule in
+    TableColumn("coveredBy", .numbers, "The positions of earlier rules that match all its URLs") {
+      rule in
       if case .covered(let earlier, _) = rule.reach {
         .numbers(earlier.compactMap(\.position))
       } else {

@@ -47,7 +47,7 @@ package struct TextLint {
     }
     var lines = [title]
     if file.isSigned {
-      lines += "Signed: lines and columns are those of the JSON inside."
+      lines += "Signed: lines and columns refer to the JSON inside."
         .wrapped(width: style.width, indent: "  ").map(style.dim)
     }
     let source = LintSource(file.text)
@@ -123,7 +123,7 @@ package struct TextLint {
           "never decides: \(by)\(isComplete ? "" : " and maybe others") take\(isOne ? "s" : "") all its URLs"
           .wrapped(width: style.width, indent: "      ").map(style.yellow)
       case .matchesNothing: lines.append("      " + style.red("matches nothing"))
-      case .unknown: lines.append("      " + style.dim("not known whether it decides"))
+      case .unknown: lines.append("      " + style.dim("unknown whether it decides"))
       }
     }
     return lines

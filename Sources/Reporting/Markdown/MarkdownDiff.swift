@@ -40,7 +40,7 @@ package struct MarkdownDiff {
   private var logs: String {
     report.traffic.map {
       " · \($0.digest.inputs.count.counted("log")), \($0.digest.tally.requests.counted("request"))"
-    } ?? " · no logs: compared by their patterns alone"
+    } ?? " · no logs: only the patterns are compared"
   }
 
   /// The changes by path group.
@@ -80,7 +80,7 @@ package struct MarkdownDiff {
     return MarkdownText.details(
       report.traffic == nil
         ? "\(changes.count.counted("change")) of verdicts, each with an example"
-        : "\(changes.count.counted("change")) that no request of these logs shows",
+        : "\(changes.count.counted("change")) without a request in these logs",
       MarkdownText.table(
         [
           ("For example", false), ("App", false), ("Verdict", false), ("Rule before", false),

@@ -26,7 +26,7 @@ package struct MarkdownLint {
     guard !file.newDiagnostics.isEmpty else {
       return ["", title, "", file.knownCount > 0 ? "No new mistakes." : "No mistakes."]
     }
-    let signed = file.isSigned ? ["", "Lines are those of the JSON inside the signed file."] : []
+    let signed = file.isSigned ? ["", "Lines refer to the JSON inside the signed file."] : []
     return ["", title] + signed
       + MarkdownText.table(
         [("", false), ("Line", true), ("Mistake", false), ("To do", false)],

@@ -99,13 +99,13 @@ extension MatchExpectation.Mistake.Reason: CustomStringConvertible {
     case .unknownWord(let word):
       "'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'"
     case .unknownApp(let app):
-      "no association file here names the app '\(app)'; write it as the file does, with its prefix"
+      "no association file names the app '\(app)'; write it as in the file, with its prefix"
     case .noURL(let word): "there is no URL after '\(word)'"
     case .notURL(let text):
       "'\(text)' is not a URL that begins with http:// or https://"
         + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? "")
     case .space:
-      "there is white space in the URL; write a space as %20, and a comment after ' #'"
+      "there is white space in the URL; write a space as %20, and begin a comment with ' #'"
     }
   }
 }

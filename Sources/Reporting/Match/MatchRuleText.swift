@@ -22,7 +22,7 @@ struct MatchRuleText {
       lines += wrapped(comparison.words, after: mark)
     }
     if explanation.comparisons.isEmpty {
-      lines += wrapped(["it asks for nothing of a URL"], after: style.green("yes"))
+      lines += wrapped(["it has no condition on the URL"], after: style.green("yes"))
     }
     if explanation.requiresEntitlement {
       lines += wrapped([RuleMismatch.entitlement.sentence], after: style.dim("no "))
@@ -49,7 +49,7 @@ struct MatchRuleText {
       let spelling = SafeText.escaped(comparison.spelling ?? "")
       notes.append(
         comparison.decodesToNothing
-          ? "decoding '\(spelling)' gives no text, so it counts as empty"
+          ? "'\(spelling)' can't be decoded, so it counts as empty"
           : "decoded from '\(spelling)'")
     }
     if explanation.isDecoded, decoded.isEmpty {
@@ -99,8 +99,8 @@ extension RuleExplanation.Comparison {
     if exceedsLevels {
       return [
         isUnmatchable ? "\(pattern) matches nothing:" : "\(pattern) does not match this text:",
-        "it needs more stars and variables", "than the \(LinkMatcher.levelLimit)",
-        "that systems follow at a time",
+        "it needs more stars and variables", "than \(LinkMatcher.levelLimit),",
+        "the limit of systems",
       ]
     }
     if isUnmatchable {

@@ -158,7 +158,7 @@ extension LinkURL.Ineligibility {
     switch self {
     case .notHTTP: "this is not a URL that begins with http:// or https://"
     case .hostWithoutDomain: "the host has no full stop, so no app can be associated with it"
-    case .otherHost: "the host is not that of the association file"
+    case .otherHost: "the association file is for another host"
     case .foreignPort: "the port is not the default one of the scheme"
     }
   }
@@ -168,7 +168,8 @@ extension RuleExplanation {
   /// The warning that the verdict is uncertain, or `nil` if it is not.
   var escapesNote: String? {
     guard dependsOnEscapes else { return nil }
-    return "uncertain: systems may encode '%' again beside characters that URLs can't hold; then "
+    return
+      "uncertain: systems may encode '%' again next to characters that URLs can't contain; then "
       + "the rule \(matches ? "does not match" : "matches")"
   }
 }
@@ -189,13 +190,12 @@ extension RuleMismatch {
     case .unmatchable(let pattern):
       "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
     case .tooComplex(let pattern):
-      "'\(pattern)' needs more stars and variables than the \(LinkMatcher.levelLimit) that systems "
-        + "follow at a time"
+      "'\(pattern)' needs more stars and variables than \(LinkMatcher.levelLimit), the limit of systems"
     case .fragment(let pattern, let text):
       text.isEmpty
         ? "there is no fragment, and '\(pattern)' needs one"
         : "the fragment '\(text)' is not like '\(pattern)'"
-    case .entitlement: "it asks for an entitlement that ordinary apps don't have"
+    case .entitlement: "it requires an entitlement that ordinary apps don't have"
     }
   }
 }

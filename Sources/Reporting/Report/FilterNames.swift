@@ -24,7 +24,7 @@ extension TrafficFilter {
     if let statusNames { parts.append("status " + statusNames.joined(separator: ", ")) }
     var sentences: [String] = []
     if !parts.isEmpty { sentences.append("Only " + parts.joined(separator: "; ") + ".") }
-    if includesBots { sentences.append("Pages that bots open are visits, too.") }
+    if includesBots { sentences.append("Pages that bots open count as visits.") }
     return sentences.joined(separator: " ").wrapped(width: TextTable.width, indent: "")
   }
 }
@@ -41,7 +41,7 @@ extension Report {
   /// A note on the share that the ignored paths leave out, or `nil` if none are ignored.
   var noteOnIgnoredPaths: String? {
     audit.ignored.map {
-      "\($0.visits.counted("visit")) in \($0.requests.counted("request")) left out by --ignore"
+      "\($0.visits.counted("visit")) in \($0.requests.counted("request")) ignored by --ignore"
     }
   }
 }
@@ -51,7 +51,7 @@ extension Report {
   /// are none.
   var noteOnSubresources: String? {
     audit.subresources > 0
-      ? "\(audit.subresources.counted("request")) not counted as visits: pages and scripts made them (Sec-Fetch)"
+      ? "\(audit.subresources.counted("request")) from pages and scripts (Sec-Fetch), not counted as visits"
       : nil
   }
 }

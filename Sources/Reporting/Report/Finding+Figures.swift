@@ -80,10 +80,10 @@ extension [SiteAudit] {
     let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
     let sameHost = sum { $0.referrals[.sameHost] }.visits
     guard total.requests > 0 else {
-      return "The logs hold no request to \(count == 1 ? "this host" : "these hosts")."
+      return "The logs have no request to \(count == 1 ? "this host" : "these hosts")."
     }
     guard total.visits > 0 else {
-      return "No request is a visit: a page that somebody opened on an Apple device."
+      return "No request is a visit (a page opened on an Apple device)."
     }
     guard claimed.visits > 0 else {
       return "The rules claim none of these visits. Visits that opened the app are not in the logs."

@@ -74,7 +74,7 @@ package struct OpenMetricsReport {
     write(
       "platform_", "by kind of client", rows("platform", \.platforms) { $0.name }, to: &metrics)
     write(
-      "referral_", "that rules claim, by where the link stood",
+      "referral_", "that rules claim, by the place of the link",
       rows("referral", \.referrals) { $0.name }, to: &metrics)
     write(
       "cause_", "that rules claim, by the cause for which they stayed on the web",
@@ -127,7 +127,7 @@ package struct OpenMetricsReport {
       })
     metrics.gauge(
       "linkaudit_association_file_last_fetch_timestamp_seconds", unit: "seconds",
-      help: "When the association file was last asked for, since the Unix epoch.",
+      help: "Time of the last request for the association file, since the Unix epoch.",
       audit.sites.lazy.flatMap { site in
         site.fetches.lazy.compactMap { fetch in
           fetch.last.map { (labels(site, fetch), $0.secondsSince1970) }
@@ -155,21 +155,22 @@ package struct OpenMetricsReport {
     }
     metrics.gauge(
       "linkaudit_association_file_good_requests",
-      help: "Requests for the association file that got it, or were told that it hasn't changed.",
+      help: "Requests for the association file with status 200 or 304.",
       fetchers.map { ($0.0, $0.1.good) })
     metrics.gauge(
       "linkaudit_association_file_last_good_fetch_timestamp_seconds", unit: "seconds",
-      help: "When the association file was last got, since the Unix epoch.",
+      help: "Time of the last successful request for the association file, since the Unix epoch.",
       fetchers.compactMap { labels, fetcher in
         fetcher.lastGood.map { (labels, $0.secondsSince1970) }
       })
     metrics.gauge(
       "linkaudit_association_file_good_dates",
-      help: "Days on which the association file was got.",
+      help: "Days with a successful request for the association file.",
       fetchers.map { ($0.0, $0.1.goodDays) })
     metrics.gauge(
       "linkaudit_association_file_greatest_gap_seconds", unit: "seconds",
-      help: "The most days of the logs from one with a good request to the next, in seconds.",
+      help:
+        "The longest time from a day with a successful request to the next, in days of the logs, as seconds.",
       fetchers.compactMap { labels, fetcher in
         fetcher.greatestGap.map { (labels, $0 * 86_400) }
       })
@@ -184,29 +185,29 @@ package struct OpenMetricsReport {
     }
     metrics.gauge(
       "linkaudit_served_file_last_check_timestamp_seconds", unit: "seconds",
-      help: "When a server was last asked for the association file, since the Unix epoch.",
+      help: "Time of the last check of a server, since the Unix epoch.",
       files.map { ($0.labels, $0.file.last.secondsSince1970) })
     metrics.gauge(
       "linkaudit_served_file_status",
-      help: "The status of a server's last answer; 0 if none came.",
+      help: "The status of a server's last answer; 0 if there was none.",
       files.map { ($0.labels, $0.file.status ?? 0) })
     metrics.gauge(
       "linkaudit_served_file_good",
-      help: "1 if a server's last answer was a file that systems read, else 0.",
+      help: "1 if a server's last answer was a file that systems accept, else 0.",
       files.map { ($0.labels, $0.file.content == nil ? 0 : 1) })
     metrics.gauge(
       "linkaudit_served_file_info",
-      help: "1 for the file that a server gave last, by the identity of its bytes.",
+      help: "1 for the last file of a server, by the identity of its bytes.",
       files.compactMap { labels, file in
         file.content.map { (labels + [("identity", $0.identity)], 1) }
       })
     metrics.gauge(
       "linkaudit_served_file_first_seen_timestamp_seconds", unit: "seconds",
-      help: "When a server first gave its last answer, since the Unix epoch.",
+      help: "Time of the first check with a server's last answer, since the Unix epoch.",
       files.map { ($0.labels, $0.file.first.secondsSince1970) })
     metrics.gauge(
       "linkaudit_certificate_expiry_timestamp_seconds", unit: "seconds",
-      help: "When the certificate of a server expires, since the Unix epoch.",
+      help: "Time at which the certificate of a server expires, since the Unix epoch.",
       files.compactMap { labels, file in
         file.certificateEnd.map { (labels, $0.secondsSince1970) }
       })
@@ -233,7 +234,8 @@ package struct OpenMetricsReport {
       rows.lazy.map { ($0.0, $0.1.traffic) }, to: &metrics)
     metrics.gauge(
       "linkaudit_finding_visits_to_win",
-      help: "Visits that could open the app once findings are fixed; those of several can overlap.",
+      help:
+        "Visits that could open the app once findings are fixed; those of several findings can overlap.",
       rows.lazy.compactMap { row in row.1.toWin.map { (row.0, $0) } })
     if let change = audit.change { write(change, to: &metrics) }
   }
@@ -245,11 +247,11 @@ package struct OpenMetricsReport {
       ([("change", kind.rawValue)] as Labels, audit.findings.count { $0.change == kind })
     }
     metrics.gauge(
-      "linkaudit_finding_changes", help: "Findings by how they compare with an earlier report.",
+      "linkaudit_finding_changes", help: "Findings by their change since an earlier report.",
       kinds + [([("change", "gone")], change.gone.count)])
     metrics.gauge(
       "linkaudit_earlier_report_timestamp_seconds", unit: "seconds",
-      help: "When that report was made, since the Unix epoch.",
+      help: "Time of the earlier report, since the Unix epoch.",
       [([], change.at.secondsSince1970)])
   }
 
@@ -271,13 +273,13 @@ package struct OpenMetricsReport {
     var files: [InputStatus: Int] = [:]
     for input in digest.inputs { files[InputStatus(input.damage), default: 0] += 1 }
     metrics.gauge(
-      "linkaudit_input_files", help: "Logs by whether they could be read whole.",
+      "linkaudit_input_files", help: "Logs by read status.",
       InputStatus.allCases.lazy.map { ([("status", $0.rawValue)], files[$0] ?? 0) })
     let tally = digest.tally
     for (name, value, help) in [
       ("lines", tally.lines, "Lines of all logs."),
-      ("requests", tally.requests, "Lines that are requests in the span of time asked for."),
-      ("outside_requests", tally.outside, "Requests outside the span of time asked for."),
+      ("requests", tally.requests, "Lines that are requests in the selected time."),
+      ("outside_requests", tally.outside, "Requests outside the selected time."),
     ] {
       metrics.gauge("linkaudit_input_\(name)", help: help, [([], value)])
     }
@@ -318,11 +320,11 @@ extension OpenMetricsReport {
       }
     }
     write(
-      "coverage_", "of the heaviest paths of each table of coverage",
+      "coverage_", "of the heaviest paths of each coverage table",
       rows.lazy.map { ($0.labels, $0.traffic) }, to: &metrics)
     metrics.gauge(
       "linkaudit_coverage_attempts",
-      help: "Requests for pages from Apple devices, whatever the web answered.",
+      help: "Requests for pages from Apple devices, with any status.",
       rows.lazy.compactMap { row in row.attempts.map { (row.labels, $0) } })
     metrics.gauge(
       "linkaudit_same_host_referral_visits",

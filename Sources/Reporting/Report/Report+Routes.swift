@@ -6,7 +6,7 @@ extension Report {
     guard !audit.sites.contains(where: \.hasRoutes),
       audit.sites.contains(where: { $0.total.requests > 0 })
     else { return nil }
-    return "No routes were given: '--routes FILE' adds what the app implements but no rule claims, "
-      + "and the reverse. Documentation/Routes.md says how to list them."
+    return "To compare the rules with the routes of the app, pass '--routes FILE' "
+      + "(Documentation/Routes.md)."
   }
 }

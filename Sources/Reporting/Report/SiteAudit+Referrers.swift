@@ -11,5 +11,5 @@ extension SiteAudit {
 
   /// The meaning of that, in a sentence.
   static let withoutReferrers =
-    "None of them names the page that it came from, so that nobody can tell links on the same host."
+    "None of them has a referrer, so links on the same host can't be recognized."
 }

@@ -25,9 +25,9 @@ extension ComparisonGap {
   /// The reason in a sentence.
   var sentence: String {
     switch self {
-    case .noReport: "Not compared: there is no report from before logs were last added."
+    case .noReport: "Not compared: there is no report from before the last ingest."
     case .otherOptions:
-      "Not compared: the reports from before logs were last added had other options."
+      "Not compared: the reports from before the last ingest had other options."
     }
   }
 }

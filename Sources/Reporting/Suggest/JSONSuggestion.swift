@@ -55,19 +55,24 @@ extension TableColumn where Row == SuggestedRule {
   static let members: [TableColumn] = [
     .count("position", "Its position in the list of the new file, from 0") { $0.position },
     .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
-    .traffic("won", "Claimed traffic that the app implements", presence: .always) { $0.won },
-    .traffic("sameHost", "The part that came from pages of the same host", presence: .always) {
+    .traffic("won", "Newly claimed traffic with a route", presence: .always) { $0.won },
+    .traffic("sameHost", "The part of it that came from pages of the same host", presence: .always)
+    {
       $0.sameHost
     },
-    .objects("routes", "servedRoute", "Its routes", TableColumn<SuggestedRule.ServedRoute>.members)
-    {
+    .objects(
+      "routes", "servedRoute", "The routes that it claims",
+      TableColumn<SuggestedRule.ServedRoute>.members
+    ) {
       $0.routes
     },
-    .traffic("kept", "Traffic that it keeps on the web") { $0.excludes ? $0.othersTotal : nil },
-    .traffic("besides", "Claimed traffic for which the app has no route") {
+    .traffic("kept", "Traffic without a route that it keeps on the web") {
+      $0.excludes ? $0.othersTotal : nil
+    },
+    .traffic("besides", "Newly claimed traffic without a route") {
       $0.excludes ? nil : $0.othersTotal
     },
-    .traffic("taken", "Claimed traffic that another app opens so far") {
+    .traffic("taken", "Newly claimed traffic that another app opens now") {
       $0.excludes ? nil : $0.taken
     },
     .objects(
@@ -75,7 +80,7 @@ extension TableColumn where Row == SuggestedRule {
     ) { $0.others },
     TableColumn(
       "unseenPath", .nullable(.text),
-      "A path that it would claim, too, that no route has and nobody asked for",
+      "A path without a route and without a request that it would also claim",
       presence: .sometimes
     ) { $0.excludes ? nil : .text($0.unseenPath) },
   ]
@@ -91,7 +96,7 @@ extension TableColumn where Row == Suggestion.Placement {
   /// The members of a place in the list.
   static let members: [TableColumn] = [
     .count("position", "The position in the list, from 0") { $0.position },
-    .ordinal("count", "The number of rules that are put there") { $0.count },
+    .ordinal("count", "The number of rules to insert there") { $0.count },
     .object(
       "inFrontOf", "ruleName", "The rule that they precede; none after the last",
       TableColumn<ReportedRule>.naming { $0 }
@@ -104,12 +109,14 @@ extension TableColumn where Row == RemainingRoute {
   static let members: [TableColumn] =
     [
       .text("route", "The route as written") { $0.route },
-      TableColumn("reason", .choice(RemainingRoute.Reason.codes), "Why no rule claims it") {
+      TableColumn(
+        "reason", .choice(RemainingRoute.Reason.codes), "The reason why no rule claims it"
+      ) {
         .text($0.reason.code)
       },
     ] + traffic { $0.traffic } + [
       TableColumn(
-        "component", .text, "The best rule that was refused, as JSON", presence: .sometimes
+        "component", .text, "The best rejected rule, as JSON", presence: .sometimes
       ) { route in
         if case .besides(let rule, _) = route.reason { .text(rule) } else { nil }
       },

@@ -46,24 +46,24 @@ package struct SuggestionReport {
         "The entry has neither 'components' nor 'paths', so it claims everything: no rule is needed."
     }
     guard suggestion.total.requests > 0 else {
-      return "No request is for '\(suggestion.host)', so nothing is to suggest; is the host right?"
+      return "Nothing to suggest: no request is for '\(suggestion.host)'. Check the host."
     }
     guard wanted > 0 else {
-      return "No \(thing) is unclaimed that the app implements: nothing to suggest."
+      return "Nothing to suggest: there is no unclaimed \(thing) with a route."
     }
-    let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") that the app implements"
+    let what = "unclaimed \(thing)\(wanted == 1 ? "" : "s") with a route"
     let name = suggestion.list == .paths ? "element" : "component"
     if suggestion.rules.isEmpty, !suggestion.remaining.isEmpty {
       if suggestion.remaining.allSatisfy({ $0.reason == .excludedByDefault }) {
         return
-          "No element of 'paths' can take back the default 'exclude', so none would claim the \(wanted.grouped) \(what)."
+          "No element of 'paths' can undo the default 'exclude', so none can claim the \(wanted.grouped) \(what)."
       }
       if suggestion.remaining.allSatisfy({ $0.reason == .unmatched }) {
-        return "No \(name) that was tried claims the \(wanted.grouped) \(what)."
+        return "No tested \(name) claims the \(wanted.grouped) \(what)."
       }
     }
     guard !suggestion.rules.isEmpty else {
-      return "No \(name) is worth its line for the \(wanted.grouped) \(what)."
+      return "No \(name) wins enough of the \(wanted.grouped) \(what)."
     }
     return
       "\(suggestion.rules.count.counted(name)) would claim \(amount(suggestion.won).grouped) of \(wanted.grouped) \(what)."

@@ -47,7 +47,7 @@ package struct TextSuggestion {
     var lines = ["  " + style.bold(SafeText.escapedJSON(rule.json))]
     if rule.excludes {
       lines += sentence(
-        "keeps \(amount(rule.othersTotal)) on the web, for which the app has no route")
+        "keeps \(amount(rule.othersTotal)) without a route on the web")
       return lines + pathGroups(rule)
     }
     let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.route) }
@@ -58,7 +58,7 @@ package struct TextSuggestion {
         + (more > 0 ? " and \(more.counted("more route"))" : ""))
     if rule.sameHost.visits > 0 {
       lines += sentence(
-        "\(rule.sameHost.visits.counted("visit")) of these came from pages of the same host, where links never open the app"
+        "\(rule.sameHost.visits.grouped) of these visits came from pages of the same host, where links never open the app"
       )
     }
     if rule.taken.requests > 0 {
@@ -66,12 +66,12 @@ package struct TextSuggestion {
     }
     lines += sentence(
       rule.othersTotal.requests == 0
-        ? "catches nothing else in these logs"
-        : "also catches \(amount(rule.othersTotal)), for which the app has no route")
+        ? "claims nothing else in these logs"
+        : "also claims \(amount(rule.othersTotal)) without a route")
     lines += pathGroups(rule)
     if let path = rule.unseenPath {
       lines += sentence(
-        "would catch \(ReadablePath.shown(path)), too: no route has it, and no request in these logs"
+        "would also claim \(ReadablePath.shown(path)), which has no route, and no request in these logs"
       )
     }
     return lines
@@ -92,11 +92,11 @@ package struct TextSuggestion {
     }
     var all = ["", style.bold("Where to put them")] + lines
     if let path = report.candidatePath {
-      all += sentence("'\(SafeText.escaped(path))' is the file with them.", indent: "  ")
+      all += sentence("'\(SafeText.escaped(path))' contains them.", indent: "  ")
     }
     if !suggestion.isSmallest {
       all += sentence(
-        "There were too many to try all: fewer might do as well.", indent: "  ")
+        "linkaudit did not test all combinations: fewer rules may suffice.", indent: "  ")
     }
     return all
   }
@@ -107,16 +107,16 @@ package struct TextSuggestion {
     let count = placement.count
     let subject =
       if suggestion.placements.count == 1 {
-        count == 1 ? "It stands" : "They stand, in this order,"
+        count == 1 ? "Insert it" : "Insert them in this order"
       } else {
-        (index == 0 ? "The first" : "The next")
-          + (count == 1 ? " stands" : " \(count.grouped) stand")
+        "Insert " + (index == 0 ? "the first" : "the next")
+          + (count == 1 ? "" : " \(count.grouped)")
       }
     guard let rule = placement.following else {
-      return "\(subject) after the last rule in \(report.listName)."
+      return "\(subject) in \(report.listName), after the last rule."
     }
     return
-      "\(subject) before rule \(name(rule)) in \(report.listName), which would exclude such paths."
+      "\(subject) in \(report.listName), before rule \(name(rule)), which would exclude such paths."
   }
 
   /// Returns other changes, which should not exist.
@@ -127,13 +127,13 @@ package struct TextSuggestion {
     }
     if suggestion.taken.requests > 0 {
       lines += sentence(
-        "\(amount(suggestion.taken)) would open this app in place of another.", indent: "  ")
+        "\(amount(suggestion.taken)) would open this app instead of another.", indent: "  ")
     }
     for rule in suggestion.hiddenRules {
       lines += sentence(
-        "Rule \(name(rule)) would no longer decide anything; it can go.", indent: "  ")
+        "Rule \(name(rule)) would no longer decide anything; remove it.", indent: "  ")
     }
-    return lines.isEmpty ? [] : ["", style.bold("What else changes")] + lines
+    return lines.isEmpty ? [] : ["", style.bold("Other changes")] + lines
   }
 
   // MARK: - What remains
@@ -146,7 +146,7 @@ package struct TextSuggestion {
         "\(SafeText.escaped(route.route)): \(amount(route.traffic)), \(reason(route))",
         first: "  ", rest: "    ")
     }
-    return ["", style.bold("What the app implements and would still not open")] + lines
+    return ["", style.bold("Routes that would remain unclaimed")] + lines
       + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
   }
 
@@ -166,26 +166,26 @@ package struct TextSuggestion {
     switch route.reason {
     case .excluded(let rule):
       "excluded by rule " + (rule.map(name) ?? "")
-        + "; '--including-excluded' looks for rules before it"
+        + "; for rules before it, use '--including-excluded'"
     case .oldSystems:
-      "from iOS 12 and earlier, which read 'paths' in an entry with 'appID' only"
+      "from iOS 12 and earlier, which read only 'paths' in an entry with 'appID'"
     case .light:
-      "each less than the \(suggestion.least.grouped) that are worth a line (--least-share)"
+      "each less than the minimum of \(suggestion.least.grouped) (--least-share)"
     case .besides(let rule, let traffic):
-      "as \(SafeText.escapedJSON(rule)) would catch \(amount(traffic)) besides (--tolerance)"
-    case .top: "left out for --max-rules"
-    case .noRule: "no rule was found that is worth its line"
-    case .unmatched: "no rule that was tried claims them"
+      "as \(SafeText.escapedJSON(rule)) would also claim \(amount(traffic)) without a route (--tolerance)"
+    case .top: "left out by --max-rules"
+    case .noRule: "no rule wins enough"
+    case .unmatched: "no tested rule claims them"
     case .excludedByDefault:
-      "defaults have \"exclude\": true, which elements of 'paths' can't take back; 'components' can"
-    case .everyPath: "of a route that has every path, which says nothing of what the app shows"
+      "defaults have \"exclude\": true, which only 'components' can undo, not 'paths'"
+    case .everyPath: "the route matches every path, so it doesn't tell which paths the app shows"
     }
   }
 
   private func others() -> [String] {
     suggestion.claimedByOthers.isEmpty
       ? []
-      : ["", style.bold("What the app implements and another app opens")]
+      : ["", style.bold("Routes that another app opens")]
         + suggestion.claimedByOthers.flatMap { claimed in
           sentence(
             "\(amount(claimed.traffic)) of \(claimed.routes.counted("route")): \(SafeText.escaped(claimed.app.text))",

@@ -10,12 +10,12 @@ extension Report {
 
   static let claimedNotImplemented = pathGroups(
     "claimed-not-implemented", "Claimed, but the app has no route",
-    "Path groups that rules claim and the app, by its routes, does not implement: the app opens and has nothing to show for the link.",
+    "Path groups that rules claim without a route of the app: the app opens, but can't show the link.",
     \.claimedNotImplemented, rule: "Claimed by", hasNearestRoute: true)
 
   static let implementedNotClaimed = pathGroups(
     "implemented-not-claimed", "The app has a route, but no rule claims it",
-    "Routes of the app with traffic that no rule matches: the app could open for these links.",
+    "Routes of the app with traffic that no rule matches: the app could open these links.",
     \.implementedNotClaimed, path: "Route")
 
   static let implementedButExcluded = pathGroups(
@@ -29,12 +29,12 @@ extension Report {
 
   static let unclaimedHeavy = pathGroups(
     "unclaimed-heavy", "Claimed by no rule",
-    "Path groups that no rule matches; those of iOS 12 and earlier that newer systems read rules for are in a table of their own.",
+    "Path groups that no rule matches. The table `older-systems` has those that rules match only on newer systems.",
     \.unclaimedHeavy)
 
   static let olderSystems = Table<Report>(
     site: "older-systems", "Unclaimed on iOS 12 and earlier, which read only 'paths'",
-    "Visits from iOS 12 and earlier to path groups that a rule decides on newer systems. The older ones read 'appID' and 'paths' only, and find no rule there; to claim these visits, add both to the entry.",
+    "Visits from iOS 12 and earlier to path groups that a rule decides on newer systems. The older ones read only 'appID' and 'paths', which have no matching rule. To claim these visits, add both to the entry.",
     isLimited: true, rows: { $0.coverage.olderSystems },
     columns: TableColumn.pathGroup(),
     shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
@@ -51,24 +51,24 @@ extension Report {
 
   static let claimedRedirected = Table<Report>(
     site: "claimed-redirected", "Claimed, but the web redirects it",
-    "Claimed path groups that the web redirects. The app gets the URL before the redirect. Logs do not record where a redirect leads, so the destination is a path group that is served and differs in a slash at the end or in letter case.",
+    "Claimed path groups that the web redirects. The app gets the URL before the redirect. Logs do not record the target of a redirect: the destination is a served path group that differs only in a final slash or in letter case.",
     isLimited: true, rows: { $0.coverage.claimedRedirected },
     columns: TableColumn.answered + [
       TableColumn(
-        "destination", .nullable(.text), "The path group to which visits seem to go",
+        "destination", .nullable(.text), "The probable destination, a path group",
         in: ("destination", "path")
       ) { .text($0.destination?.path) },
       TableColumn(
-        "destinationVerdict", .nullable(.definition("verdict")), "The verdict of that",
+        "destinationVerdict", .nullable(.definition("verdict")), "The verdict of the destination",
         in: ("destination", "verdict")
       ) { .text($0.destination?.verdict.rawValue) },
       TableColumn(
-        "destinationVisits", .nullable(.count), "The visits that got a page there",
+        "destinationVisits", .nullable(.count), "Visits to the destination that got a page",
         in: ("destination", "visits")
       ) { .number($0.destination?.visits) },
     ],
     shown: ShownColumn.answered(.number("Visits") { $0.visits }) + [
-      ShownColumn("Seems to go to", .code, isNote: true) { row in
+      ShownColumn("Probable destination", .code, isNote: true) { row in
         row.destination.map { destination in
           .path(
             destination.path,
@@ -79,7 +79,7 @@ extension Report {
 
   static let unvisitedRoutes = Table<Report>(
     site: "unvisited-routes", "Routes without a request",
-    "Routes of the app that no request asked for: links that open the app make no request.",
+    "Routes of the app without a request. Links that open the app make no request, either.",
     isLimited: true, rows: { $0.coverage.unvisitedRoutes },
     columns: [.text("route", "The route") { $0 }], shown: [.code("Route") { $0 }])
 
@@ -140,11 +140,12 @@ extension TableColumn where Row == PathGroupTraffic {
       + (hasNearestRoute
         ? [
           TableColumn(
-            "nearestRoute", .nullable(.text), "The route that comes nearest",
+            "nearestRoute", .nullable(.text), "The most similar route",
             in: ("nearestRoute", "route")
           ) { .text($0.nearestRoute?.route) },
           TableColumn(
-            "nearestRouteDifference", .nullable(.text), "What keeps the path from having it",
+            "nearestRouteDifference", .nullable(.text),
+            "The difference between the path and that route",
             in: ("nearestRoute", "difference")
           ) { .text($0.nearestRoute?.difference) },
         ] : [])
@@ -156,8 +157,10 @@ extension TableColumn where Row == AnsweredTraffic {
   static let answered: [TableColumn] =
     [
       .path { $0.path }, .count("requests", "Requests with these statuses") { $0.requests },
-      .count("visits", "Those that are visits: redirects can be, errors cannot") { $0.visits },
-      .count("attempts", "Requests for a page from Apple devices, whatever the web answered") {
+      .count("visits", "Requests that are visits; redirects can be visits, errors cannot") {
+        $0.visits
+      },
+      .count("attempts", "Requests for a page from Apple devices, with any status") {
         $0.attempts
       },
       TableColumn("statuses", .counts(names: "^[0-9]{3}$"), "Requests by status") {

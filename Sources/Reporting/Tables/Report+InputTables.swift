@@ -29,10 +29,10 @@ extension Report {
     columns: [
       .choice("reason", "The reason") { $0.reason },
       .text("path", "The log") { $0.path },
-      TableColumn("line", .integer(from: 1), "The number of the line, from 1") {
+      TableColumn("line", .integer(from: 1), "The line number, from 1") {
         .number($0.line)
       },
-      .count("offset", "The decompressed bytes before the line") { $0.offset },
+      .count("offset", "The number of decompressed bytes before the line") { $0.offset },
     ])
 
   static let clients = Table<Report>(
@@ -46,8 +46,8 @@ extension TableColumn {
     [
       .count("lines", "Lines") { tally($0).lines },
       .count("requests", "Lines that are requests") { tally($0).requests },
-      .count("rejected", "Lines that are not") { tally($0).rejected },
-      .count("outside", "Requests outside the span of time that was asked for") {
+      .count("rejected", "Lines that are not requests") { tally($0).rejected },
+      .count("outside", "Requests outside the selected time") {
         tally($0).outside
       },
     ]
@@ -60,18 +60,20 @@ extension TableColumn where Row == TrafficDigest.Input {
     [
       .text("path", "The path as given") { $0.path },
       TableColumn(
-        "digest", .text, "The digest that the log is in, if it is in one",
+        "digest", .text, "The digest that contains the log, if any",
         presence: .rarely
       ) {
         $0.digest.map { .text($0) }
       },
-      TableColumn("status", .choice(InputStatus.allCases.map(\.rawValue)), "How far it was read") {
+      TableColumn(
+        "status", .choice(InputStatus.allCases.map(\.rawValue)), "The extent to which it was read"
+      ) {
         .text(InputStatus($0.damage).rawValue)
       },
       TableColumn(
-        "offset", .nullable(.count), "The byte of the file at which damage was found"
+        "offset", .nullable(.count), "The byte offset of the damage in the file"
       ) { .number($0.damage?.offset) },
-      TableColumn("damage", .text, "The damage in words, if there is any", presence: .rarely) {
+      TableColumn("damage", .text, "A description of the damage, if any", presence: .rarely) {
         $0.damage.map { .text($0.description) }
       },
       .optional("format", "The format of its lines") { $0.format?.name },

@@ -8,7 +8,7 @@ extension Report {
   ]
 
   static let otherHosts = Table<Report>(
-    "other-hosts", "Other hosts", "Requests to hosts that are no site: the 10,000 heaviest.",
+    "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
     isLimited: true, rows: { $0.audit.otherHosts },
     columns: [
       .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
@@ -17,13 +17,14 @@ extension Report {
     shown: [
       ShownColumn("Host", .code) {
         $0.host.isEmpty
-          ? .text("named by no line, which several sites need") : .code($0.host)
+          ? .text("not recorded, but required for several sites") : .code($0.host)
       },
       .number("Requests") { $0.requests },
     ])
 
   static let unlistedHosts = Table<Report>(
-    "unlisted-hosts", "Further hosts", "The number of hosts beyond those, if there are any.",
+    "unlisted-hosts", "Further hosts",
+    "The number of hosts beyond the 10,000 heaviest, if there are more.",
     rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
     columns: [
       .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
@@ -31,7 +32,7 @@ extension Report {
 
   static let findings = Table<Report>.findings(
     "findings", "Findings",
-    "What deserves attention: first what makes figures doubtful, then the most visits to win."
+    "Findings: first those that make figures doubtful, then those with the most visits to win."
   ) {
     $0.audit.findings
   }
@@ -44,13 +45,13 @@ extension Report {
       .text("code", "The code") { $0.code },
       .severity("The severity") { $0.knownSeverity },
       .optional("host", "The site; none if it concerns the input") { $0.host },
-      .text("subject", "The app, or the app and the rule; else empty") { $0.subject },
+      .text("subject", "The app, or the app and the rule; empty if there is none") { $0.subject },
       .text("message", "The finding in a sentence or two") { $0.message },
       .count("requests", "Requests concerned") { $0.requests },
       .count("visits", "Visits concerned") { $0.visits },
       TableColumn(
         "share", .nullable(.integer(from: 0, to: 1_000_000)),
-        "The share that it is measured by, in millionths"
+        "The share that determines its severity, in millionths"
       ) { .number($0.share) },
     ])
 }
@@ -64,23 +65,23 @@ extension Table where Source: TableSource {
     Table(
       name, title, about, rows: rows,
       columns: [
-        .text("code", "The code; `linkaudit explain` tells of it") { $0.code },
+        .text("code", "The code, which `linkaudit explain` explains") { $0.code },
         .severity("The severity") { $0.severity },
         TableColumn(
           "change", .choice(Finding.Change.allCases.map(\.rawValue)),
-          "How it compares with an earlier report, if there is one", presence: .rarely
+          "The change since an earlier report, if there is one", presence: .rarely
         ) { $0.change.map { .text($0.rawValue) } },
         TableColumn(
           "known", .truth, "Whether the baseline has it, if there is one", presence: .rarely
         ) { $0.isKnown.map { .truth($0) } },
         .optional("host", "The site; none if it concerns the input") { $0.host },
         .text("message", "The finding in a sentence or two") { $0.message },
-        .text("remedy", "What to do about it") { $0.remedy },
+        .text("remedy", "The fix") { $0.remedy },
         .count("requests", "Requests concerned") { $0.traffic.requests },
         .count("visits", "Visits concerned") { $0.traffic.visits },
         TableColumn(
           "visitsToWin", .nullable(.count),
-          "Visits that could open the app once it is fixed; none if that wins none directly"
+          "Visits that could open the app once it is fixed; none if the fix wins none directly"
         ) { .number($0.visitsToWin) },
         TableColumn(
           "earlierVisits", .nullable(.count), "Visits concerned in the earlier report",
@@ -96,7 +97,7 @@ extension Table where Source: TableSource {
           .texts($0.evidence.paths.flatMap(\.samples))
         },
         TableColumn(
-          "evidence", .definition("evidence"), "What it rests on: rules, paths, pairs, logs",
+          "evidence", .definition("evidence"), "The evidence: rules, paths, pairs, logs",
           formats: .jsonOnly
         ) {
           .object(

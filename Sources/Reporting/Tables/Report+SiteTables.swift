@@ -15,21 +15,21 @@ extension Report {
     "sites", "Sites", "The sites, and all requests to each.", rows: { $0.audit.sites },
     columns: [
       .text("host", "The host") { $0.host },
-      .optional("file", "The association file; of several versions, the newest") {
+      .optional("file", "The association file, in its newest version") {
         $0.filePath
       },
     ] + TableColumn.traffic { $0.total })
 
   static let versions = Table<Report>(
     site: "versions", "Versions of the file",
-    "The versions of the association file under which a site was judged, if there are several.",
+    "The versions of the association file of a site, if there are several.",
     rows: { $0.versions },
     columns: [
       .count("version", "The position in this list, from 0") { $0.number },
-      TableColumn("from", .nullable(.day), "The first day on which it was in force") {
+      TableColumn("from", .nullable(.day), "The first day in force") {
         .text($0.first?.description)
       },
-      TableColumn("to", .nullable(.day), "The last day; none for the newest") {
+      TableColumn("to", .nullable(.day), "The last day in force; none for the newest version") {
         .text($0.last?.description)
       },
       .optional("file", "The path that it was read from") { $0.filePath },
@@ -37,7 +37,7 @@ extension Report {
 
   static let verdicts = Table<Report>(
     site: "verdicts", "Verdicts",
-    "Traffic by the verdict of the site, in rows without an app, and by that of each app.",
+    "Traffic by verdict of the site (rows without an app) and by verdict of each app.",
     rows: { site in
       ([(nil, site.verdicts)] + site.apps.map { ($0.app, $0.verdicts) }).flatMap {
         app, verdicts in
@@ -55,22 +55,22 @@ extension Report {
     columns: [.platform { $0.0 }] + TableColumn.traffic { $0.1 })
 
   static let referrals = Table<Report>(
-    site: "referrals", "Origins", "Claimed traffic by where the link was.",
+    site: "referrals", "Origins", "Claimed traffic by the place of the link.",
     rows: { site in Referral.allCases.map { ($0, site.referrals[$0] ?? Traffic()) } },
     columns: [.referral { $0.0 }] + TableColumn.traffic { $0.1 })
 
   package static let causes = Table<Report>(
     site: "causes", "Why claimed visits stayed on the web",
-    "Claimed traffic by the cause for which it stayed on the web; each request has one.",
+    "Claimed traffic by the cause for which it stayed on the web. Each request has exactly one.",
     rows: { $0.causes },
     columns: [
       .cause { $0.cause },
-      .choice("certainty", "How far the cause explains that the app did not open") {
+      .choice("certainty", "The certainty that this is why the app did not open") {
         $0.cause.certainty
       },
     ] + TableColumn.traffic { $0.traffic } + [
       .optional("path", "The heaviest path group") { $0.paths.first?.path },
-      .text("remedy", "The way to make the app open") { $0.cause.remedy },
+      .text("remedy", "The fix that lets the app open") { $0.cause.remedy },
     ],
     shown: [
       .text("Cause") { $0.cause.title }, .text("Certainty") { $0.cause.certainty.rawValue },
@@ -113,7 +113,7 @@ extension Report {
     columns: [.day { $0.day }, .platform { $0.platform }] + TableColumn.traffic { $0.traffic })
 
   static let dayReferrals = Table<Report>(
-    site: "day-referrals", "Days and origins", "Claimed traffic by day and where the link was.",
+    site: "day-referrals", "Days and origins", "Claimed traffic by day and place of the link.",
     rows: { site in
       site.days.lazy.flatMap { day in
         day.referrals.occurring.map { (day: day.day, referral: $0.key, traffic: $0.traffic) }
@@ -131,41 +131,51 @@ extension Report {
     columns: [.day { $0.day }, .cause { $0.cause }] + TableColumn.traffic { $0.traffic })
 
   package static let rules = Table<Report>(
-    site: "rules", "Rules", "The rules in file order, app by app, and what each decided.",
+    site: "rules", "Rules",
+    "The rules in file order, app by app, with the traffic that each decided.",
     rows: { $0.rules },
     columns: TableColumn.naming { $0.rule } + TableColumn.traffic { $0.traffic.traffic }
       + [
-        .count("shadowed", "Requests that it matches but an earlier rule decided") {
+        .count("shadowed", "Matching requests that an earlier rule decided") {
           $0.traffic.shadowed
         },
         TableColumn(
-          "fragmentDependent", .truth, "Whether a fragment, which no log has, could change it"
+          "fragmentDependent", .truth,
+          "Whether its decision depends on the fragment, which logs don't record"
         ) { .truth($0.traffic.rule.dependsOnFragment) },
         .objects(
-          "shadowedBy", "shadowingRule", "The earlier rules", TableColumn<ShadowingRule>.members
+          "shadowedBy", "shadowingRule", "The earlier rules that decided them",
+          TableColumn<ShadowingRule>.members
         ) { $0.traffic.shadowedBy },
       ])
 
   static let shadowed = Table<Report>(
     site: "shadowed", "Shadowed rules",
-    "Pairs of a rule and an earlier one that decided in its place, and what both match.",
+    "Pairs of a rule and an earlier rule that decided instead, with the traffic that both match.",
     rows: { $0.shadows },
     columns: TableColumn.naming { $0.rule }
       + [
-        TableColumn("byRule", .nullable(.count), "The earlier rule", in: ("by", "rule")) {
+        TableColumn(
+          "byRule", .nullable(.count), "The position of the earlier rule", in: ("by", "rule")
+        ) {
           .number($0.decider.id.position)
         },
         TableColumn("byPattern", .text, "The earlier rule in short", in: ("by", "pattern")) {
           .text($0.decider.pattern)
         },
-        TableColumn("byExcludes", .truth, "Whether it excludes", in: ("by", "excludes")) {
+        TableColumn(
+          "byExcludes", .truth, "Whether the earlier rule excludes", in: ("by", "excludes")
+        ) {
           .truth($0.decider.excludes)
         },
-        TableColumn("byLine", .nullable(.integer(from: 1)), "Its line", in: ("by", "line")) {
+        TableColumn(
+          "byLine", .nullable(.integer(from: 1)), "The line of the earlier rule", in: ("by", "line")
+        ) {
           .number($0.decider.position?.line)
         },
         TableColumn(
-          "byColumn", .nullable(.integer(from: 1)), "Its column", in: ("by", "column")
+          "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
+          in: ("by", "column")
         ) { .number($0.decider.position?.column) },
       ] + TableColumn.traffic { $0.traffic })
 
@@ -189,9 +199,9 @@ extension Report {
       .text("page", "The page with the links, as a path group") { $0.page },
       TableColumn(
         "pageVerdict", .nullable(.definition("verdict")),
-        "The verdict of most requests for the page; none without any. Safari shows the banner only on claimed pages"
+        "The verdict of most requests for the page; none if there are none. Safari shows the banner only on claimed pages"
       ) { .text($0.pageVerdict?.rawValue) },
-      .text("to", "The page that most visits went to, as a path group") { $0.destination },
+      .text("to", "The page with the most visits from it, as a path group") { $0.destination },
       .count("visits", "Visits that links to a second host can win") { $0.visits },
       .count("bannerVisits", "Visits that a smart app banner on the page can win") {
         $0.bannerVisits
@@ -203,7 +213,7 @@ extension Report {
       .text("entitlement", "The entry of the app's associated domains for the second host") {
         $0.entitlement
       },
-      .optional("link", "A link to the second host in place of one to this host") {
+      .optional("link", "A link to the second host, to use instead of one to this host") {
         $0.secondHostExample
       },
     ],
@@ -215,10 +225,10 @@ extension Report {
 
   static let fetches = Table<Report>(
     site: "fetches", "Requests for the association file",
-    "Who asked for the association file, at which path, with which status.",
+    "Requests for the association file by client, path and status.",
     rows: { $0.fetches }, columns: TableColumn.fetch,
     shown: [
-      .path("File") { $0.path }, .text("Asked by") { $0.fetcher.rawValue },
+      .path("File") { $0.path }, .text("Client") { $0.fetcher.rawValue },
       .number("Status") { Int($0.status) }, .number("Requests") { $0.requests },
       .text("Bytes") { $0.sizes?.groupedText ?? "unknown" },
       .text("First") { $0.first?.description ?? "unknown" },
@@ -227,7 +237,7 @@ extension Report {
 
   static let fetchers = Table<Report>(
     site: "fetchers", "Delivery of the association file",
-    "How the association file reached each kind of fetcher.", rows: { $0.fetchers },
+    "Delivery of the association file to each kind of client.", rows: { $0.fetchers },
     columns: [
       .fetcher { $0.fetcher },
       .count("requests", "Requests") { $0.requests },
@@ -238,43 +248,43 @@ extension Report {
       .count("goodDays", "Days with a good request") { $0.goodDays },
       TableColumn(
         "greatestGap", .nullable(.integer(from: 1)),
-        "The most days of the logs from one with a good request to the next; 1 if every day has one"
+        "The longest gap between days with a good request, in days of the logs; 1 if every day has one"
       ) { .number($0.greatestGap) },
     ],
     shown: [
-      .text("Asked by") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
+      .text("Client") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
       .number("Good") { $0.good }, .number("Good days") { $0.goodDays },
       .text("Greatest gap, days") { $0.greatestGap?.grouped },
       .text("Last good") { $0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never") },
     ])
 
   static let servedFiles = Table<Report>(
-    site: "served-files", "What servers answered",
+    site: "served-files", "Answers of servers",
     """
-    What the site and Apple's CDN answered when `linkaudit fetch --store` asked them for the \
-    association file: a row for each answer, however often it was given in a row. Only stores have it.
+    The answers of the site and of Apple's CDN to `linkaudit fetch --store`. Equal answers in \
+    sequence are one row. Only stores have this table.
     """,
     rows: { $0.servedFiles },
     columns: [
       .choice("from", "The server") { $0.source },
       .time("first", "The time of the first check with this answer") { $0.first },
-      .time("last", "The time of the last one") { $0.last },
+      .time("last", "The time of the last check with this answer") { $0.last },
       .count("checks", "Checks with this answer") { $0.checks },
-      .optionalCount("status", "The status; none if no answer came") { $0.status },
-      .optional("problem", "The most severe problem of the answer, by its code") { $0.problem },
-      .optionalCount("bytes", "The size of the content, decompressed") { $0.size },
+      .optionalCount("status", "The status; none if there was no answer") { $0.status },
+      .optional("problem", "The code of the most severe problem of the answer") { $0.problem },
+      .optionalCount("bytes", "The decompressed size of the content, in bytes") { $0.size },
       .optional("identity", "The identity of the content; none if systems can't read it") {
         $0.content?.identity
       },
       TableColumn(
         "inForceSince", .nullable(.day),
-        "The day from which the store has this content in force, where the first one judges earlier days, too; none if it never had"
+        "The first day on which the store has this content in force; the first content judges earlier days, too. None if it never was in force"
       ) { .text($0.content?.inForceSince?.description) },
       .time("certificateEnd", "The end of the validity of the server's certificate") {
         $0.certificateEnd
       },
       .objects(
-        "headers", "header", "Fields of the last head that describe the content and its caches",
+        "headers", "header", "Header fields of the last answer about the content and its caching",
         TableColumn<ServedFile.Field>.members
       ) { $0.fields },
     ],
@@ -290,25 +300,25 @@ extension Report {
 extension TableColumn {
   /// The column of a day.
   static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
-    TableColumn("day", .nullable(.day), "The day on the log's own clock") {
+    TableColumn("day", .nullable(.day), "The day, in the time zone of the log") {
       .text(day($0)?.description)
     }
   }
 
   static func referral(_ referral: @escaping @Sendable (Row) -> Referral) -> TableColumn {
-    TableColumn("referral", .choice(Referral.allCases.map(\.name)), "Where the link was") {
+    TableColumn("referral", .choice(Referral.allCases.map(\.name)), "The place of the link") {
       .text(referral($0).name)
     }
   }
 
   static func cause(_ cause: @escaping @Sendable (Row) -> Cause) -> TableColumn {
-    .choice("cause", "Why it stayed on the web", cause)
+    .choice("cause", "The cause for which it stayed on the web", cause)
   }
 
   fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {
     TableColumn(
       "fetcher", .choice(Fetcher.allCases.map(\.rawValue)),
-      "Apple's network (`AASA-Bot`), a device (`swcd`), Google, or whoever else asks"
+      "Apple's CDN (`AASA-Bot`), a device (`swcd`), Google, or another client"
     ) { .text(fetcher($0).rawValue) }
   }
 
@@ -323,7 +333,7 @@ extension TableColumn where Row == ShadowingRule {
   /// The members of an earlier rule.
   static let members: [TableColumn] =
     [
-      TableColumn("rule", .nullable(.count), "Its position in the list, from 0") {
+      TableColumn("rule", .nullable(.count), "The position of the rule in its list, from 0") {
         .number($0.rule.position)
       }
     ] + traffic { $0.traffic }
@@ -340,7 +350,7 @@ extension TableColumn where Row == PagePair {
   /// The columns of a pair of pages.
   static let pair: [TableColumn] = [
     .text("from", "The page with the link, as a path group") { $0.from },
-    .text("to", "The page that was visited, as a path group") { $0.to },
+    .text("to", "The visited page, as a path group") { $0.to },
     .count("visits", "Visits") { $0.visits },
   ]
 }
@@ -349,17 +359,17 @@ extension TableColumn where Row == TrafficDigest.Fetch {
   /// The columns of requests for an association file.
   static let fetch: [TableColumn] = [
     .fetcher { $0.fetcher },
-    .text("path", "The path that was asked for") { $0.path },
+    .text("path", "The requested path") { $0.path },
     TableColumn("status", .integer(from: 0, to: 65_535), "The status of the response") {
       .number(Int($0.status))
     },
     .count("requests", "Requests") { $0.requests },
     .time("first", "The time of the first request") { $0.first },
     .time("last", "The time of the last request") { $0.last },
-    TableColumn("smallest", .nullable(.count), "The bytes of the smallest response") {
+    TableColumn("smallest", .nullable(.count), "The size of the smallest response, in bytes") {
       .number($0.sizes?.lowerBound)
     },
-    TableColumn("largest", .nullable(.count), "The bytes of the largest response") {
+    TableColumn("largest", .nullable(.count), "The size of the largest response, in bytes") {
       .number($0.sizes?.upperBound)
     },
   ]

@@ -82,7 +82,7 @@ package struct FormatTestReport {
       "", style.bold("line \(number.grouped)"),
       field("host", record.host),
       record.time != nil && shownTime.isEmpty
-        ? field("time", record.time, note: "not understood: ")
+        ? field("time", record.time, note: "invalid: ")
         : "  time        " + (shownTime.isEmpty ? style.dim("absent") : shownTime),
       field("method", record.method), field("target", record.target),
       "  status      \(record.status)", field("referrer", record.referrer),

@@ -27,7 +27,7 @@ struct TextClients {
     }
     lines += versions(counts)
     if counts.contains(where: { $0.platform == .macos }) {
-      lines += "Safari on an iPad asks for desktop pages as a Mac does, and counts as one."
+      lines += Report.noteOnTablets
         .wrapped(width: style.width, indent: "  ").map(style.dim)
     }
     return lines
@@ -68,4 +68,10 @@ extension TrafficDigest.ClientCount {
     default: client.name
     }
   }
+}
+
+extension Report {
+  /// The reason why Safari on an iPad counts as Safari on a Mac.
+  static let noteOnTablets =
+    "Safari on an iPad requests desktop pages, so it counts as Safari on a Mac."
 }

@@ -52,7 +52,7 @@ struct TextDays {
       + (spans.count > shown.count
         ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
       + note(
-        "Claimed, excluded, unclaimed: of all \(word); same host: of claimed ones.")
+        "Shares of all \(word); same host: share of claimed \(word).")
       + shown.flatMap(changes).flatMap { version in
         note("* The rules changed: " + SafeText.escaped(version.title))
       }

@@ -68,7 +68,7 @@ package struct TextReport {
       "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
       + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
       + (tally.outside > 0
-        ? "; \(tally.outside.counted("request")) outside the time asked for" : "")
+        ? "; \(tally.outside.counted("request")) outside the selected time" : "")
     lines += summary.wrapped(width: style.width, indent: "  ")
     if let ignored = report.noteOnIgnoredPaths { lines.append("  " + ignored) }
     if let subresources = report.noteOnSubresources { lines.append("  " + subresources) }
@@ -90,7 +90,7 @@ package struct TextReport {
     for host in audit.otherHosts.prefix(top) {
       let whose =
         switch host.host {
-        case "": " of lines that name no host, which several sites need"
+        case "": " without a host, which several sites require"
         case HostName.anyAddress: " for hosts that are IP addresses"
         default: " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'"
         }
@@ -123,7 +123,7 @@ extension RejectionReason {
     case .noRequest: "without a request"
     case .noTarget: "without a request target"
     case .noStatus: "without a status"
-    case .partialLine: "that a collector has cut"
+    case .partialLine: "truncated by a collector"
     case .severalRequests: "with several requests"
     case .noCount: "without a count"
     }

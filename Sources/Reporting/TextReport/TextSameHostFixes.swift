@@ -33,7 +33,7 @@ struct TextSameHostFixes {
           .flatMap { code(String($0)) }
       } else {
         lines += paragraph(
-          "\(name), a banner does not appear: no rule claims them.", indent: "     ")
+          "\(name), no rule claims the page, so Safari shows no banner.", indent: "     ")
       }
     }
     return lines

@@ -15,8 +15,8 @@ struct TextSiteReport {
   func lines() -> [String] {
     TextSummary(site: site, findings: findings, filter: report.audit.filter, style: style).lines()
       + note(
-        "A claimed visit in a log is a visit that did not open the app: when the app opens, "
-          + "the server is not asked.")
+        "A claimed visit in a log did not open the app: when the app opens, the server gets no "
+          + "request.")
       + ["", style.bold("Findings")] + findings.rows()
       + TextDays(site: site, style: style).lines()
       + (site.causes.isEmpty ? [] : TextCauses(site: site, style: style).lines(limit: .max))
@@ -76,7 +76,7 @@ struct TextSiteReport {
     for path in Set(site.fetches.map(\.path)).sorted() {
       lines.append("  \(SafeText.escaped(path))")
       var table = TextTable([.left, .right, .right, .right, .left])
-      table.add(["asked by", "status", "requests", "bytes", "last"])
+      table.add(["client", "status", "requests", "bytes", "last"])
       for fetch in site.fetches where fetch.path == path {
         table.add([
           fetch.fetcher.title, String(fetch.status), fetch.requests.grouped,
@@ -142,7 +142,7 @@ extension FetcherDelivery {
     guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
     let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""
     let gap =
-      greatestGap.map { $0 > 1 ? ", up to \($0.counted("day")) of these logs apart" : "" } ?? ""
+      greatestGap.map { $0 > 1 ? ", at most \($0.counted("day")) of these logs apart" : "" } ?? ""
     let last = lastGood.map { ", last \($0)" } ?? ""
     return "\(fetcher.rawValue) got the file\(days)\(gap)\(last)."
   }

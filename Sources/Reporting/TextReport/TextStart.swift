@@ -23,8 +23,8 @@ struct TextStart {
   func lines() -> [String] {
     heading() + pictures() + findings() + [""]
       + wrapped(
-        "All the rest: '--full' shows all tables here, '-o report.html' writes a page, and "
-          + "'linkaudit explain CODE' explains a finding.", limit: 2
+        "For all tables, use '--full' or '-o report.html'. To explain a finding, use "
+          + "'linkaudit explain CODE'.", limit: 2
       ).map(style.dim)
   }
 

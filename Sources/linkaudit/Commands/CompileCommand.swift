@@ -8,18 +8,21 @@ internal import WarehouseQueries
 struct CompileCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
-    abstract: "Write rules as SQL, for logs that are in a data warehouse.",
+    abstract: "Write rules as SQL, for logs in a data warehouse.",
     usage: "linkaudit compile <aasa> --dialect <dialect> --host <host> [<options>]",
     discussion: """
-      Prints an expression over the column 'url', whose value is what 'linkaudit match' says of \
-      the URL: claimed, excluded, unclaimed or ineligible. A URL of another host than '--host' \
-      is ineligible.
+      Prints an SQL expression over the column 'url'. Its value is the verdict of 'linkaudit \
+      match': claimed, excluded, unclaimed or ineligible. URLs of other hosts than '--host' are \
+      ineligible.
 
-      '--output rule' prints an expression for the whole decision in JSON, as 'linkaudit match \
-      --format ndjson' does: the verdict, and for each app its verdict, entry and rule. \
-      '--output function' prints statements that create both as functions, '--output view' one \
-      that creates a view over a table of requests, with both and with what reports count by: \
-      platforms, visits, referrers and causes.
+      OUTPUTS
+        verdict   the expression of the verdict
+        rule      an expression of the decision in JSON, as 'linkaudit match
+                  --format ndjson' prints it: the verdict, and for each app its
+                  verdict, entry and rule
+        function  statements that create both as functions
+        view      a statement that creates a view over a table of requests, with
+                  both and with the platform, visit, referral and cause
 
       EXAMPLES
         linkaudit compile aasa.json --dialect duckdb --host www.example.com
@@ -34,7 +37,7 @@ struct CompileCommand: CheckedCommand {
 
       EXIT STATUS
         0   done
-        2   the file could not be read, or SQL cannot say a rule exactly
+        2   the file could not be read, or SQL cannot express a rule exactly
         64  wrong usage
       """)
 
@@ -47,7 +50,8 @@ struct CompileCommand: CheckedCommand {
   }
 
   @Argument(
-    help: ArgumentHelp("The association file; '-' for standard input.", valueName: "aasa"),
+    help: ArgumentHelp(
+      "Read the association file from this file; '-' for standard input.", valueName: "aasa"),
     completion: .file())
   var associationFile: String?
 
@@ -55,45 +59,46 @@ struct CompileCommand: CheckedCommand {
   @Option(help: .hidden)
   var aasa: String?
 
-  @Option(help: "The dialect of SQL: clickhouse, duckdb, spark, trino (or athena), bigquery.")
+  @Option(help: "Write this dialect of SQL; 'athena' is an alias of 'trino'.")
   var dialect: WarehouseDialect
 
   @Option(
     help: ArgumentHelp(
-      "The host of the association file, or '*.' and a domain for all hosts below that.",
+      "Name the host of the association file; '*.example.com' for all hosts below that domain.",
       valueName: "host"))
   var host: String
 
   @Option(
     help: ArgumentHelp(
-      "The generation of systems: ios12 (and earlier) or ios13+ (and later). (default: ios13+; in a view, that of each request)",
+      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later). (default: ios13+; in a view, the version of each request)",
       valueName: "generation"))
   var os: OperatingSystem?
 
   @Option(
     help: ArgumentHelp(
-      "Write an expression for the verdict or the rule, or statements for functions or a view.",
+      "Write an expression of the verdict or the rule, functions for both, or a view.",
       valueName: "kind"))
   var output: Output = .verdict
 
   @Option(
     help: ArgumentHelp(
-      "The column of the URL, or an expression for it. (default: url)", valueName: "column"))
+      "Read the URL from this column or expression. (default: url)", valueName: "column"))
   var column: String?
 
   @Option(
     help: ArgumentHelp(
-      "The table of requests for '--output view'. (default: access_log)", valueName: "table"))
+      "Read requests from this table in a view. (default: access_log)", valueName: "table"))
   var table: String?
 
   @Option(
     help: ArgumentHelp(
-      "The columns of host, request target, status and user agent for '--output view', then of method and referrer, if there are any. (default: host,target,status,agent)",
+      "Name the columns of the table: host, request target, status and user agent, and optionally method and referrer. (default: host,target,status,agent)",
       valueName: "columns"))
   var columns: String?
 
   @Flag(
-    help: "Write rules that SQL cannot say exactly so that they claim no URL that they should not.")
+    help:
+      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many.")
   var allowInexact = false
 
   @Option(
@@ -123,18 +128,19 @@ struct CompileCommand: CheckedCommand {
     guard (associationFile == nil) != (aasa == nil) else {
       throw ValidationError(
         aasa == nil
-          ? "no association file is named: 'linkaudit compile aasa.json --dialect \(dialect.rawValue) "
-            + "--host \(host)'." : "name one association file, with or without '--aasa'.")
+          ? "no association file; pass it: 'linkaudit compile aasa.json --dialect "
+            + "\(dialect.rawValue) --host \(host)'."
+          : "there are two association files; pass one, with or without '--aasa'.")
     }
     _ = try SiteOptions.validated(host, allowsWildcard: true)
     let isExpression = output == .verdict || output == .rule
     for (option, value, isUsed, use) in [
-      ("--column", column, isExpression, "'--output verdict' and '--output rule'"),
+      ("--column", column, isExpression, "'--output verdict' or '--output rule'"),
       ("--table", table, output == .view, "'--output view'"),
       ("--columns", columns, output == .view, "'--output view'"),
     ] {
       guard let value else { continue }
-      guard isUsed else { throw ValidationError("'\(option)' goes with \(use).") }
+      guard isUsed else { throw ValidationError("'\(option)' needs \(use).") }
       if value.isEmpty {
         throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
       }
@@ -143,7 +149,7 @@ struct CompileCommand: CheckedCommand {
     let counts = RequestTable.requiredCount...RequestTable.names.count
     guard counts.contains(names.count), !names.contains("") else {
       throw ValidationError(
-        "'--columns \(columns ?? "")' is not a list of four to six columns; write it as '--columns "
+        "'--columns \(columns ?? "")' does not name four to six columns; write it as '--columns "
           + "\(RequestTable.names.joined(separator: ","))'.")
     }
   }
@@ -171,8 +177,8 @@ struct CompileCommand: CheckedCommand {
     } catch {
       throw Complaint(
         "\(name): its patterns have more than \(RuleQuery.sizeLimit >> 20) MiB as regular expressions, "
-          + "or one has more than \(PatternExpression.sizeLimit >> 20) MiB; shorten the lists of values "
-          + "of variables, or use fewer rules")
+          + "or one has more than \(PatternExpression.sizeLimit >> 20) MiB; shorten the values of variables, "
+          + "or use fewer rules")
     }
   }
 
@@ -200,14 +206,14 @@ struct CompileCommand: CheckedCommand {
     guard !rules.isEmpty else { return }
     for rule in rules {
       StandardStreams.complain(
-        "\(name): \(rule.id.path): the URL decides whether '\(rule.pattern)' has more than "
-          + "\(LinkMatcher.levelLimit) stars and variables, with those of values; SQL cannot count "
+        "\(name): \(rule.id.path): '\(rule.pattern)' can have more than \(LinkMatcher.levelLimit) "
+          + "stars and variables, including those in values, depending on the URL; SQL cannot count "
           + "them")
     }
     guard !allowInexact else { return }
     throw Complaint(
-      "\(name): SQL cannot say these rules exactly; '--allow-inexact' writes them so that they claim "
-        + "no URL, or exclude every URL that they might exclude")
+      "\(name): SQL cannot express these rules exactly; with '--allow-inexact', they claim no URL, or "
+        + "exclude every URL that they might exclude")
   }
 
   /// A comment that names rules.

@@ -20,7 +20,7 @@ extension ConfiguredCommand {
       (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
     else { return "" }
     let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
-    return isGiven(option, in: arguments) ? "" : " '\(path)' says so."
+    return isGiven(option, in: arguments) ? "" : " It is set in '\(path)'."
   }
 
   /// Returns a Boolean value indicating whether an option is on the command line.

@@ -9,14 +9,13 @@ internal import UniversalLinks
 struct DiffCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compare two association files by the requests and visits whose verdict changes.",
+    abstract: "Compare two association files: count the visits whose verdict changes.",
     usage: "linkaudit diff <old> <new> [<log> ...] --host <host> [<options>]",
     discussion: """
-      OLD and NEW are association files. LOG is as in 'linkaudit report'; each is read once, \
-      whatever the files.
+      OLD and NEW are association files. LOG is as in 'linkaudit report'; each log is read once.
 
-      Without a log, on the command line or in the configuration, the files are compared by \
-      their patterns alone: every change is shown by a URL for which it happens.
+      Without logs on the command line or in the configuration, linkaudit compares the \
+      patterns alone, and shows a URL for each change.
 
       EXAMPLES
         linkaudit diff old.json new.json access.log.gz --host www.example.com
@@ -38,7 +37,7 @@ struct DiffCommand: ConfiguredCommand {
   var old: String
 
   @Argument(
-    help: ArgumentHelp("The candidate file; '-' for standard input.", valueName: "new"),
+    help: ArgumentHelp("The candidate association file; '-' for standard input.", valueName: "new"),
     completion: .file())
   var new: String
 
@@ -46,7 +45,7 @@ struct DiffCommand: ConfiguredCommand {
   struct FileHostOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The host of the association files, and of lines that record no host.",
+        "Name the host of the association files, and of lines that record no host.",
         valueName: "host"))
     var host: String?
   }
@@ -58,14 +57,14 @@ struct DiffCommand: ConfiguredCommand {
   struct ComparedAppOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Read the routes that the app implements from this file, one a line, such as '/buy/:id'.",
+        "Read the routes of the app from this file, one a line, such as '/buy/:id'.",
         valueName: "file"),
       completion: .file())
     var routes: [String] = []
 
     @Option(
       help: ArgumentHelp(
-        "The syntax of the routes. (default: detected)", valueName: "name"))
+        "Read routes in this syntax. (default: detected)", valueName: "name"))
     var routeSyntax: RouteSyntaxOption?
 
     @Option(
@@ -96,10 +95,10 @@ struct DiffCommand: ConfiguredCommand {
 
     @Option(
       name: [.customShort("f"), .long],
-      help: "The output format. (default: from the extension of '--output', else text)")
+      help: "Write this format. (default: from the extension of '--output', else text)")
     var format: Format?
 
-    @Option(help: "The table for CSV. (default: changes)")
+    @Option(help: "Write this table in CSV. (default: changes)")
     var table: TableOption<DiffReport>?
 
     @Option(
@@ -176,12 +175,12 @@ struct DiffCommand: ConfiguredCommand {
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
     {
       throw ValidationError(
-        "'\(path)' looks like an access log, not like an association file; logs come after both "
-          + "files, as in 'linkaudit diff OLD NEW \(path) --host HOST'.")
+        "'\(path)' looks like an access log, not like an association file; pass logs after both "
+          + "files: 'linkaudit diff OLD NEW \(path) --host HOST'.")
     }
     try reportOptions.extentOptions.check()
     if table != nil, format != .csv {
-      throw ValidationError("'--table' goes with '--format csv'.")
+      throw ValidationError("'--table' needs '--format csv'.")
     }
     try readingOptions.check(askingStores: "diff OLD NEW")
     try judgingOptions.check()
@@ -189,20 +188,20 @@ struct DiffCommand: ConfiguredCommand {
     let files = [old, new] + routes + readingOptions.inputOptions.standardInputs
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
-        "only one of association files, routes, logs and their list can be '-'.")
+        "only one input can be '-': an association file, the routes, a log, or the list of logs.")
     }
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
     if store != nil, hasLogs {
-      throw ValidationError("'--store' and logs exclude one another; name one of them.")
+      throw ValidationError("'--store' and logs exclude each other; pass one of them.")
     }
     if patternsOnly, hasLogs || store != nil {
-      throw ValidationError("'--patterns-only' asks no traffic; name no logs and no store.")
+      throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
     }
     if !hasLogs, store == nil, let table, table.name != DiffReport.patternChanges.name,
       table.name != DiffReport.findings.name
     {
-      throw ValidationError("'--table \(table.name)' needs logs; name some.")
+      throw ValidationError("'--table \(table.name)' needs logs; pass some.")
     }
   }
 
@@ -213,7 +212,7 @@ struct DiffCommand: ConfiguredCommand {
     get throws {
       guard let host else {
         throw ValidationError(
-          "'linkaudit diff' needs '--host HOST': the host that the files belong to.")
+          "no host; pass the host of the association files with '--host HOST'.")
       }
       return host
     }
@@ -296,8 +295,8 @@ struct DiffCommand: ConfiguredCommand {
     ].filter { isGiven($0) }
     guard !idle.isEmpty else { return }
     StandardStreams.complain(
-      "\(idle.map { "'\($0)'" }.joined(separator: ", ")) \(idle.count == 1 ? "changes" : "change") nothing: "
-        + "no log is named, so that the files are compared by their patterns alone")
+      "\(idle.map { "'\($0)'" }.joined(separator: ", ")) \(idle.count == 1 ? "has" : "have") no effect: "
+        + "without logs, linkaudit compares the patterns alone")
   }
 
   /// The traffic that is compared.

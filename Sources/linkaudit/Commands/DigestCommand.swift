@@ -15,25 +15,25 @@ struct DigestCommand: ConfiguredCommand {
       linkaudit digest --describe <digest> ...
       """,
     discussion: """
-      A digest stands for its logs wherever 'report' and 'diff' take them, alone, several, or \
-      together with logs; it is detected from its first bytes. It is many times \
-      smaller than the logs and read in a moment, so that rules can be tried on it again and \
-      again. It holds no client address and no user agent.
+      A digest replaces its logs in 'report' and 'diff', which accept any number of digests and \
+      logs. It is many times smaller than the logs and is read in a moment, so you can test \
+      rules on it repeatedly. It holds no client address and no user agent.
 
-      LOG is as in 'linkaudit report'. Digests can be among them, and count as their logs; \
-      'linkaudit merge' makes one digest of several.
+      LOG is as in 'linkaudit report', and can be a digest, which counts as its logs. To merge \
+      many digests, use 'linkaudit merge'.
 
-      With --from-rows, files hold rows that a warehouse has grouped and counted: CSV whose first \
-      line names the columns, or JSON, an object a line. Each needs 'target', 'status' and 'count', \
-      and can have 'day', 'host', 'method', 'referrer', 'agent' and others. The digest is that of the \
-      lines that the rows stand for.
+      With '--from-rows', files hold rows that a warehouse has grouped and counted: CSV whose \
+      first line names the columns, or one JSON object a line. Rows need 'target', 'status' and \
+      'count', and can have 'day', 'host', 'method', 'referrer', 'agent' and others. The digest \
+      equals that of the log lines that the rows count.
 
       EXAMPLES
         linkaudit digest /var/log/nginx --host www.example.com -o day.digest
         linkaudit diff deployed.json candidate.json day.digest --host www.example.com
         linkaudit digest --describe november.digest
         linkaudit digest november.digest --format ndjson -o november.ndjson
-        linkaudit digest --from-rows rows.csv.gz --host www.example.com -o november.digest
+        linkaudit digest --from-rows rows.csv.gz --host www.example.com \\
+            -o november.digest
       """
   )
 
@@ -49,30 +49,31 @@ struct DigestCommand: ConfiguredCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The host of lines that record none; reports can't change it.", valueName: "host"))
+        "Count lines that record no host for this one. Reports can't change it.", valueName: "host")
+    )
     var host: String?
 
     @Option(
       name: [.customShort("f"), .long],
       help:
-        "The output format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson for an output that ends with '.ndjson', else digest)"
+        "Write a digest, or its rows as newline-delimited JSON for databases. (default: ndjson if the output ends with '.ndjson', else digest)"
     )
     var format: Format?
 
     @Flag(
       help: ArgumentHelp(
-        "Write a digest even if no log can be read (status 2 if any is damaged), so that merged parts equal a digest of all logs."
+        "Write a digest even if no log can be read, so that merged parts equal a digest of all logs. The exit status is 2 if a log is damaged."
       ))
     var part = false
 
     @Flag(
       help: ArgumentHelp(
-        "Read rows of a warehouse, in CSV or JSON: each counts as often as its 'count' says."))
+        "Read rows of a warehouse, in CSV or JSON, each with its 'count' of requests."))
     var fromRows = false
 
     @Flag(
       help: ArgumentHelp(
-        "Leave out which logs were read, and times within a day, so that rows and the logs that they were made from give the same bytes."
+        "Leave out the names of logs and times within a day, so that rows and their logs give the same bytes."
       ))
     var countsOnly = false
 
@@ -117,19 +118,19 @@ struct DigestCommand: ConfiguredCommand {
     let inputs = readingOptions.inputOptions
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
       throw ValidationError(
-        "no \(describe ? "digest" : fromRows ? "file of rows" : "log") is named; name files or directories, or "
+        "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
           + "'--files-from FILE'.")
     }
     if inputs.standardInputs.count > 1 {
-      throw ValidationError("only one of logs and their list can be '-'.")
+      throw ValidationError("only one input can be '-': a log or the list of logs.")
     }
     if describe {
       guard output == nil, format ?? .digest == .digest else {
         throw ValidationError(
-          "'--describe' prints what digests hold; '--output' and '--format' are for making one.")
+          "'--describe' prints the contents of digests; leave out '--output' and '--format'.")
       }
     } else if output == nil, format ?? .digest == .digest {
-      throw ValidationError("name the file that the digest goes to: '-o day.digest'.")
+      throw ValidationError("no output; name the file to write with '-o day.digest'.")
     }
   }
 
@@ -138,13 +139,13 @@ struct DigestCommand: ConfiguredCommand {
     let format = readingOptions.formatOptions
     if fromRows, format.logFormat != nil || format.jsonKeys != nil {
       throw ValidationError(
-        "'--from-rows' reads rows with names of their own; leave out "
+        "'--from-rows' reads rows, which have fixed names; leave out "
           + "'\(format.logFormat != nil ? "--log-format" : "--json-keys")'.")
     }
     if describe, fromRows || resultOptions.countsOnly {
       throw ValidationError(
-        "'--describe' prints what digests hold; "
-          + "'\(fromRows ? "--from-rows" : "--counts-only")' is for making one.")
+        "'--describe' prints the contents of digests; leave out "
+          + "'\(fromRows ? "--from-rows" : "--counts-only")'.")
     }
   }
 
@@ -197,8 +198,7 @@ struct DigestCommand: ConfiguredCommand {
     if fromRows { try reportRows(digest) }
     if digest.hasNamelessHost {
       StandardStreams.complain(
-        "some lines name no host, and no site can have them; name it with '--host', or with "
-          + "'--host-from-path'")
+        "some lines record no host, so they count for no site; pass '--host' or '--host-from-path'")
     }
   }
 
@@ -219,19 +219,19 @@ struct DigestCommand: ConfiguredCommand {
     let tally = digest.tally
     if tally.unreadTimes > 0 {
       StandardStreams.complain(
-        "\(tally.unreadTimes.counted("request")) of rows \(tally.unreadTimes == 1 ? "has" : "have") a day "
-          + "or a time that can't be read; write days as 2026-11-19")
+        "\(tally.unreadTimes.counted("request")) of rows \(tally.unreadTimes == 1 ? "has" : "have") an "
+          + "invalid day or time; write days as 2026-11-19")
     }
     guard tally.requests + tally.outside <= TrafficDigest.lineLimit else {
       throw Complaint(
-        "the rows stand for more than \(TrafficDigest.lineLimit.grouped) requests, which is the most "
-          + "that a digest holds; is 'count' the number of requests?")
+        "the rows count more than \(TrafficDigest.lineLimit.grouped) requests, the limit of a digest; "
+          + "check that 'count' is the number of requests")
     }
     if tally.requests + tally.outside == 0, !resultOptions.part,
       tally.rejected > digest.rejections[.heading] ?? 0
     {
       throw Complaint(
-        "no row counts; each needs 'target', 'status', and 'count', a whole number above 0")
+        "no row is usable; each needs 'target', 'status', and 'count', a whole number above 0")
     }
   }
 

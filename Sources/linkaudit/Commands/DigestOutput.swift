@@ -26,7 +26,8 @@ struct DigestOutput {
     replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
   ) throws {
     guard replaceable == .anything || !OutputFile(path).isTerminal else {
-      throw ValidationError("a digest is not text for a terminal; name a file with '-o'.")
+      throw ValidationError(
+        "a digest is binary, and can't go to a terminal; name a file with '-o'.")
     }
     if path == "-" { return }
     try OutputFile.check(
@@ -54,8 +55,8 @@ struct DigestOutput {
   ) throws {
     guard digest.tally.lines <= TrafficDigest.lineLimit else {
       throw Complaint(
-        "there are \(digest.tally.lines.grouped) lines, and a digest holds "
-          + "\(TrafficDigest.lineLimit.grouped); make several, and name all of them to "
+        "there are \(digest.tally.lines.grouped) lines, and the limit of a digest is "
+          + "\(TrafficDigest.lineLimit.grouped); make several, and pass them all to "
           + "'linkaudit report'")
     }
     try OutputFile(path, isSynced: true).write { sink in

@@ -38,7 +38,7 @@ struct DigestReading {
       selection = try DigestSelection(
         try digests.map { try DigestFile(opening: $0.path) }, in: span)
     } catch let error as DigestFileError where error.reason == .notDigest {
-      throw Complaint("\(error); 'linkaudit digest' makes one of logs")
+      throw Complaint("\(error); make one from logs with 'linkaudit digest'")
     } catch let error as DigestFileError {
       throw Complaint(error)
     } catch let conflict as DigestSelection.Conflict {
@@ -46,11 +46,11 @@ struct DigestReading {
     }
     for (path, other) in selection.repeated {
       StandardStreams.complain(
-        "the inputs of the digest '\(path)' are all in '\(other)'; they count once")
+        "the digest '\(other)' contains all logs of '\(path)'; they count once")
     }
     for file in selection.outside {
       StandardStreams.complain(
-        "the digest '\(file.path)' has no request in the time asked for")
+        "the digest '\(file.path)' has no request in the selected time")
     }
   }
 
@@ -107,17 +107,17 @@ extension Complaint {
     switch conflict {
     case .sharedInput(let input, let first, let second) where input == second:
       self.init(
-        "the log '\(input)' is an input of the digest '\(first)', too, and would count twice; "
-          + "leave one of them out")
+        "the log '\(input)' is also in the digest '\(first)', and would count twice; leave one of "
+          + "them out")
     case .sharedInput(let input, let first, let second):
       self.init(
-        "the log '\(input)' is an input of both '\(first)' and '\(second)', and would count "
-          + "twice; leave one of them out, or make one digest of all logs")
+        "the log '\(input)' is in the digests '\(first)' and '\(second)', and would count twice; "
+          + "leave one of them out, or make one digest of all logs")
     case .cut(let path, let times):
       let span = times.map { " (\($0.lowerBound) to \($0.upperBound))" } ?? ""
       self.init(
-        "the digest '\(path)'\(span) lies only partly in the time asked for, and a digest counts "
-          + "whole; leave out '--since' and '--until', or name its logs, or a digest for each day")
+        "the digest '\(path)'\(span) is only partly in the selected time, and can't be divided; "
+          + "leave out '--since' and '--until', or pass its logs or a digest for each day")
     }
   }
 }

@@ -11,9 +11,9 @@ struct ExplainCommand: CheckedCommand {
     abstract: "Explain codes of mistakes, findings and delivery problems.",
     usage: "linkaudit explain [<options>] [<code> ...]",
     discussion: """
-      For each code, prints when linkaudit reports it, why it matters, and what to do, with an \
-      example where there is one. Without a code, lists the codes of 'lint', 'report', 'diff' \
-      and 'fetch' by group.
+      Prints for each code when linkaudit reports it, why it matters, what to do, and an \
+      example, if there is one. Without a code, lists the codes of 'lint', 'report', 'diff' \
+      and 'fetch'.
 
       EXAMPLES
         linkaudit explain
@@ -28,10 +28,10 @@ struct ExplainCommand: CheckedCommand {
     completion: .list(Array(Set(DiagnosticCatalog.all.kinds.map(\.code))).sorted()))
   var codes: [String] = []
 
-  @Option(help: "Use only codes of this kind.")
+  @Option(help: "List codes of this kind only.")
   var kind: DiagnosticCatalog.Origin?
 
-  @Option(name: [.customShort("f"), .long], help: "Write the answer in this format.")
+  @Option(name: [.customShort("f"), .long], help: "Write this format.")
   var format: CodeExplanation.Format = .text
 
   @OptionGroup
@@ -50,7 +50,7 @@ struct ExplainCommand: CheckedCommand {
 /// The name that `linkaudit explain --kind finding` had before, for one more version.
 struct FindingsCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "findings", abstract: "Explain findings; 'linkaudit explain' replaces it.",
+    commandName: "findings", abstract: "Explain findings; use 'linkaudit explain' instead.",
     shouldDisplay: false)
 
   @Argument(
@@ -58,7 +58,7 @@ struct FindingsCommand: CheckedCommand {
     completion: .list(DiagnosticCatalog.findings.kinds.map(\.code)))
   var codes: [String] = []
 
-  @Option(help: "Write the answer in this format.")
+  @Option(help: "Write this format.")
   var format: CodeExplanation.Format = .text
 
   @OptionGroup

@@ -24,10 +24,10 @@ struct FetchCommand: CheckedCommand {
       linkaudit fetch --store <directory> [<host> ...] [<options>]
       """,
     discussion: """
-      Each host is asked for its file, and Apple's CDN for its copy of it, which is what \
-      devices get. Redirects are not followed, and nobody else is asked. No other command \
-      uses the network. With '--store', the answers go into the store of 'linkaudit ingest', \
-      whose reports say what was served since when.
+      Requests the file from each host, and Apple's copy of it from Apple's CDN, which devices \
+      use. Follows no redirects, and contacts no other server. No other command uses the \
+      network. With '--store', saves the answers in the store of 'linkaudit ingest', so that \
+      its reports show which file was served when.
 
       EXAMPLES
         linkaudit fetch www.example.com
@@ -42,20 +42,20 @@ struct FetchCommand: CheckedCommand {
       EXIT STATUS
         0   nothing is wrong
         1   there are problems at or above --fail-on
-        2   a host could not be asked at all
+        2   a host could not be contacted at all
         64  wrong usage
       """
   )
 
   @Argument(
     help: ArgumentHelp(
-      "Hosts; '*.example.com' is requested from 'example.com', as systems do. (default: those of the store)",
+      "Hosts; for '*.example.com', the file comes from 'example.com', as on devices. (default: the sites of the store)",
       valueName: "host"))
   var hosts: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Ask the site (origin) or Apple's CDN (cdn). (default: both)",
+      "Request the file from the site (origin) or from Apple's CDN (cdn) only. (default: both)",
       valueName: "source"))
   var from: DeliverySource?
 
@@ -74,12 +74,12 @@ struct FetchCommand: CheckedCommand {
     completion: .file())
   var authorityFiles: [String] = []
 
-  @Option(help: ArgumentHelp("The time limit for an answer.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait this long for an answer.", valueName: "seconds"))
   var timeout: Double = 10
 
   @Option(
     help: ArgumentHelp(
-      "The user agent of requests. (default: linkaudit and its version)",
+      "Send this user agent. (default: linkaudit and its version)",
       valueName: "text"))
   var userAgent: String?
 
@@ -91,7 +91,7 @@ struct FetchCommand: CheckedCommand {
 
   @Option(
     name: [.customShort("f"), .long],
-    help: "The output format. (default: from the extension of '--output', else text)")
+    help: "Write this format. (default: from the extension of '--output', else text)")
   var format: Format?
 
   @Option(
@@ -103,7 +103,7 @@ struct FetchCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Save the downloaded file of one host and one source; '-' for standard output, then the report goes to standard error.",
+      "Save the downloaded file of one host and one source. With '-', it goes to standard output, and the report to standard error.",
       valueName: "file"),
     completion: .file())
   var save: String?
@@ -123,29 +123,29 @@ struct FetchCommand: CheckedCommand {
     if storeOptions.store != nil {
       try storeOptions.check()
     } else if storeOptions.wait != nil {
-      throw ValidationError("'--wait' goes with '--store'.")
+      throw ValidationError("'--wait' needs '--store'.")
     } else if hosts.isEmpty {
       throw ValidationError(
-        "no host is named; name one, as 'linkaudit fetch www.example.com', or a store with "
-          + "'--store DIR', whose sites are asked then.")
+        "no host; pass hosts, as in 'linkaudit fetch www.example.com', or the sites of a store with "
+          + "'--store DIR'.")
     }
     if format == nil { format = try OutputForm.named(output) }
     try OutputForm.check(output, as: format)
     if let output, LogRecognition.isAssociationFile(output) {
       throw ValidationError(
-        "'--output \(output)' would replace an association file by a report; '--from cdn --save "
-          + "\(output)' saves the downloaded file.")
+        "'--output \(output)' would replace an association file by a report; to save the downloaded "
+          + "file, use '--from cdn --save \(output)'.")
     }
     let names = try hosts.map(Self.validated)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
-      throw ValidationError("the host '\(twice)' is given twice.")
+      throw ValidationError("the host '\(twice)' is there twice; leave one out.")
     }
     if let from, let other = try servers().keys.first(where: { $0 != from }),
       baseURLs.contains(where: { $0.hasPrefix(other.rawValue + "=") })
     {
       throw ValidationError(
-        "'--base-url' names a server for '\(other.rawValue)', and '--from \(from.rawValue)' does not "
-          + "ask that.")
+        "'--base-url' replaces '\(other.rawValue)', but '--from \(from.rawValue)' sends no request "
+          + "there; leave one of them out.")
     }
     guard timeout >= 0.1, timeout <= 3_600 else {
       throw ValidationError("'--timeout' must be from 0.1 to 3600 seconds, but it is \(timeout).")
@@ -155,10 +155,11 @@ struct FetchCommand: CheckedCommand {
     }
     guard let save else { return }
     if hosts.count != 1 {
-      throw ValidationError("'--save' goes with one host; run the command once for each.")
+      throw ValidationError("'--save' needs exactly one host; run the command once for each.")
     }
     if from == nil {
-      throw ValidationError("'--save' needs '--from origin' or '--from cdn': which copy is saved.")
+      throw ValidationError(
+        "'--save' saves one copy; choose it with '--from origin' or '--from cdn'.")
     }
     if save == "-", output == "-" {
       throw ValidationError("'--save' and '--output' can't both be '-'.")
@@ -207,7 +208,7 @@ struct FetchCommand: CheckedCommand {
       throw Complaint(error)
     }
     throw Complaint(
-      "the store '\(directory)' has no site yet; name the hosts, as 'linkaudit fetch "
+      "the store '\(directory)' has no site yet; pass the hosts, as in 'linkaudit fetch "
         + "www.example.com --store \(directory)'")
   }
 
@@ -215,7 +216,7 @@ struct FetchCommand: CheckedCommand {
     let host = try SiteOptions.validated(text, allowsWildcard: true)
     guard BaseURL.isHostName(HostScope(host).name) else {
       throw ValidationError(
-        "'\(text)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+        "'\(text)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
     }
     return host
   }
@@ -232,8 +233,8 @@ struct FetchCommand: CheckedCommand {
       let sites = try StoredSites(store).hosts
       for host in deliveries.map(\.host) where !sites.contains(host) {
         StandardStreams.complain(
-          "the store '\(storeOptions.directory)' has no site '\(host)', so no report shows its "
-            + "answers until 'linkaudit ingest --site \(host)=FILE' names its file")
+          "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
+            + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
       }
     } catch {
       throw Complaint(error)
@@ -250,13 +251,13 @@ struct FetchCommand: CheckedCommand {
       }
       guard let server = BaseURL(url) else {
         throw ValidationError(
-          "'\(url)' in '--base-url' is not understood; write it as 'https://127.0.0.1:8443', "
+          "'\(url)' in '--base-url' is not a URL of a server; write it as 'https://127.0.0.1:8443', "
             + "without user, query and fragment.")
       }
       for source in sources {
         guard servers.updateValue(server, forKey: source) == nil else {
           throw ValidationError(
-            "'--base-url' names two servers for '\(source.rawValue)'; name one.")
+            "'--base-url' names two servers for '\(source.rawValue)'; leave one out.")
         }
       }
     }
@@ -292,14 +293,14 @@ struct FetchCommand: CheckedCommand {
     } catch {
       let option = authorityFiles.contains(error.path) ? "--ca-certificate" : "$SSL_CERT_FILE"
       throw Complaint(
-        "cannot read certificates from '\(error.path)' (\(option)); it must be a file in PEM, "
-          + "with '-----BEGIN CERTIFICATE-----'")
+        "cannot read certificates from '\(error.path)' (\(option)); it must be a PEM file, with "
+          + "'-----BEGIN CERTIFICATE-----'")
     }
   }
 
   private func write(_ copy: CopyJudgement, to path: String) throws {
     guard let content = copy.content, content.isWhole, content.isDecoded else {
-      StandardStreams.complain("nothing is saved, as no whole file came")
+      StandardStreams.complain("nothing is saved: no complete file was downloaded")
       return
     }
     try BrokenPipe.isNoError {

@@ -47,9 +47,9 @@ struct ListFormatsCommand: ParsableCommand {
     lines[0] = style.bold(lines[0])
     lines += [""]
     lines +=
-      ("'?' where the log itself says which fields it has. Besides these, '--log-format' takes the "
-      + "text of an nginx log_format, an Apache LogFormat, or a '#Fields:' line; '--json-keys' "
-      + "names the keys of other logs in JSON.")
+      ("'?': the heading of the log names its fields. '--log-format' also accepts the text of an nginx "
+      + "log_format, an Apache LogFormat, or a '#Fields:' line. For other logs in JSON, name the "
+      + "keys with '--json-keys'.")
       .wrapped(width: TextTable.width, indent: "  ")
     try StandardStreams.write(lines.joined(separator: "\n") + "\n")
   }

@@ -15,19 +15,18 @@ struct IngestCommand: ConfiguredCommand {
           [--aasa <file> --host <host>] [<options>]
       """,
     discussion: """
-      Run it each night over all logs that are there, old ones and the one in use. A log is \
-      known by its content, whatever its name and its compression, so that it counts once, \
-      rotated, compressed or still growing; no time matters. Whatever ends a run, the next \
-      one goes on where the last commit was.
+      Run it each night over all logs, old ones and the current one. linkaudit identifies a log \
+      by its content, not by its name, compression or modification time. So each line counts \
+      once, even if logs are rotated, compressed or still growing. An interrupted run \
+      continues from its last commit.
 
-      Nothing is printed unless something is wrong, or '--summary' is given. The \
-      association files in force are kept with the day on which they were first seen: \
-      'linkaudit report --store' judges each day by those of that day.
+      Prints nothing if all is well; '--summary' prints a line. The store keeps association \
+      files with their first day: 'linkaudit report --store' judges each day by the files in \
+      force then.
 
-      The store keeps the counts of all requests, and daily figures for dashboards. Options \
-      under STORED FIGURES, such as '--platform', '--status' and '--include-bots', decide what \
-      those figures count; 'linkaudit report --store' counts from all requests, with its own. \
-      'linkaudit store rebuild' computes the figures anew.
+      The store keeps the counts of all requests, and daily figures for dashboards. The options \
+      under STORED FIGURES apply to these figures only; 'linkaudit report --store' counts all \
+      requests, and has its own options. 'linkaudit store rebuild' recomputes the figures.
 
       EXAMPLES
         linkaudit ingest /var/log/nginx --store /var/lib/linkaudit \\
@@ -52,7 +51,7 @@ struct IngestCommand: ConfiguredCommand {
   struct DeploymentOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The first day on which the association files are in force. (default: today)",
+        "Set the first day of these association files. (default: today)",
         valueName: "date"))
     var deployed: StoredDate?
   }
@@ -61,16 +60,16 @@ struct IngestCommand: ConfiguredCommand {
   struct RunOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Keep days for this time before the newest one, such as 400d or 60w. (default: permanently)",
+        "Remove days that are this much older than the newest one, such as 400d or 60w. (default: keep all)",
         valueName: "time"))
     var keep: DayCount?
 
     @Option(
       help: ArgumentHelp(
-        "Commit after reading this much of the logs. (default: 4G)", valueName: "size"))
+        "Commit after reading this many bytes of logs. (default: 4G)", valueName: "size"))
     var batch: MemorySize?
 
-    @Flag(help: "Print a line about what was added.")
+    @Flag(help: "Print a line with the number of added lines and requests.")
     var summary = false
   }
 
@@ -105,14 +104,14 @@ struct IngestCommand: ConfiguredCommand {
     let definitions = try siteOptions.definitionsIfAny()
     if inputs.logs.isEmpty, inputs.filesFrom.isEmpty, definitions.isEmpty {
       throw ValidationError(
-        "no log is named; give files or directories, or '-' for standard input.")
+        "no log; pass files or directories, or '--files-from FILE'.")
     }
     try storeOptions.check()
     try logOptions.check(askingStores: "report")
     try judgingOptions.check()
     if inputs.logs.contains("-") {
       throw ValidationError(
-        "'-' can't be taken into a store: what comes through a pipe can't be known again; name the files."
+        "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files."
       )
     }
     for (option, value) in [
@@ -121,16 +120,16 @@ struct IngestCommand: ConfiguredCommand {
       ("--max-rejects", rejectOptions.maxRejects.map { "\($0)" }),
     ] where value != nil {
       throw ValidationError(
-        "'\(option)' is for reports: a store takes all lines in, and remembers none.")
+        "'\(option)' is for reports: a store counts all requests and keeps no lines; leave it out.")
     }
     if deploymentOptions.deployed != nil, definitions.isEmpty {
       throw ValidationError(
-        "'--deployed' goes with association files, as '--aasa FILE --host HOST'.")
+        "'--deployed' needs association files, such as '--aasa FILE --host HOST'.")
     }
     let paths = definitions.map(\.path) + loader(definitions).routesFiles.map(\.path)
     if (paths + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
-        "only one of association files, routes and the list of logs can be '-'.")
+        "only one input can be '-': an association file, the routes, or the list of logs.")
     }
   }
 
@@ -174,7 +173,7 @@ struct IngestCommand: ConfiguredCommand {
     let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
     for digest in emptyDigests {
       StandardStreams.complain(
-        "'\(digest.path)' is empty, so it is not a digest; a store takes logs: name those that it was made of"
+        "'\(digest.path)' is empty, so it is not a digest; pass the logs that it was made from"
       )
     }
     let options = try options(reading.reduction, definitions)
@@ -206,7 +205,7 @@ struct IngestCommand: ConfiguredCommand {
     }
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
-    if isNothing { throw Complaint("nothing was taken in: none of the logs could be read") }
+    if isNothing { throw Complaint("nothing was ingested: no log could be read") }
     if outcome.isIncomplete || !emptyDigests.isEmpty { throw ExitStatus.failure }
   }
 
@@ -237,15 +236,15 @@ struct IngestCommand: ConfiguredCommand {
     let others =
       nameless.count > 1 ? " and of \((nameless.count - 1).counted("other log"))" : ""
     StandardStreams.complain(
-      "the lines of '\(first.path)'\(others) don't name a host, so no site could ever have their "
-        + "requests, and they were not taken in; \(hostRemedy)")
+      "the lines of '\(first.path)'\(others) record no host, so they would count for no site, and "
+        + "were not ingested; \(hostRemedy)")
   }
 
   /// The remedy that names the host of lines.
   private var hostRemedy: String {
     logOptions.hostFromPath.map {
-      "'--host-from-path \($0)' doesn't fit the path; fix it, or give '--host HOST'"
-    } ?? "give '--host HOST', or '--host-from-path PATTERN'"
+      "'--host-from-path \($0)' doesn't fit the path; fix it, or pass '--host HOST'"
+    } ?? "pass '--host HOST' or '--host-from-path PATTERN'"
   }
 
   private func complain(_ replacement: FileReplacement) {
@@ -254,11 +253,11 @@ struct IngestCommand: ConfiguredCommand {
       "from \(replacement.day) on" + (replacement.isFirst ? ", and for all days before" : "")
     StandardStreams.complain(
       (path == other
-        ? "another '\(path)' replaces the one that an ingest took in"
-        : "'\(path)' replaces '\(other)', which an ingest took in")
-        + " for the same day: on \(replacement.host), it holds \(span)"
+        ? "another version of '\(path)' replaces the ingested one"
+        : "'\(path)' replaces the ingested file '\(other)'")
+        + " of the same day: it is in force on \(replacement.host) \(span)"
         + (deploymentOptions.deployed == nil
-          ? "; if both were in force, give each with its first day, as '--deployed 2026-03-01'"
+          ? "; if both were in force, ingest each with its first day, as in '--deployed 2026-03-01'"
           : ""))
   }
 
@@ -268,11 +267,11 @@ struct IngestCommand: ConfiguredCommand {
       damage.complain(about: "'\(note.path)'", lines: lines)
     case .unsupported:
       StandardStreams.complain(
-        "'\(note.path)' is no file that can be read twice, so it can't be known again; it was left out"
+        "'\(note.path)' can't be read twice, as a pipe, so it was skipped; ingest regular files"
       )
     case .unsteady:
       StandardStreams.complain(
-        "'\(note.path)' changed while it was read, three times over; the next run takes it in")
+        "'\(note.path)' changed while it was read, three times; the next run ingests it")
     case .unread(let start): complain(of: note.path, start)
     case .unfit(let lines, let format, let start):
       if !start.isEmpty { complain(of: note.path, start) }
@@ -282,40 +281,40 @@ struct IngestCommand: ConfiguredCommand {
       StandardStreams.complain(
         "'\(note.path)': none of \(lines.counted("line")) is a request"
           + (format.map {
-            " in the format '\($0)'; the log was left out, so that it can be taken in with another format"
+            " in the format '\($0)'; the log was skipped: ingest it with the right '--log-format'"
           }
-            ?? "; the file was left out, so that it can be taken in once its format is named"))
+            ?? "; the file was skipped: if it is a log, ingest it with '--log-format'"))
     case .misread(let format, let lacksTimes):
       StandardStreams.complain(
         "'\(note.path)' was read as '\(format)', but "
           + (lacksTimes
-            ? "no line's time is understood"
-            : "its lines hold browsers' names outside the user agent")
-          + ", so the format is probably wrong; the log was left out; 'linkaudit formats test' "
-          + "shows how lines are read, and '--log-format' names the format"
+            ? "no line has a valid time"
+            : "its lines have browser names outside the user agent")
+          + ", so the format is probably wrong, and the log was skipped; check it with 'linkaudit "
+          + "formats test', and name the right one with '--log-format'"
       )
     case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(note.path)'")
     case .nameless: break
     case .copy(let path):
       StandardStreams.complain(
-        "'\(note.path)' holds only the first lines of '\(path)', which count already, so nothing was "
-          + "added; if it is the log of another server, its lines count once the two logs differ")
+        "'\(note.path)' has only lines that '\(path)' begins with, which count already, so nothing "
+          + "was added; if it is the log of another server, its lines count once the logs differ")
     case .twin(let path):
       StandardStreams.complain(
         "'\(note.path)' begins with all lines of '\(path)', which count once; if two servers wrote "
           + "them, add the server's name to the log format")
     case .alike(let path):
       StandardStreams.complain(
-        "'\(note.path)' begins with the same lines as '\(path)', but goes on in another way, so all "
+        "'\(note.path)' begins with the same lines as '\(path)', but continues differently, so all "
           + "lines of both count; if one is an edited copy of the other, the shared lines count twice"
       )
     case .unfinished:
       StandardStreams.complain(
-        "'\(note.path)' holds no whole line yet; it counts once its first line ends")
+        "'\(note.path)' has no complete line yet; a later run counts it")
     case .diverged(let path):
       StandardStreams.complain(
-        "the end of '\(note.path)' was replaced since it was read as '\(path)'; the lines after the "
-          + "last place where both agree were counted, up to 64 KiB of them perhaps twice")
+        "the end of '\(note.path)' has changed since it was read as '\(path)'; the lines after the "
+          + "last common place were counted, up to 64 KiB of them perhaps twice")
     }
   }
 }
@@ -325,7 +324,7 @@ extension IngestCommand {
   private func complain(of path: String, _ start: [UInt8]) {
     if DigestFile.isStart(start) {
       StandardStreams.complain(
-        "'\(path)' is a digest; a store takes logs, of which it knows what counts already")
+        "'\(path)' is a digest, so it was skipped; ingest the logs that it was made from")
     } else if !ErrorLog.isStart(start) {
       // Logs of errors are next to those of requests, and directories are named whole.
       UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen())

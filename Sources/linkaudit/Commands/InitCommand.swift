@@ -22,20 +22,21 @@ struct InitCommand: CheckedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Access logs to name in it.", valueName: "log"), completion: .file())
+    help: ArgumentHelp("Name these access logs in the file.", valueName: "log"), completion: .file()
+  )
   var logs: [String] = []
 
-  @Option(help: ArgumentHelp("The host to name in it.", valueName: "host"))
+  @Option(help: ArgumentHelp("Name this host.", valueName: "host"))
   var host: String?
 
   @Option(
     name: .customLong("aasa"),
-    help: ArgumentHelp("The association file to name in it.", valueName: "file"),
+    help: ArgumentHelp("Name this association file.", valueName: "file"),
     completion: .file())
   var associationFile = "aasa.json"
 
   @Option(
-    help: ArgumentHelp("The file of routes to name in it.", valueName: "file"),
+    help: ArgumentHelp("Name this file of routes.", valueName: "file"),
     completion: .file())
   var routes: String?
 
@@ -63,7 +64,7 @@ struct InitCommand: CheckedCommand {
   func run() throws {
     let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
     if output != "-", !force, isThere {
-      throw Complaint("'\(output)' is there already; '--force' replaces it")
+      throw Complaint("'\(output)' exists; to replace it, use '--force'")
     }
     let template = ConfigurationTemplate(
       host: host, associationFile: path(associationFile), routes: routes.map(path),

@@ -10,9 +10,8 @@ struct LintCommand: ConfiguredCommand {
     abstract: "Find mistakes in association files, with line and column.",
     usage: "linkaudit lint <file> ... [<options>]",
     discussion: """
-      Each mistake has a stable code, says why it matters and how to fix it. Rules that can \
-      never decide are proved from the patterns, for all URLs. Without a file, those of the \
-      configuration are looked at.
+      Each mistake has a stable code, a reason and a fix. linkaudit also proves which rules can \
+      never decide, for all URLs. Without a file, it checks those of the configuration.
 
       EXAMPLES
         linkaudit lint apple-app-site-association
@@ -46,50 +45,51 @@ struct LintCommand: ConfiguredCommand {
   var files: [String] = []
 
   @Option(
-    help: ArgumentHelp("The host of the association file.", valueName: "host"))
+    help: ArgumentHelp("Check the file for this host.", valueName: "host"))
   var host: String?
 
   @Option(
     name: .customLong("site"),
     help: ArgumentHelp(
-      "A host and its association file; repeatable.", valueName: "host=file"),
+      "Check this association file for this host; repeatable.", valueName: "host=file"),
     completion: .file())
   var sites: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The entitlements of an app, as a property list; repeatable.", valueName: "file"),
+      "Check these entitlements of an app, a property list; repeatable.", valueName: "file"),
     completion: .file(extensions: ["entitlements", "plist"]))
   var entitlements: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The identifier of the app with the entitlements, if they don't contain it.",
+      "Use this identifier of the app if its entitlements don't contain it.",
       valueName: "id"))
   var app: String?
 
   @Option(
     name: .customLong("minimum-os"),
     help: ArgumentHelp(
-      "The oldest system to support: report features that it lacks.", valueName: "version"))
+      "Report features that this version of iOS lacks, the oldest that you support.",
+      valueName: "version"))
   var minimumRelease: SystemRelease?
 
   @Flag(
-    help: "Print a JSON Schema of association files for editors, and look at no file.")
+    help: "Print a JSON Schema of association files for editors; check no file.")
   var schema = false
 
-  @Flag(help: "Show for every rule whether it can decide, with a URL that it decides.")
+  @Flag(help: "Show for each rule a URL that it decides, or that there is none.")
   var rules = false
 
   @Option(
     name: [.customShort("f"), .long],
-    help: "The output format. (default: from the extension of '--output', else text)")
+    help: "Write this format. (default: from the extension of '--output', else text)")
   var format: Format?
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the answer to this file. (default: standard output)", valueName: "file"),
+      "Write the result to this file. (default: standard output)", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -116,7 +116,7 @@ struct LintCommand: ConfiguredCommand {
     if schema {
       guard files.isEmpty, sites.isEmpty, entitlements.isEmpty, baselineOptions.baseline == nil
       else {
-        throw ValidationError("'--schema' looks at no file; name none beside it.")
+        throw ValidationError("'--schema' checks no file; leave out files.")
       }
       if let output, LogRecognition.isAssociationFile(output) {
         throw ValidationError(
@@ -129,7 +129,7 @@ struct LintCommand: ConfiguredCommand {
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
       guard [.text, .markdown].contains(format ?? .text) else {
-        throw ValidationError("'--list-rules' has the forms text and markdown.")
+        throw ValidationError("'--list-rules' has the formats text and markdown.")
       }
       return
     }
@@ -137,14 +137,14 @@ struct LintCommand: ConfiguredCommand {
     try baselineOptions.check()
     for file in files where Self.isHost(file) {
       throw ValidationError(
-        "there is no file '\(file)'; 'linkaudit fetch \(file)' checks the file of a host.")
+        "there is no file '\(file)'; to check the file of a host, use 'linkaudit fetch \(file)'.")
     }
     if host != nil, files.count != 1 {
       throw ValidationError(
-        "'--host' is the host of one file; for several, write '--site HOST=FILE'.")
+        "'--host' is for one file; for several, use '--site HOST=FILE'.")
     }
     if files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1 {
-      throw ValidationError("Standard input can be one file only.")
+      throw ValidationError("only one file can be '-'.")
     }
   }
 
@@ -219,7 +219,7 @@ struct LintCommand: ConfiguredCommand {
     definitions += try sites.map { try SiteOptions.definition(ofSite: $0, allowsWildcard: true) }
     guard !definitions.isEmpty || !entitlements.isEmpty else {
       throw ValidationError(
-        "no association file: give one, as 'linkaudit lint apple-app-site-association'.")
+        "no association file; pass one, as in 'linkaudit lint apple-app-site-association'.")
     }
     return definitions
   }

@@ -60,8 +60,8 @@ struct LintRun {
     else {
       isIncomplete = true
       StandardStreams.complain(
-        "the entitlements '\(path)' are no property list that can be read; Xcode keeps them as "
-          + "XML in a file that ends with '.entitlements'")
+        "the entitlements '\(path)' are not a valid property list; pass the file of Xcode that ends "
+          + "with '.entitlements'")
       return
     }
     let entitlements = Entitlements(domains: list.domains, app: app ?? list.app)

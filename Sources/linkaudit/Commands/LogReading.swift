@@ -50,8 +50,8 @@ struct LogReading {
     let inputs = isListed ? found : files.others
     for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
       StandardStreams.complain(
-        "'\(other)' is a store and no log, and is left out; 'linkaudit report --store \(other)' "
-          + "reports on it")
+        "'\(other)' is a store, not a log, and is skipped; to report on it, use 'linkaudit report "
+          + "--store \(other)'")
     }
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     try checkPattern(fits: inputs)
@@ -70,9 +70,9 @@ struct LogReading {
     guard let first = logs.first, !logs.contains(where: { pattern.host(of: $0.path) != nil })
     else { return }
     throw Complaint(
-      "'--host-from-path \(text)' fits no path of \(logs.count.counted("log")), the first of which is "
-        + "'\(first.path)'; it is held against the last names of a path, one for each of its own, "
-        + "as '{host}-access' or '/srv/logs/{host}/'")
+      "'--host-from-path \(text)' fits no path of \(logs.count.counted("log")), such as "
+        + "'\(first.path)'; write the last names of these paths, with '{host}', as in '{host}-access' "
+        + "or '/srv/logs/{host}/'")
   }
 
   /// The digest of the logs, and the result of judging it.
@@ -101,7 +101,7 @@ struct LogReading {
     let isDamaged = try report(digest)
     let hasManyRejects = options.rejectOptions.exceeds(digest)
     if !isPart, digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
-      throw Complaint("there is nothing to report: none of the logs could be read")
+      throw Complaint("there is nothing to report: no log could be read")
     }
     return Outcome(digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects)
   }
@@ -153,8 +153,8 @@ struct LogReading {
     for input in unread.prefix(Self.unreadLimit) {
       if DigestFile.isStart(input.unreadStart) {
         StandardStreams.complain(
-          "'\(input.path)' holds a digest, which must be a file of its own, neither compressed nor "
-            + "from a pipe")
+          "'\(input.path)' is a digest that is compressed or comes from a pipe; pass it as an "
+            + "uncompressed file")
         continue
       }
       UnreadLog(path: input.path, start: input.unreadStart, named: named)
@@ -162,7 +162,7 @@ struct LogReading {
     }
     if unread.count > Self.unreadLimit {
       StandardStreams.complain(
-        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read either")
+        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
       // A stray file among others does not count as damage, unless its format was named.
@@ -175,7 +175,7 @@ struct LogReading {
         throw Complaint(
           "there is nothing to report: "
             + (named.map {
-              $0 == .rows ? "no file holds rows" : "no log is in the format '\($0.name)'"
+              $0 == .rows ? "no file has rows" : "no log is in the format '\($0.name)'"
             }
               ?? "no log could be read"))
       }
@@ -190,8 +190,8 @@ struct LogReading {
       {
         if named == .rows { continue }
         StandardStreams.complain(
-          "\(input.shownName): \(input.tally.lines.counted("line")) and no request; "
-            + "is it an access log? 'linkaudit formats test' shows how its lines are read")
+          "\(input.shownName): \(input.tally.lines.counted("line")) and no request; check with "
+            + "'linkaudit formats test' that it is an access log")
       }
     }
     for input in digest.inputs where input.hasAmbiguousDates {
@@ -201,9 +201,9 @@ struct LogReading {
     let unlisted = digest.unlistedFetchRequests
     if unlisted > 0 {
       StandardStreams.complain(
-        "\(unlisted.counted("request")) for association files \(unlisted == 1 ? "is" : "are") for "
-          + "too many hosts to list; their hosts, the longest names first, are counted as "
-          + "'\(TrafficDigest.Fetch.otherHosts)'")
+        "\(unlisted.counted("request")) for association files \(unlisted == 1 ? "counts" : "count") as "
+          + "'\(TrafficDigest.Fetch.otherHosts)', because there are too many hosts to list; hosts with "
+          + "the longest names are left out first")
     }
     return isDamaged
   }
@@ -213,8 +213,8 @@ extension LogReading {
   /// Warns that either number of a log's days can be the month.
   static func complainOfAmbiguousDates(_ name: String) {
     StandardStreams.complain(
-      "\(name): the dates have month and day in an order that no line tells, as in 10/06/2026; "
-        + "the requests count without a day")
+      "\(name): dates such as 10/06/2026 are ambiguous (month and day), so the requests count "
+        + "without a day")
   }
 }
 
@@ -242,7 +242,7 @@ extension LogReading {
     for input in digest.inputs where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }
       if let other = known[fingerprint] {
-        StandardStreams.complain("\(input.shownName) holds the same as \(other); both count")
+        StandardStreams.complain("\(input.shownName) has the same content as \(other); both count")
       } else {
         known[fingerprint] = input.shownName
       }
@@ -255,13 +255,13 @@ extension LogDamage {
   private func remedy(for name: String) -> String {
     switch kind {
     case .system(.noSuchFileOrDirectory) where name.contains("\u{FFFD}"):
-      "; its name is not UTF-8: rename it, or read it from standard input, as '-'"
+      "; its name is not UTF-8: rename it, or pass it on standard input, with '-'"
     case .system(let error): error.readingRemedy.map { "; \($0)" } ?? ""
     case .truncated:
-      "; if it is still being written or copied, read it again when it is whole"
-    case .shortened: "; read it again when nothing cuts it"
+      "; if it is still being written or copied, read it again when it is complete"
+    case .shortened: "; read it again when no program truncates it"
     case .invalidData, .wrongChecksum, .trailingGarbage:
-      "; if it is a copy, copy it again from where it is whole"
+      "; if it is a copy, copy it again from the original"
     case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
     default: ""
     }
@@ -281,17 +281,17 @@ extension InputProblem {
     switch reason {
     case .emptyDirectory:
       StandardStreams.complain(
-        "the directory '\(path)' holds no files, hidden ones and those named already apart")
+        "the directory '\(path)' has no files, except hidden ones and those already named")
     case .noMatch:
       StandardStreams.complain("no file matches the pattern '\(path)'")
     case .sameFile(let other):
       StandardStreams.complain(
         path == other
           ? "'\(path)' is named twice; it is read once"
-          : "'\(path)' has been found already, as '\(other)'; it is read once")
+          : "'\(path)' is the same file as '\(other)'; it is read once")
     case .notRegular:
       StandardStreams.complain(
-        "'\(path)' is not a regular file, so it is skipped; to read a pipe, name it itself")
+        "'\(path)' is not a regular file, so it is skipped; to read a pipe, pass its own path")
     }
   }
 }

@@ -9,12 +9,12 @@ struct MergeCommand: CheckedCommand {
     abstract: "Merge several digests into one.",
     usage: "linkaudit merge <digest> ... -o <file> [<options>]",
     discussion: """
-      The digest is that of all the logs that went into them, byte for byte, in whatever order \
-      and in whatever steps they are merged. Memory stays small, however large they are.
+      The result is byte for byte the digest of all their logs, for any order and number of \
+      merges. Memory use doesn't depend on the size of digests.
 
-      DIGEST is a file, a directory, or a pattern; whatever is no digest is an error. A digest \
-      whose logs are all in another one counts once. Two that have some logs in common, but \
-      not all, are refused: nobody can tell their counts apart.
+      DIGEST is a file, a directory, or a pattern; other files are an error. A digest that \
+      another one contains counts once. Two digests that share only some of their logs are an \
+      error, because these logs would count twice.
 
       EXAMPLES
         linkaudit merge 2026-11-*.digest -o november.digest
@@ -37,7 +37,7 @@ struct MergeCommand: CheckedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Read paths of digests from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
+      "Read paths of digests from this file, one a line or separated by zero bytes ('find -print0'); '-' for standard input. Repeatable.",
       valueName: "file"),
     completion: .file())
   var filesFrom: [String] = []
@@ -50,10 +50,10 @@ struct MergeCommand: CheckedCommand {
     try InputOptions.checkStores(digests)
     if digests.isEmpty, filesFrom.isEmpty {
       throw ValidationError(
-        "no digest is named; name files or directories, or '--files-from FILE'.")
+        "no digest; pass files or directories, or '--files-from FILE'.")
     }
     if digests.contains("-") {
-      throw ValidationError("a digest must be a file of its own: it can't come from a pipe.")
+      throw ValidationError("a digest can't come from a pipe; pass a file.")
     }
     if filesFrom.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("only one list of digests can be '-'.")

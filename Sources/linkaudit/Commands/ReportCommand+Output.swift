@@ -93,8 +93,8 @@ extension ReportCommand {
     let names = left.prefix(Self.leftoverLimit).joined(separator: ", ")
     let more = left.count - Self.leftoverLimit
     StandardStreams.complain(
-      "'\(directory)' holds \(left.count.counted("file")) of an earlier report, which this one did "
-        + "not write: \(names)\(more > 0 ? " and \(more.grouped) more" : "")")
+      "'\(directory)' still has \(left.count.counted("file")) of an earlier report: "
+        + "\(names)\(more > 0 ? " and \(more.grouped) more" : "")")
   }
 
   /// The number of leftover files that are named.

@@ -22,15 +22,15 @@ struct ReportCommand: ConfiguredCommand {
       linkaudit report --store <directory> [<options>]
       """,
     discussion: """
-      LOG is a file, a directory (all files in it and below), '-' for standard input, or a \
-      pattern that the shell has left as it is, with '*', '?', '[a-z]', and '**' for \
-      directories of any depth. Compression is detected from the first bytes, not from the name.
+      LOG is a file, a directory with all files below it, '-' for standard input, or a quoted \
+      pattern with '*', '?', '[a-z]', or '**' for any number of directories. linkaudit detects \
+      compression from the first bytes, not from the name.
 
-      '--store' reports on a store: each day under the rules in force then, or all days under \
-      those of '--aasa'.
+      '--store' reports on a store. It judges each day by the rules in force then, or all days \
+      by those of '--aasa'.
 
-      A claimed visit in a log is a visit that did not open the app: when the app opens, \
-      the server is not asked.
+      A claimed visit in a log did not open the app: when the app opens, the server gets no \
+      request.
 
       EXAMPLES
         linkaudit report access.log.gz --aasa aasa.json --host www.example.com
@@ -89,12 +89,13 @@ struct ReportCommand: ConfiguredCommand {
     let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
     where store == nil && !hosts.contains(host) {
-      throw ValidationError("'--route-syntax' names '\(host)', which is not a site.")
+      throw ValidationError(
+        "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     if (others + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
-        "only one of logs, their list, association files and routes can be '-'.")
+        "only one input can be '-': a log, the list of logs, an association file, or the routes.")
     }
   }
 
@@ -104,11 +105,11 @@ struct ReportCommand: ConfiguredCommand {
     let hasLogs = !inputs.logs.isEmpty || !inputs.filesFrom.isEmpty
     if store != nil, hasLogs {
       throw ValidationError(
-        "'--store' and logs exclude one another; 'linkaudit ingest' takes logs into a store.")
+        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; give files or directories, '-' for standard input, or '--store DIRECTORY' (the 'store' of linkaudit.yml is for 'ingest')."
+        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
       )
     }
     if store != nil {
@@ -117,7 +118,7 @@ struct ReportCommand: ConfiguredCommand {
         ("--host-from-path", readingOptions.hostFromPath),
         ("--log-format", readingOptions.formatOptions.logFormat),
       ] where value != nil {
-        throw ValidationError("'\(option)' is for logs, and '--store' reads none.")
+        throw ValidationError("'\(option)' is for logs, and '--store' reads none; leave it out.")
       }
     }
   }
@@ -169,13 +170,13 @@ struct ReportCommand: ConfiguredCommand {
         sites.removeAll { $0.host != host }
         guard !sites.isEmpty else {
           throw Complaint(
-            "the store '\(directory)' has no association file of '\(host)'; it has those of "
+            "the store '\(directory)' has no association file of '\(host)', only of "
               + "\(known.joined(separator: ", "))")
         }
       }
       guard !sites.isEmpty else {
         throw Complaint(
-          "the store '\(directory)' has no association file; give '--aasa FILE --host HOST', here or "
+          "the store '\(directory)' has no association file; pass '--aasa FILE --host HOST', here or "
             + "to 'linkaudit ingest'")
       }
       let auditor = Auditor(

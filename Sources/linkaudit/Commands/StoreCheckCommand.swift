@@ -7,8 +7,9 @@ struct StoreCheckCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the checksums of a store and the consistency of its parts.",
+    usage: "linkaudit store check [<options>]",
     discussion: """
-      Nothing is printed if all is well. The exit status is 2 if something isn't.
+      Prints nothing if the store is sound, else exits with status 2.
       """)
 
   @OptionGroup
@@ -27,13 +28,13 @@ struct StoreCheckCommand: CheckedCommand {
       StandardStreams.complain(
         "\(check.leftovers.count.counted("file")) in '\(named.storeOptions.directory)/digests' "
           + "\(check.leftovers.count == 1 ? "belongs" : "belong") to no day, such as "
-          + "'\(check.leftovers[0])'; the store leaves alone what isn't its own")
+          + "'\(check.leftovers[0])'; linkaudit doesn't remove files that it didn't write")
     }
     for problem in check.problems { StandardStreams.complain(problem) }
     guard check.problems.isEmpty else {
       StandardStreams.complain(
-        "the store '\(named.storeOptions.directory)' is damaged; put a backup in its place, or "
-          + "remove the days concerned with 'linkaudit store remove-day'")
+        "the store '\(named.storeOptions.directory)' is damaged; restore a backup, or "
+          + "remove the damaged days with 'linkaudit store remove-day'")
       throw ExitStatus.failure
     }
   }

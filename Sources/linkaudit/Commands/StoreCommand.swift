@@ -10,7 +10,8 @@ struct StoreCommand: ParsableCommand {
         linkaudit store list --store /var/lib/linkaudit
         linkaudit store check --store /var/lib/linkaudit
         linkaudit store remove-day 2026-11-19 --store /var/lib/linkaudit
-        linkaudit store rename-host shop.example www.shop.example --store /var/lib/linkaudit
+        linkaudit store rename-host shop.example www.shop.example \\
+            --store /var/lib/linkaudit
         linkaudit store remove-site wwww.example.com --store /var/lib/linkaudit
         linkaudit store rebuild --store /var/lib/linkaudit --routes routes.txt
       """,

@@ -9,7 +9,8 @@ internal import TrafficDigest
 struct StoreListCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the days and association files of a store.")
+    abstract: "List the days and association files of a store.",
+    usage: "linkaudit store list [<options>]")
 
   @OptionGroup
   var named: NamedStoreOptions

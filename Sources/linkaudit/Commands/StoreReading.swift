@@ -27,8 +27,8 @@ struct StoreReading {
     if traffic.days.isEmpty {
       throw Complaint(
         "the store '\(directory)' has no request "
-          + (reduction.timeSpan.isUnlimited ? "yet" : "in the time asked for")
-          + "; 'linkaudit store list --store \(directory)' says what it has")
+          + (reduction.timeSpan.isUnlimited ? "yet" : "in the selected time")
+          + "; 'linkaudit store list --store \(directory)' lists its days")
     }
   }
 

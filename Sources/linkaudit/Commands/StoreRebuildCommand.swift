@@ -8,8 +8,8 @@ struct StoreRebuildCommand: ConfiguredCommand {
     commandName: "rebuild",
     abstract: "Recompute all daily figures and findings of a store from its digests.",
     discussion: """
-      For when how they are judged has changed: ignored paths, thresholds, routes, or this \
-      program. Digests and the ledger stay as they are.
+      Use it after a change of ignored paths, thresholds or routes, or an update of linkaudit. \
+      Digests and the ledger stay as they are.
       """)
 
   @OptionGroup

@@ -8,8 +8,9 @@ struct StoreRemoveDayCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-day",
     abstract: "Remove days from a store: their digests and their figures.",
+    usage: "linkaudit store remove-day [<options>] <day> ...",
     discussion: """
-      The logs that they came from stay known, so that they are not taken in again.
+      The store still knows the logs of these days, so 'ingest' doesn't add them again.
 
       EXAMPLES
         linkaudit store remove-day 2026-11-19 --store /var/lib/linkaudit

@@ -9,8 +9,8 @@ struct StoreRemoveSiteCommand: CheckedCommand {
     abstract: "Remove sites from a store: their association files and their figures.",
     usage: "linkaudit store remove-site [<options>] <host> ...",
     discussion: """
-      For when a wrong '--host' was given to 'linkaudit ingest'. Reports are then as if there \
-      had never been such a site. Requests stay: those for its host are no site's any more.
+      Use it if 'linkaudit ingest' was run with a wrong '--host'. The store keeps the requests \
+      for the host, which then belong to no site.
 
       EXAMPLES
         linkaudit store remove-site wwww.example.com --store /var/lib/linkaudit
@@ -41,8 +41,8 @@ struct StoreRemoveSiteCommand: CheckedCommand {
         }
         guard requests > 0 else { continue }
         StandardStreams.complain(
-          "\(requests.counted("request")) for '\(host)' stay, as those of no site; "
-            + "'linkaudit store rebuild' brings what was found on their days up to date")
+          "the store keeps \(requests.counted("request")) for '\(host)', which belong to no "
+            + "site now; to update the findings of their days, run 'linkaudit store rebuild'")
       }
       known = try StoredSites(store).hosts
     } catch {

@@ -10,15 +10,16 @@ struct StoreRenameHostCommand: ConfiguredCommand {
     abstract: "Rename a host, so that its requests count for another one.",
     usage: "linkaudit store rename-host [<options>] <host> <new-host>",
     discussion: """
-      For when 'linkaudit ingest' was given a wrong '--host', or a site has a new name. The \
-      association files of the host become those of the new one, unless that has its own. All \
-      figures of its days are computed again.
+      Use it if 'linkaudit ingest' was run with a wrong '--host', or if a site has a new name. \
+      The new host gets the association files of the old one, unless it has its own. linkaudit \
+      recomputes all figures of the days concerned.
 
-      Same-host links stay as they were counted: a store doesn't keep referrers of other hosts. \
-      Where '--host' was wrong, links from the right host count as links from another site.
+      Counts of same-host links don't change, because a store doesn't keep referrers of other \
+      hosts. If '--host' was wrong, links from the right host count as links from another site.
 
       EXAMPLES
-        linkaudit store rename-host shop.example www.shop.example --store /var/lib/linkaudit
+        linkaudit store rename-host shop.example www.shop.example \\
+            --store /var/lib/linkaudit
       """)
 
   @Argument(help: ArgumentHelp("The host to rename.", valueName: "host"))
@@ -36,7 +37,9 @@ struct StoreRenameHostCommand: ConfiguredCommand {
     try judging.check()
     host = try SiteOptions.validated(host, allowsWildcard: false)
     newHost = try SiteOptions.validated(newHost, allowsWildcard: false)
-    if host == newHost { throw ValidationError("The host and its new name are the same.") }
+    if host == newHost {
+      throw ValidationError("the host and its new name are the same; pass two different hosts.")
+    }
   }
 
   func run() throws {
@@ -53,7 +56,7 @@ struct StoreRenameHostCommand: ConfiguredCommand {
     }
     StandardStreams.complain(
       "\(renamed.requests.counted("request")) on \(renamed.days.counted("day")) now "
-        + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; their same-host links stay "
-        + "as they were counted")
+        + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; counts of same-host links "
+        + "did not change")
   }
 }

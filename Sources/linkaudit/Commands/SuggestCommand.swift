@@ -9,18 +9,18 @@ internal import UniversalLinks
 struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
-    abstract: "Find the fewest rules that would claim what the app implements and no rule claims.",
+    abstract: "Suggest the fewest rules that claim the unclaimed routes of the app.",
     usage: """
       linkaudit suggest <log> ... --aasa <file> --host <host> --routes <file>
           [<options>]
       """,
     discussion: """
-      LOG is as in 'linkaudit report'. Rules are made of the routes; those are taken that \
-      claim the most visits by the fewest lines and nothing that the app has no route for. \
-      What is printed of them is what the matcher counts under the file that holds them.
+      LOG is as in 'linkaudit report'. linkaudit makes rules from the routes. It chooses those \
+      that claim the most visits with the fewest lines, and no traffic without a route. It \
+      counts their visits by matching all traffic against the file with these rules.
 
-      '--candidate FILE' writes that file; all else in it is as it was, so that 'linkaudit \
-      diff' can be asked about it.
+      '--candidate FILE' writes the association file with these rules, and changes nothing else \
+      in it. Check it with 'linkaudit diff'.
 
       EXAMPLES
         linkaudit suggest logs --aasa aasa.json --host www.example.com \\
@@ -69,28 +69,28 @@ struct SuggestCommand: ConfiguredCommand {
   struct RuleOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "Suggest rules for this app; required if the file has rules for several.",
+        "Suggest rules for this app. Required if the file has several apps.",
         valueName: "id"))
     var app: String?
 
     @Option(
       help: ArgumentHelp(
-        "The maximum number of rules. (default: all that are worth it)", valueName: "n"))
+        "Suggest at most this many rules. (default: all that win enough visits)", valueName: "n"))
     var maxRules: Int?
 
     @Option(
       help: ArgumentHelp(
-        "The minimum share of the host's visits that a rule must win. (default: 0.1%)",
+        "Require that a rule wins this share of the host's visits. (default: 0.1%)",
         valueName: "share"))
     var leastShare: ShareOption?
 
     @Option(
       help: ArgumentHelp(
-        "The maximum share of a rule's traffic without a route. (default: 0%)",
+        "Accept this share of a rule's traffic without a route. (default: 0%)",
         valueName: "share"))
     var tolerance: ShareOption?
 
-    @Flag(help: "Also suggest rules before those that exclude a route.")
+    @Flag(help: "Also suggest rules for routes that the file excludes.")
     var includingExcluded = false
   }
 
@@ -108,7 +108,7 @@ struct SuggestCommand: ConfiguredCommand {
     @Option(
       name: [.customShort("f"), .long],
       help:
-        "The output format; 'components' prints the rules only. (default: from the extension of '--output', else text)"
+        "Write this format; 'components' is the rules only. (default: from the extension of '--output', else text)"
     )
     var format: Format?
 
@@ -120,7 +120,7 @@ struct SuggestCommand: ConfiguredCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Write the association file with the suggested rules to this file.", valueName: "file"),
+        "Write the association file with these rules to this file.", valueName: "file"),
       completion: .file())
     var candidate: String?
 
@@ -138,11 +138,11 @@ struct SuggestCommand: ConfiguredCommand {
     let options = readingOptions.inputOptions
     let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
     if store != nil, hasLogs {
-      throw ValidationError("'--store' and logs exclude one another; name one of them.")
+      throw ValidationError("'--store' and logs exclude each other; pass one of them.")
     }
     if store == nil, !hasLogs {
       throw ValidationError(
-        "no log is named; give files or directories, '-' for standard input, or '--store DIRECTORY'."
+        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."
       )
     }
     try readingOptions.check(askingStores: "suggest")
@@ -150,11 +150,11 @@ struct SuggestCommand: ConfiguredCommand {
     let path = try definition().path
     if routeOptions.routes.isEmpty {
       throw ValidationError(
-        "what the app implements isn't known; name its routes, one a line such as '/buy/:id', with '--routes FILE'."
+        "no routes; pass a file with the routes of the app, one a line such as '/buy/:id', with '--routes FILE'."
       )
     }
     if let candidate, candidate == "-" {
-      throw ValidationError("'--candidate' must be a file; standard output is for what is found.")
+      throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
     if let output, let candidate, output != "-", OutputFile.isSamePlace(output, candidate) {
       throw ValidationError("'--candidate' and '--output' name the same file, '\(output)'.")
@@ -162,7 +162,7 @@ struct SuggestCommand: ConfiguredCommand {
     let files = [path] + (try loader().routesFiles.map(\.path)) + options.standardInputs
     if files.count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
-        "only one of logs, their list, the association file and routes can be '-'.")
+        "only one input can be '-': a log, the list of logs, the association file, or the routes.")
     }
   }
 
@@ -199,7 +199,7 @@ struct SuggestCommand: ConfiguredCommand {
     let chosen = definitions.count > 1 && named.count == 1 ? named : definitions
     guard chosen.count == 1, let definition = chosen.first else {
       throw ValidationError(
-        "rules are looked for in one file at a time; say in which with '--host HOST'.")
+        "'suggest' works on one association file; choose it with '--host HOST'.")
     }
     return definition
   }
@@ -244,14 +244,14 @@ struct SuggestCommand: ConfiguredCommand {
     let size = outcome.judged.content.count
     if size > AssociationFile.sizeLimit, size > loaded.size {
       StandardStreams.complain(
-        "with these rules the association file has \(size.grouped) bytes; systems read no file of more than "
-          + "\(AssociationFile.sizeLimit.grouped)")
+        "with these rules, the association file has \(size.grouped) bytes; systems ignore files of more "
+          + "than \(AssociationFile.sizeLimit.grouped)")
     }
     if let candidate {
       if suggester.isSigned {
         StandardStreams.complain(
-          "the association file is signed, and '\(candidate)' is not; "
-            + "systems from iOS 9 on read it so, for others sign it anew")
+          "the association file is signed, but '\(candidate)' is not; iOS 9 and later accept it, for "
+            + "earlier systems sign it again")
       }
     }
     // Neither gets its name before both are complete.

@@ -17,13 +17,14 @@ struct TestFormatCommand: CheckedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("An access log, or '-'.", valueName: "log"), completion: .file())
+    help: ArgumentHelp("Access logs; '-' for standard input.", valueName: "log"),
+    completion: .file())
   var logs: [String]
 
   @OptionGroup(title: "Format options")
   var formatOptions: FormatOptions
 
-  @Option(help: ArgumentHelp("The number of lines to show.", valueName: "n"))
+  @Option(help: ArgumentHelp("Show this many lines.", valueName: "n"))
   var lines = 5
 
   @OptionGroup

@@ -56,7 +56,7 @@ extension Configuration {
   static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
     guard aliasCount(in: bytes) <= aliasLimit else {
       throw Complaint(
-        "'\(path)' has more than \(aliasLimit) aliases, such as '*name'; write out their values"
+        "'\(path)' has more than \(aliasLimit) aliases, such as '*name'; write their values instead"
       )
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -223,7 +223,7 @@ extension YamlError {
       "line \(mark.line), column \(mark.column): \(problem)"
     case .duplicatedKeysInMapping(let keys, let context):
       "line \(context.mark.line), column \(context.mark.column): "
-        + "\(keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) is there twice"
+        + "\(keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) occurs twice"
     default: "\(self)".split(separator: "\n").joined(separator: " ")
     }
   }

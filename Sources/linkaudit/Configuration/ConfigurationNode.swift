@@ -59,7 +59,7 @@ struct ConfigurationNode {
 
   /// A text.
   func text() throws -> String {
-    guard let scalar = node.scalar else { throw complaint("\(name) must be a text") }
+    guard let scalar = node.scalar else { throw complaint("\(name) must be text") }
     return scalar.string
   }
 

@@ -14,11 +14,11 @@ struct ConfigurationTemplate {
   private var site: [String] {
     let lines = [
       "sites:",
-      "  - hosts: [\(quoted(host ?? "www.example.com"))]   # \"*.example.com\" stands for all hosts below",
+      "  - hosts: [\(quoted(host ?? "www.example.com"))]   # \"*.example.com\" means all hosts below",
       "    aasa: \(quoted(associationFile))",
-      "    \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # what the app implements, a route a line",
-      "    # route-syntax: colon   # how the routes are written; detected from the file by default",
-      "    # apps: [ABCDE12345.com.example.app]   # those that count; all unless given",
+      "    \(routes.map { "routes: \(quoted($0))" } ?? "# routes: routes.txt")   # the routes of the app, one a line",
+      "    # route-syntax: colon   # detected by default",
+      "    # apps: [ABCDE12345.com.example.app]   # audit these apps only; all by default",
     ]
     return host == nil ? lines.map { "# " + $0 } : lines
   }
@@ -26,10 +26,10 @@ struct ConfigurationTemplate {
   /// The configuration with known values filled in, and the rest in comments.
   var text: String {
     """
-    # linkaudit's configuration. Options on the command line win over it.
-    # Paths are relative to this file; lists can be one value, too.
+    # The configuration of linkaudit. Options on the command line take precedence.
+    # Paths are relative to this file. Instead of a list, you can write a single value.
 
-    # Which association file belongs to which hosts.
+    # The association file of each host.
     \(site.joined(separator: "\n"))
 
     # Other hosts of yours, besides those under the domains of the sites.
@@ -42,71 +42,72 @@ struct ConfigurationTemplate {
     logs:
       # Files, directories, and patterns.
       \(logs.isEmpty ? "# inputs: [/var/log/nginx/access.log*]" : "inputs: [\(logs.map(quoted).joined(separator: ", "))]")
-      # auto, a name that 'linkaudit formats' lists, or, after '|' and on lines of its
-      # own, the text of a log_format or LogFormat as the server has it.
+      # auto, a name that 'linkaudit formats' lists, or the text of an nginx log_format
+      # or Apache LogFormat, after '|' and on its own lines.
       format: auto
-      # Keys of logs in JSON, in place of 'format'.
+      # Keys of JSON logs, instead of 'format'.
       # json-keys:
       #   target: req.uri
       #   status: res.status
       #   referrer: req.headers.referer
-      # The host of lines that name none, from the path of their file.
+      # Take the host of lines without one from the path of their log.
       # host-from-path: "{host}-access"
-      # The host of such lines is right, though referrers name another one.
+      # Accept the host of lines without one, even if referrers name another host.
       # host-confirmed: true
-      # Only requests of this span of time: dates, times, yesterday, 7d, 12h.
+      # Count requests of this time only: dates, times, yesterday, 7d, 12h.
       # since: 30d
       # until: yesterday
-      # How many times its size a compressed log may decompress to.
+      # Stop reading a log beyond this decompression ratio.
       # max-expansion: 1000
-      # Exit with status 2 if more lines than this share, in percent, aren't requests.
+      # Exit with status 2 if more than this percentage of the lines is rejected.
       # max-rejects: 5
 
-    # Paths whose requests don't count; '*' stands for any text.
+    # Ignore requests of these paths; '*' stands for any text.
     # ignore: [/healthz, /internal/*]
 
-    # Extensions of paths that aren't pages, in place of the usual ones.
+    # Extensions of files that aren't pages, instead of the default ones.
     # asset-extensions: [css, js, png, svg, woff2]
 
     report:
-      # text, json, csv, html, ndjson, or openmetrics; what the name of 'output' ends with,
-      # else text, unless given.
+      # text, json, csv, html, ndjson, openmetrics, or markdown. By default, the extension
+      # of 'output' selects it, else it is text.
       # format: text
-      # Where the report goes; standard output unless given.
+      # Write the report to this file; standard output by default.
       # output: report.txt
-      # Where all tables go, as CSV, with report.json and report.html; in place of 'output'.
+      # Write report.json, report.html and a CSV file for each table to this directory,
+      # instead of 'output'.
       # output-directory: report
-      # The table of a report in CSV.
+      # Write this table in CSV.
       # table: rules
-      # Rows per table.
+      # Show this many rows per table.
       # top: 10
-      # All tables in text, not only the start.
+      # Show all tables in text, not only the start.
       # full: true
-      # What rows are ordered by: visits or requests.
+      # Order rows by visits or requests.
       # sort: visits
-      # How paths are grouped: template, exact, or depth:N.
+      # Group paths by template, exact, or depth:N.
       # group: template
-      # How many different names one directory may have before they fold into '{*}'.
+      # Fold the names in a directory into '{*}' if there are more than this.
       # fan-out: 100
-      # Exit with status 1 if there is a finding of this severity or a higher one.
+      # Exit with status 1 if a finding has this severity or a higher one.
       # fail-on: error
-      # From which share on findings have a severity, or never.
+      # Minimum shares of traffic for a severity, or never.
       # thresholds: ["same-host-links:warning=20%", "excluded-heavy:note=never"]
-      # Where lines that aren't requests are kept.
+      # Write rejected lines to this file.
       # rejects: rejects.tsv
 
-    # Findings that are accepted: 'lint', 'report' and 'diff' fail only for others.
+    # Accept the findings in this file: 'lint', 'report' and 'diff' fail only for others.
     # baseline: linkaudit-baseline.json
 
-    # The store that 'linkaudit ingest' takes logs into.
+    # The store of 'linkaudit ingest'.
     # store: /var/lib/linkaudit
 
     # run:
-      # The number of workers; one for each core unless given.
+      # Use this many workers; one per core by default.
       # jobs: 4
-      # How much memory tables may take; what is more goes to temporary files.
+      # Use this much memory for tables; beyond it, linkaudit spills to temporary files.
       # memory: 1G
-      # Where temporary files go.
+      # Write temporary files to this directory.
       # temporary-directory: /var/tmp
 
     """

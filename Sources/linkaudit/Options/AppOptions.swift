@@ -5,7 +5,7 @@ struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
     help: ArgumentHelp(
-      "Audit this app only; repeatable. Use HOST=ID for one of several sites. (default: all apps of the file)",
+      "Audit this app only; repeatable. For one of several sites, write HOST=ID. (default: all apps of the file)",
       valueName: "id"))
   var apps: [String] = []
 }

@@ -14,12 +14,12 @@ internal import Foundation
 struct BaselineOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Accept the findings in this file, so that only others count for '--fail-on'.",
+      "Accept the findings in this file; '--fail-on' applies to others only.",
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
-  @Flag(help: "Write what is found to the '--baseline' file, which accepts it from then on.")
+  @Flag(help: "Write all findings to the '--baseline' file, which accepts them from then on.")
   var updateBaseline = false
 
   /// Completes missing options from a configuration.
@@ -30,10 +30,10 @@ struct BaselineOptions: ParsableArguments {
   /// - Throws: `ValidationError` if an option is invalid.
   func check() throws {
     if updateBaseline, baseline == nil {
-      throw ValidationError("'--update-baseline' needs '--baseline FILE': the file to write.")
+      throw ValidationError("'--update-baseline' needs '--baseline FILE', the file to write.")
     }
     if baseline == "-" {
-      throw ValidationError("'--baseline' needs the path of a file, as it is read and written.")
+      throw ValidationError("'--baseline' can't be '-'; pass a file.")
     }
   }
 
@@ -71,15 +71,15 @@ struct BaselineOptions: ParsableArguments {
     if (try? Stat(FilePath(baseline), followTargetSymlink: true)) == nil {
       if updateBaseline { return Baseline() }
       throw Complaint(
-        "there is no baseline '\(baseline)'; '--update-baseline' makes it from what is found")
+        "there is no baseline '\(baseline)'; to write it, add '--update-baseline'")
     }
     let bytes = try InputFile.read(baseline, what: "the baseline")
     do throws(BaselineError) {
       return try Baseline(decoding: bytes)
     } catch {
       throw Complaint(
-        "'\(baseline)' is not a baseline: \(error.reason); name one that '--update-baseline' made, or "
-          + "a new file for it to make")
+        "'\(baseline)' is not a baseline: \(error.reason); pass a file that '--update-baseline' wrote, "
+          + "or a new one")
     }
   }
 
@@ -100,13 +100,13 @@ struct BaselineOptions: ParsableArguments {
     if updateBaseline {
       if isIncomplete {
         StandardStreams.complain(
-          "the baseline '\(path)' is as it was, because some input could not be read whole")
+          "the baseline '\(path)' is not updated, because some input could not be read whole")
       } else {
         update(&known)
         let bytes = try known.encoded()
         try OutputFile(path, option: "--baseline").write { try $0(bytes) }
         StandardStreams.complain(
-          "the baseline '\(path)' has \(known.count.counted("finding")) now")
+          "the baseline '\(path)' now has \(known.count.counted("finding"))")
       }
     }
     let gone = mark(known)
@@ -116,7 +116,7 @@ struct BaselineOptions: ParsableArguments {
     StandardStreams.complain(
       "\(gone.count.counted("finding")) of the baseline '\(path)' no longer \(gone.count == 1 ? "occurs" : "occur"): "
         + names + (more > 0 ? " and \(more.grouped) more" : "")
-        + "; '--update-baseline' removes \(gone.count == 1 ? "it" : "them")")
+        + "; to remove \(gone.count == 1 ? "it" : "them"), use '--update-baseline'")
   }
 
   /// The number of entries that are named.

@@ -5,7 +5,7 @@ internal import Reporting
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read this configuration; 'linkaudit init' writes one. Options on the command line take precedence. (default: linkaudit.yml, if it exists)",
+      "Read this configuration; 'linkaudit init' writes one. Command-line options take precedence. (default: linkaudit.yml, if it exists)",
       valueName: "file"),
     completion: .file(extensions: ["yml", "yaml"]))
   var config: String?
@@ -27,7 +27,7 @@ struct ConfigurationOptions: ParsableArguments {
       return Configuration(path: Configuration.usualPath)
     }
     if config == "-" {
-      throw ValidationError("'--config' needs a file: standard input is for logs.")
+      throw ValidationError("'--config' can't be '-'; pass a file.")
     }
     do {
       let configuration = try Configuration.load(config)

@@ -5,7 +5,7 @@ internal import ArgumentParser
 struct ExpansionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The maximum decompression ratio; reading stops beyond it. (default: 1000)",
+      "Stop reading a log beyond this decompression ratio. (default: 1000)",
       valueName: "ratio"))
   var maxExpansion: Int?
 

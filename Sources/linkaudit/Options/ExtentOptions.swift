@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct ExtentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
+      "Show this many rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
   @Flag(

@@ -9,14 +9,14 @@ internal import TrafficDigest
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Judge only requests of this platform, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
+      "Count requests of this platform only, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
       valueName: "name"),
     completion: .list(Platform.allCases.map(\.name)))
   var platform: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Judge only requests with this status: '200', '2xx' or '300-399'; repeatable, or separated by commas.",
+      "Count requests with this status only: '200', '2xx' or '300-399'; repeatable, or separated by commas.",
       valueName: "pattern"),
     completion: .list(["200", "2xx", "3xx", "4xx", "5xx"]))
   var status: [String] = []
@@ -82,7 +82,7 @@ struct FilterOptions: ParsableArguments {
     let names = Platform.allCases.map(\.name)
     let meant = meanings[name.lowercased()] ?? NearestName.find(name, among: names)
     let nearest = meant.map { " Did you mean '\($0)'\(browsers[$0] ?? "")?" } ?? ""
-    return "'\(SafeText.escaped(name))' is not a platform.\(nearest) There are "
+    return "'\(SafeText.escaped(name))' is not a platform.\(nearest) Platforms are "
       + names.joined(separator: ", ") + "."
   }
 

@@ -15,7 +15,7 @@ extension FindingThresholds {
     let names = (parts.first ?? "").split(separator: ":").map(String.init)
     guard parts.count == 2, names.count == 2 else {
       throw ValidationError(
-        "'--threshold \(text)' is not understood; write it as 'same-host-links:warning=20%', or '…=never'."
+        "'--threshold \(text)' is not a threshold; write it as 'same-host-links:warning=20%', or '…=never'."
       )
     }
     let (code, known) = (names[0], codes)
@@ -24,14 +24,14 @@ extension FindingThresholds {
       let nearest = NearestName.find(code, among: known)
       throw ValidationError(
         isFixed
-          ? "the finding '\(code)' has no threshold; those that have are \(known.joined(separator: ", "))."
+          ? "the finding '\(code)' has no threshold; findings with thresholds are \(known.joined(separator: ", "))."
           : "'\(code)' in '--threshold' is not a finding; "
             + (nearest.map { "did you mean '\($0)'?" }
-              ?? "those with a threshold are \(known.joined(separator: ", "))."))
+              ?? "findings with thresholds are \(known.joined(separator: ", "))."))
     }
     guard let severity = Severity(rawValue: names[1]) else {
       throw ValidationError(
-        "'\(names[1])' in '--threshold' is not a severity; there are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
+        "'\(names[1])' in '--threshold' is not a severity; severities are \(Severity.allCases.map(\.rawValue).joined(separator: ", "))."
       )
     }
     levels.set(severity, try Self.share(parts[1], in: text))

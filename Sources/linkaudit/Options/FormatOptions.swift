@@ -6,14 +6,14 @@ internal import Reporting
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The log format: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat.",
+      "Read logs in this format: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat. (default: auto)",
       valueName: "format"),
     completion: .list(["auto"] + LogFormat.named.map(\.name)))
   var logFormat: String?
 
   @Option(
     help: ArgumentHelp(
-      "The keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
+      "Read these keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
       valueName: "field=key,..."))
   var jsonKeys: String?
 
@@ -38,9 +38,9 @@ struct FormatOptions: ParsableArguments {
     guard LogFormat.isDefinition(text) else {
       let nearest = LogFormat.nearestName(to: text)
       throw ValidationError(
-        "'\(text)' is not a log format that is known; "
+        "'\(text)' is not a known log format; "
           + (servers[text.lowercased()] ?? nearest.map { "did you mean '\($0)'?" }
-            ?? "'linkaudit formats' lists those that are."))
+            ?? "'linkaudit formats' lists them."))
     }
     do throws(FormatStringError) {
       return try LogFormat(definition: text)
@@ -78,7 +78,7 @@ struct FormatOptions: ParsableArguments {
   static func keys(_ text: String) throws -> [(field: LogField, key: String)] {
     let parts = text.split(separator: ",")
     guard parts.count <= keyLimit else {
-      throw ValidationError("'--json-keys' names \(parts.count) keys; \(keyLimit) are the most.")
+      throw ValidationError("'--json-keys' names \(parts.count) keys; the limit is \(keyLimit).")
     }
     return try parts.map { part in
       let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
@@ -88,7 +88,8 @@ struct FormatOptions: ParsableArguments {
       }
       guard pair[1].count(where: { $0 == "." }) < keyDepthLimit else {
         throw ValidationError(
-          "the key of '\(pair[0])' in '--json-keys' leads into more than \(keyDepthLimit) objects.")
+          "the key of '\(pair[0])' in '--json-keys' is nested more than \(keyDepthLimit) objects deep."
+        )
       }
       guard let field = fields[pair[0]] else {
         let names = JSONKeyFields.names.joined(separator: ", ")

@@ -7,14 +7,14 @@ internal import SystemPackage
 struct LogListOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read paths of logs from this file, one a line or separated by zero bytes as 'find -print0' writes them; '-' for standard input. Repeatable.",
+      "Read paths of logs from this file, one a line or separated by zero bytes ('find -print0'); '-' for standard input. Repeatable.",
       valueName: "file"),
     completion: .file())
   var filesFrom: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The name of the log on standard input, for reports and '--host-from-path'. (default: -)",
+      "Use this name for standard input, in reports and for '--host-from-path'. (default: -)",
       valueName: "path"))
   var stdinName: String?
 }
@@ -55,8 +55,8 @@ struct InputOptions: ParsableArguments {
     if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
     if !logs.contains("-") {
       throw ValidationError(
-        "'--stdin-name \(stdinName)' names a log on standard input; add '-' to the logs, or leave "
-          + "the option out.")
+        "'--stdin-name \(stdinName)' names standard input, which is not read; add '-' to the logs, or "
+          + "leave the option out.")
     }
   }
 
@@ -68,9 +68,9 @@ struct InputOptions: ParsableArguments {
   /// - Throws: `ValidationError` if one is a store.
   static func checkStores(_ paths: [String], askingStores command: String = "report") throws {
     guard let path = paths.first(where: AuditStore.isStore) else { return }
-    let verb = command == "report" ? "reports on it" : "asks about its traffic"
+    let purpose = command == "report" ? "report on it" : "use its traffic"
     throw ValidationError(
-      "'\(path)' is a store; 'linkaudit \(command) --store \(path)' \(verb).")
+      "'\(path)' is a store; to \(purpose), use 'linkaudit \(command) --store \(path)'.")
   }
 
   /// Finds the logs.
@@ -100,7 +100,7 @@ struct InputOptions: ParsableArguments {
       // Complaints about its lines would show client addresses.
       if let first = found.first, isLine(first) {
         throw Complaint(
-          "'\(list)' holds lines of a log and no paths; name logs without '--files-from'")
+          "'\(list)' looks like a log, not like a list of paths; pass logs without '--files-from'")
       }
       return found
     }

@@ -11,25 +11,25 @@ struct JudgingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A path to which a login service sends browsers back, such as '/auth/*'; repeatable.",
+      "Treat this path as one to which login services redirect, such as '/auth/*'; repeatable.",
       valueName: "path"))
   var callback: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The extensions of files that are not pages, instead of the default ones, such as 'css,js,png'.",
+      "Treat files with these extensions as no pages, instead of the default ones: 'css,js,png'.",
       valueName: "list"))
   var assetExtensions: String?
 
   @Option(
     help: ArgumentHelp(
-      "Group paths by 'template' (numbers and identifiers fold), 'exact' (no grouping), or 'depth:2' (segments after the second fold). (default: template)",
+      "Group paths by 'template' (fold numbers and identifiers), 'exact' (no grouping), or 'depth:2' (fold segments after the second). (default: template)",
       valueName: "how"))
   var group: PathGrouping?
 
   @Option(
     help: ArgumentHelp(
-      "The number of names in a directory before they fold into '{*}'. (default: 100)",
+      "Fold the names in a directory into '{*}' if there are more than this. (default: 100)",
       valueName: "n"))
   var fanOut: Int?
 
@@ -40,7 +40,7 @@ struct JudgingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The minimum share for a severity, such as 'same-host-links:warning=20%', or '=never'; repeatable. Documentation/Findings.md lists the shares.",
+      "Set the minimum share of traffic for a severity: 'same-host-links:warning=20%', or '=never'; repeatable. Documentation/Findings.md lists the defaults.",
       valueName: "code:severity=share"))
   var threshold: [String] = []
 
@@ -63,12 +63,13 @@ struct JudgingOptions: ParsableArguments {
     ] {
       for path in paths where !path.hasPrefix("/") && !path.hasPrefix("*") {
         throw ValidationError(
-          "'--\(option) \(path)' is not a path; it begins with '/', as \(example).")
+          "'--\(option) \(path)' is not a path; begin it with '/', as in \(example).")
       }
     }
     if let assetExtensions, assetExtensions.contains(where: { "/*?".contains($0) }) {
       throw ValidationError(
-        "'--asset-extensions \(assetExtensions)' is not a list of extensions, as 'css,js,png'.")
+        "'--asset-extensions \(assetExtensions)' is not a list of extensions; write it as 'css,js,png'."
+      )
     }
     _ = try thresholds()
   }

@@ -16,13 +16,14 @@ struct HostOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A host that redirects to yours, such as a click tracker; repeatable. '*.NAME' means all hosts below.",
+      "Treat this host as one that redirects to yours, such as a click tracker; repeatable. '*.NAME' means all hosts below.",
       valueName: "host"))
   var trackerHost: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Another host of yours, besides those under the same domain; repeatable.", valueName: "host"))
+      "Treat this host as yours, besides those under the same domain; repeatable.",
+      valueName: "host"))
   var ownHost: [String] = []
 }
 
@@ -30,7 +31,7 @@ struct HostOptions: ParsableArguments {
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
+      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
       valueName: "size"))
   var memory: MemorySize?
 }
@@ -75,7 +76,7 @@ struct LogOptions: ParsableArguments {
     if let memory, memory.bytes < Self.leastMemory.bytes {
       throw ValidationError(
         "'--memory' must be at least \(Self.leastMemory.defaultValueDescription), but it is "
-          + "\(memory.defaultValueDescription); write a unit, as '64M' or '2G'.")
+          + "\(memory.defaultValueDescription); add a unit, as in '64M' or '2G'.")
     }
     _ = try formatOptions.chosen()
     _ = try hostPattern()
@@ -116,7 +117,7 @@ struct LogOptions: ParsableArguments {
     guard let hostFromPath else { return nil }
     guard let pattern = HostPattern(hostFromPath) else {
       throw ValidationError(
-        "'--host-from-path \(hostFromPath)' must contain '{host}' once, followed by what ends a host, as in '{host}-access'."
+        "'--host-from-path \(hostFromPath)' must contain '{host}' once, before a character that ends the host, as in '{host}-access'."
       )
     }
     return pattern

@@ -63,8 +63,8 @@ enum OutputForm {
     let list = formats.joined(separator: ", ")
     if compressions.contains(ending) {
       return ValidationError(
-        "'--output \(output)': linkaudit doesn't compress what it writes; send it through a pipe, "
-          + "as in '--format \(formats.last ?? "json") | gzip >\(output)'.")
+        "'--output \(output)': linkaudit doesn't compress its output; use a pipe, as in "
+          + "'--format \(formats.last ?? "json") | gzip >\(output)'.")
     }
     let substitute = name(ofExtension: ending).flatMap { name in
       [name, "nd" + name].first { formats.contains($0) }
@@ -72,7 +72,7 @@ enum OutputForm {
     return ValidationError(
       "'--output \(output)': '.\(ending)' is not a format of this command; "
         + (substitute.map { "use '.\($0)', or " } ?? "")
-        + "name one with '--format': \(list).")
+        + "choose one with '--format': \(list).")
   }
 
   /// Returns the ending of a file's name in lower case, or `nil` if it has none.

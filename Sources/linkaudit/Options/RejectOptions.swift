@@ -8,14 +8,14 @@ internal import TrafficDigest
 struct RejectOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write rejected lines to this file, each after its path, number, byte offset and reason, separated by tabs. Only the owner can read a new file, because lines name clients.",
+      "Write rejected lines to this file, after their path, number, byte offset and reason, separated by tabs. Only the owner can read a new file, because lines contain client addresses.",
       valueName: "file"),
     completion: .file())
   var rejects: String?
 
   @Option(
     help: ArgumentHelp(
-      "Exit with status 2 if more than this share of the lines is rejected, not counting headings.",
+      "Exit with status 2 if more than this percentage of the lines is rejected. Headings don't count.",
       valueName: "percent"))
   var maxRejects: Double?
 
@@ -24,7 +24,8 @@ struct RejectOptions: ParsableArguments {
       throw ValidationError("'--max-rejects' must be from 0 to 100, but it is \(maxRejects).")
     }
     if rejects == "-" {
-      throw ValidationError("'--rejects' needs a file: standard output is for the report.")
+      throw ValidationError(
+        "'--rejects' can't be '-', because the report goes to standard output; pass a file.")
     }
   }
 
@@ -71,7 +72,7 @@ struct RejectOptions: ParsableArguments {
     StandardStreams.complain(
       "\(rejected.grouped) of \(lines.counted("line")) are not requests: "
         + "\(rejected.percent(of: lines)), more than '--max-rejects' allows; "
-        + "'--rejects FILE' keeps them, with the reason of each")
+        + "to see them with their reasons, use '--rejects FILE'")
     return true
   }
 }

@@ -9,7 +9,7 @@ struct ReportOptions: ParsableArguments {
   @Option(
     name: [.customShort("f"), .long],
     help: ArgumentHelp(
-      "The output format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
+      "Write this format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
       valueName: "format"))
   var format: ReportFormat?
 
@@ -22,12 +22,12 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write the report to files in this directory, one for each table in CSV.",
+      "Write the report to files in this directory: in CSV, one for each table.",
       valueName: "directory"),
     completion: .directory)
   var outputDirectory: String?
 
-  @Option(help: "The table for CSV. (default: rules)")
+  @Option(help: "Write this table in CSV. (default: rules)")
   var table: TableOption<Report>?
 
   @OptionGroup
@@ -73,7 +73,7 @@ struct ReportOptions: ParsableArguments {
   func check() throws {
     try extentOptions.check()
     if table != nil, format != .csv {
-      throw ValidationError("'--table' goes with '--format csv'.")
+      throw ValidationError("'--table' needs '--format csv'.")
     }
     if let table, let former = table.formerName {
       StandardStreams.complain(
@@ -88,14 +88,14 @@ struct ReportOptions: ParsableArguments {
     guard let outputDirectory else {
       if let output, Self.isDirectory(output) {
         throw ValidationError(
-          "'--output \(output)' is a directory; '--output-directory \(output)' writes the report to "
-            + "files in it.")
+          "'--output \(output)' is a directory; to write files in it, use '--output-directory "
+            + "\(output)'.")
       }
       return
     }
     if output != nil {
       throw ValidationError(
-        "'--output' and '--output-directory' exclude one another: the report goes to one place.")
+        "'--output' and '--output-directory' exclude each other; pass one of them.")
     }
     if outputDirectory.isEmpty || outputDirectory == "-" {
       throw ValidationError("'--output-directory' must be the path of a directory.")
@@ -104,12 +104,12 @@ struct ReportOptions: ParsableArguments {
       status.type != .directory
     {
       throw ValidationError(
-        "'--output-directory \(outputDirectory)' is not a directory; choose another place.")
+        "'--output-directory \(outputDirectory)' is a file; choose another name.")
     }
     if OutputForm.isNamed(outputDirectory), !Self.isDirectory(outputDirectory) {
       throw ValidationError(
-        "'--output-directory \(outputDirectory)' ends like a file; '--output \(outputDirectory)' "
-          + "writes one.")
+        "'--output-directory \(outputDirectory)' looks like a file; to write one, use '--output "
+          + "\(outputDirectory)'.")
     }
   }
 

@@ -4,14 +4,14 @@ internal import ArgumentParser
 struct RouteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Read the routes that the app implements from this file, one a line, such as '/buy/:id'. Use HOST=FILE for one of several sites.",
+      "Read the routes of the app from this file, one a line, such as '/buy/:id'. For one of several sites, write HOST=FILE.",
       valueName: "file"),
     completion: .file())
   var routes: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The syntax of the routes. Use HOST=NAME for one of several sites. (default: detected)",
+      "Read routes in this syntax. For one of several sites, write HOST=NAME. (default: detected)",
       valueName: "name"))
   var routeSyntax: [RouteSyntaxOption] = []
 }

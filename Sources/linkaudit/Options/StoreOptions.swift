@@ -6,13 +6,13 @@ internal import TrafficDigest
 /// The store, and the behaviour while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The directory of the store.", valueName: "directory"),
+    help: ArgumentHelp("Use the store in this directory.", valueName: "directory"),
     completion: .directory)
   var store: String?
 
   @Option(
     help: ArgumentHelp(
-      "The time to wait for another process that uses the store. (default: 0)",
+      "Wait this long for another process that uses the store. (default: 0)",
       valueName: "seconds"))
   var wait: Double?
 
@@ -22,7 +22,7 @@ struct StoreOptions: ParsableArguments {
   func check() throws {
     guard let store, !store.isEmpty else {
       throw ValidationError(
-        "no store is named; name its directory, as '--store /var/lib/linkaudit'.")
+        "no store; pass its directory, as in '--store /var/lib/linkaudit'.")
     }
     if let wait, !(0...86_400).contains(wait) {
       throw ValidationError("'--wait' must be from 0 to 86400 seconds, but it is \(wait).")

@@ -5,7 +5,7 @@ internal import Reporting
 struct StyleOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use colors 'always', 'never', or on terminals unless NO_COLOR is set.", valueName: "when"))
+      "Use colors. 'auto' means on terminals, unless NO_COLOR is set.", valueName: "when"))
   var color: Style.Coloring = .auto
 
   /// Returns the style of text.

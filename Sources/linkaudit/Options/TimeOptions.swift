@@ -7,14 +7,14 @@ internal import TrafficDigest
 struct TimeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are those of the log's own clock.",
+      "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are in the time zone of the log.",
       valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
   var since: String?
 
   @Option(
     help: ArgumentHelp(
-      "Count requests up to this time, in the notations of --since; a day is included.",
+      "Count requests up to this time, written as in --since; a day is included.",
       valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d"]))
   var until: String?

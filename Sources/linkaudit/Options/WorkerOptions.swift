@@ -11,7 +11,7 @@ internal import Foundation
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp("The number of workers. (default: one per core)", valueName: "n"))
+    help: ArgumentHelp("Use this many workers. (default: one per core)", valueName: "n"))
   var jobs: Int?
 
   private static let jobLimit = 256
@@ -24,7 +24,7 @@ struct JobOptions: ParsableArguments {
       throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
     }
     if let jobs, jobs > Self.jobLimit {
-      throw ValidationError("'--jobs' can be \(Self.jobLimit) at most, but it is \(jobs).")
+      throw ValidationError("'--jobs' must be at most \(Self.jobLimit), but it is \(jobs).")
     }
   }
 
@@ -48,13 +48,14 @@ struct WorkerOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The directory for temporary files. (default: $TMPDIR, or /tmp)", valueName: "directory"),
+      "Write temporary files to this directory. (default: $TMPDIR, or /tmp)", valueName: "directory"
+    ),
     completion: .directory)
   var temporaryDirectory: String?
 
   @Flag(
     name: [.short, .long, .customLong("no-progress")],
-    help: "Hide progress; notes and errors are still shown.")
+    help: "Hide progress, but not notes and errors.")
   var quiet = false
 
   /// The number of workers, or `nil` for the default.

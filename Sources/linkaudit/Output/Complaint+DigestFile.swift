@@ -11,18 +11,17 @@ extension Complaint {
   init(_ error: DigestFileError, takesMemory: Bool = true, isStored: Bool = false) {
     if isStored, !error.isTemporary, error.isMissing || error.isDamage {
       self.init(
-        "\(error); put a backup of the store in place; 'linkaudit store check' says what is wrong "
-          + "with it")
+        "\(error); restore a backup of the store; 'linkaudit store check' lists what is damaged")
       return
     }
     guard error.isTemporary else {
       let remedy =
         switch error.reason {
-        case .truncated, .damaged: "; copy it again, or make it anew from its logs"
+        case .truncated, .damaged: "; copy it again, or make it again from its logs"
         case .unknownVersion(let version):
           version > DigestFile.version
-            ? "; use the linkaudit that made it, or a later one, or make it anew from its logs"
-            : "; make it anew from its logs"
+            ? "; use the linkaudit that made it, or a later one, or make it again from its logs"
+            : "; make it again from its logs"
         case .system(let reason): reason.readingRemedy.map { "; \($0)" } ?? ""
         case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
         case .notDigest: ""
@@ -36,17 +35,17 @@ extension Complaint {
       + (takesMemory ? ", or allow more memory with '--memory'" : "")
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
-      self.init("there is no room left for temporary files in '\(place)'; \(remedy)")
+      self.init("there is no space left for temporary files in '\(place)'; \(remedy)")
     case .system(.fileTooLarge):
       self.init(
         "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
           + "('ulimit -f')" + (takesMemory ? ", or allow more memory with '--memory'" : ""))
     case .system(let reason) where [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(reason):
       self.init(
-        "temporary files can't be kept in '\(place)': \(reason); raise the limit on open files "
+        "cannot use temporary files in '\(place)': \(reason); raise the limit on open files "
           + "('ulimit -n'), or lower '--jobs'")
     case .system(let reason):
-      self.init("temporary files can't be kept in '\(place)': \(reason); \(remedy)")
+      self.init("cannot use temporary files in '\(place)': \(reason); \(remedy)")
     case .truncated, .damaged, .notDigest, .unknownVersion, .outOfMemory:
       self.init(
         "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "

@@ -18,7 +18,7 @@ struct Complaint: Error, CustomStringConvertible {
     case .digest(let error): self.init(error)
     case .unbalanced(let balance):
       self.init(
-        "the figures don't add up: \(balance); this is a fault of linkaudit, so there is no report; "
+        "the figures don't add up: \(balance); this is a bug in linkaudit, so there is no report; "
           + "please report it with the command and its version",
         status: ExitStatus.fault)
     }

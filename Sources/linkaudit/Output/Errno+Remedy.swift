@@ -2,7 +2,7 @@ internal import SystemPackage
 
 extension Errno {
   /// The remedy if output can't continue and no option names its destination.
-  static let otherPlace = "send it elsewhere"
+  static let otherPlace = "redirect it elsewhere"
 
   /// Returns the remedy for a file that can't be written.
   ///
@@ -11,11 +11,11 @@ extension Errno {
   func writingRemedy(_ option: String?) -> String {
     let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace
     return switch self {
-    case .noSpace: "make room there, or \(elsewhere)"
-    case .diskQuotaExceeded: "make room there or have the quota raised, or \(elsewhere)"
+    case .noSpace: "free space there, or \(elsewhere)"
+    case .diskQuotaExceeded: "free space there, raise the quota, or \(elsewhere)"
     case .fileTooLarge: "raise the limit on the size of files ('ulimit -f'), or \(elsewhere)"
     case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-      "see that this user may write to its directory, or \(elsewhere)"
+      "check that this user may write to its directory, or \(elsewhere)"
     case .noSuchFileOrDirectory: "make its directory first, or \(elsewhere)"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
       "raise the limit on open files ('ulimit -n')"
@@ -30,15 +30,15 @@ extension Errno {
     switch self {
     case .noSuchFileOrDirectory, .notDirectory: "check the path"
     case .permissionDenied, .notPermitted:
-      "let this user read it and enter its directories, or run this as a user who may"
+      "check that this user may read it and enter its directories, or run this as another user"
     case .isDirectory: "name a file in it"
     case .badFileDescriptor: "it is closed: open it, or name a file"
-    case .tooManySymbolicLinkLevels: "its links lead round in a circle: name the file itself"
+    case .tooManySymbolicLinkLevels: "its symbolic links form a loop: name the file itself"
     case .noSuchAddressOrDevice, .notSupported:
-      "name a file or a pipe; sockets and devices are no logs"
-    case .ioError: "the disk may be faulty: copy what can be read of the file, and read the copy"
+      "name a file or a pipe; sockets and devices are not logs"
+    case .ioError: "the disk may be faulty: copy the readable part of the file, and read the copy"
     case .staleNFSFileHandle:
-      "the file was removed from its server: mount that again, or copy the file"
+      "the file was removed from its server: mount the server again, or copy the file"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
       "raise the limit on open files ('ulimit -n'), or lower '--jobs'"
     case .noMemory: "raise the limit on memory ('ulimit -v'), or lower '--jobs'"

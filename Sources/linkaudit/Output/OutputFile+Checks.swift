@@ -34,7 +34,7 @@ extension OutputFile {
     for place in places {
       guard let store = StoreFiles.store(holding: place.path) else { continue }
       throw ValidationError(
-        "'\(place.option)' is a part of the store '\(store)'; choose another name.")
+        "'\(place.option)' is in the store '\(store)'; choose another name.")
     }
     // Asking for the identity of each log takes a while, if there are many.
     if targets.isEmpty { return }
@@ -42,14 +42,14 @@ extension OutputFile {
       let target = targets.first(where: { $0.identity == input })
     {
       throw ValidationError(
-        "'\(target.option)' would replace the file that standard input is; choose another name.")
+        "'\(target.option)' would replace the file on standard input; choose another name.")
     }
     for path in read {
       guard let identity = Identity(path),
         let target = targets.first(where: { $0.identity == identity })
       else { continue }
       throw ValidationError(
-        "'\(target.option)' would replace '\(path)', which is read; choose another name.")
+        "'\(target.option)' would replace the input '\(path)'; choose another name.")
     }
   }
 }

@@ -42,48 +42,49 @@ struct UnreadLog {
     if let named, named == .rows {
       details.append(
         isAccessLog
-          ? "its lines are those of an access log; to read it, leave '--from-rows' out"
-          : "rows are JSON, an object a line, or CSV whose first line names the columns; each needs "
+          ? "it looks like an access log; to read it, leave out '--from-rows'"
+          : "rows are CSV whose first line names the columns, or one JSON object a line; each needs "
             + "'target', 'status', and 'count', a whole number above 0")
       return (
-        "\(name): no row that counts in its first \(LogFormat.detectionLineCount.grouped) lines",
+        "\(name): no usable row in its first \(LogFormat.detectionLineCount.grouped) lines",
         details
       )
     }
     if let named {
       details.append(
-        "name another format, or leave '--log-format' out to detect it; "
-          + "'linkaudit formats test \(path)' shows how lines are read")
+        "choose another format, or leave out '--log-format' to detect it; to see how lines are read, "
+          + "use 'linkaudit formats test \(path)'")
       return (
         "\(name): the format '\(named.name)' fits none of the first "
           + "\(LogFormat.detectionLineCount.grouped) lines", details
       )
     }
-    details.append("how near the formats come:")
+    details.append("the formats, by how much they match:")
     for group in trial.groups {
       details.append("  \(group.reason.distance): \(group.names.joined(separator: ", "))")
     }
     if trial.groups.contains(where: { $0.reason == .severalRequests }) {
       details.append(
-        "write one request a line, such as with 'jq -c' and the path of the list ('.records[]')")
+        "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
+      )
     }
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
-        "Rails writes a request over several lines, none of which has its path and its status; let "
-          + "it write one line with the gem lograge")
+        "Rails writes a request on several lines, none with both path and status; use the gem lograge "
+          + "to write one line")
     }
     if RowLayout.isRow(trial.firstLine.span) {
       details.append(
-        "it holds rows that a warehouse has counted; 'linkaudit digest --from-rows \(path) -o "
-          + "rows.digest' makes a digest of them")
+        "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
+          + "--from-rows \(path) -o rows.digest'")
     }
     details.append(
-      "paste the log_format or LogFormat of the server with '--log-format', or name keys of JSON "
-        + "with '--json-keys'; "
-        // `formats test` must not suggest itself.
-        + (showsLine
-          ? #"a format is such as '$host [$time_local] "$request" $status "$http_user_agent"'"#
-          : "'linkaudit formats test \(path)' shows how lines are read"))
+      // `formats test` must not suggest itself.
+      showsLine
+        ? "pass the server's log_format or LogFormat with '--log-format', such as '$host "
+          + #"[$time_local] "$request" $status "$http_user_agent"', or JSON keys with '--json-keys'"#
+        : "pass the server's log_format or LogFormat with '--log-format', or JSON keys with "
+          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path)'")
     return ("\(name): no log format fits its first lines", details)
   }
 
@@ -104,19 +105,20 @@ struct UnreadLog {
         "\(shownName) is skipped: "
           + (isAssociationFile
             ? "it looks like an association file, not like a log"
-            : "no log format fits its first lines; 'linkaudit formats test \(path)' shows why"))
+            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path)'")
+      )
       return
     }
     if isAssociationFile {
       StandardStreams.complain(
-        "\(shownName) looks like an association file, not like a log; name it with its host, as "
-          + "'--site HOST=\(path)'")
+        "\(shownName) looks like an association file, not like a log; pass it with '--site "
+          + "HOST=\(path)'")
       return
     }
     if named == nil, isErrorLog {
       StandardStreams.complain(
-        "'\(path)' is a log of errors, which holds no requests; name logs of requests only, "
-          + "as '\(FilePath(path).removingLastComponent().appending("*access*"))'")
+        "'\(path)' is an error log, not an access log; pass access logs only, such as "
+          + "'\(FilePath(path).removingLastComponent().appending("*access*"))'")
       return
     }
     let (summary, details) = message
@@ -139,7 +141,7 @@ extension RejectionReason {
     case .noRequest: "no request followed by a status"
     case .noTarget: "no method and target in the request field"
     case .noStatus: "a target, but no status"
-    case .partialLine: "a line that a collector has cut"
+    case .partialLine: "a line that a collector has truncated"
     case .severalRequests: "several requests in one line"
     case .noCount: "a request, but no count"
     }

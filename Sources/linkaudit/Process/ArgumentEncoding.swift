@@ -15,8 +15,8 @@ enum ArgumentEncoding {
         unsafe String(validatingCString: argument) == nil
       else { continue }
       throw ValidationError(
-        "argument \(number), '\(text)', is not UTF-8. Rename the file that it names; "
-          + "a single log can be read from standard input, as '-'.")
+        "argument \(number), '\(text)', is not UTF-8; rename the file, or pass a single log on standard "
+          + "input, with '-'.")
     }
   }
 }

@@ -69,7 +69,7 @@ enum Interruption {
     if let first = targets.first {
       message +=
         targets.count == 1
-        ? "; '\(first)' is left as it was" : "; '\(first)' and others are left as they were"
+        ? "; '\(first)' is unchanged" : "; '\(first)' and others are unchanged"
     }
     if StandardStreams.takesMore(.standardError) { StandardStreams.complain(message) }
     var set = awaited

@@ -55,7 +55,7 @@ enum ResourceLimits {
   /// - Returns: The complaint.
   static func shortage(of least: Int, left: Int) -> Complaint {
     Complaint(
-      "a limit on memory leaves \(left >> 20) MiB to this process, and it needs \(least >> 20) MiB; "
+      "the memory limit leaves \(left >> 20) MiB to this process, and it needs \(least >> 20) MiB; "
         + "raise it ('ulimit -v') by \((least - left) >> 20 + 1) MiB or more")
   }
 

@@ -24,25 +24,25 @@ enum HostArgument {
     let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
     if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw Mistake(
-        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+        "'\(host)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
     }
     if host.contains(":") {
       throw Mistake(
-        "'\(host)' has a port; Universal Links work on the default ports only, so leave it out.")
+        "'\(host)' has a port; leave it out: Universal Links work on the default ports only.")
     }
     if host.contains("*") {
       throw Mistake(
         "'\(host)' has a wildcard; "
           + (allowsWildcard
-            ? "it can only be the first label, as in '*.example.com', for all hosts below one."
-            : "name a single host here, such as 'www.example.com'."))
+            ? "it can only be the first label, as in '*.example.com'."
+            : "pass a single host here, such as 'www.example.com'."))
     }
     if host.hasSuffix(".") {
       throw Mistake("'\(host)' ends with a full stop; leave it out.")
     }
     if !host.utf8.allSatisfy({ $0 < 0x80 }) {
       throw Mistake(
-        "'\(host)' is not ASCII; write it as logs have it, with 'xn--' (Punycode).")
+        "'\(host)' is not ASCII; write it in Punycode ('xn--'), as in logs.")
     }
     if host.contains(",") {
       throw Mistake("'\(host)' is a list; repeat the option for each host.")
@@ -50,10 +50,11 @@ enum HostArgument {
     let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isInHostLabel) }) else {
       throw Mistake(
-        "'\(host)' is not a host name; write it without scheme and path, as 'www.example.com'.")
+        "'\(host)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
     }
     if let last = labels.last, last.allSatisfy(\.isDigit) {
-      throw Mistake("'\(host)' is an IP address, or none; Universal Links work on names only.")
+      throw Mistake(
+        "'\(host)' is not a host name; pass a name, not an IP address: Universal Links need one.")
     }
     return text.lowercased()
   }

@@ -8,6 +8,6 @@ extension InputFile {
   ///   - path: The path that is read; `-` for standard input.
   static func announceWaiting(for what: String, from path: String) {
     guard path == "-", StandardStreams.isTerminal(.standardInput) else { return }
-    StandardStreams.complain("reading \(what) from the terminal; Control-D ends it")
+    StandardStreams.complain("reading \(what) from the terminal; end with Control-D")
   }
 }

@@ -31,7 +31,7 @@ enum InputFile {
       let name = path == "-" ? "\(what) from standard input" : "\(what) '\(path)'"
       let fault =
         error == .fileTooLarge
-        ? "\(error); at most \(limit >> 20) MiB are read"
+        ? "\(error); the limit is \(limit >> 20) MiB"
         : Self.advice(on: path).map { "\(error); \($0)" } ?? error.readingFault
       throw Complaint("cannot read \(name): \(fault)")
     }
@@ -41,8 +41,8 @@ enum InputFile {
   private static func advice(on path: String) -> String? {
     if path.hasPrefix("https://") || path.hasPrefix("http://") {
       return
-        "no command but 'fetch' uses the network; 'linkaudit fetch HOST --from cdn --save FILE' "
-        + "gets an association file"
+        "it is a URL; to download an association file, use 'linkaudit fetch HOST --from cdn --save "
+        + "FILE'"
     }
     if path.hasPrefix("~/") {
       return "the shell has not expanded '~'; write '$HOME/', or put a space before the path"
@@ -64,8 +64,8 @@ enum InputFile {
       number += 1
       guard bytes.count <= lineLimit else {
         throw Complaint(
-          "standard input, line \(number): there are more than \(lineLimit) bytes in this line; "
-            + "URLs are read a line each")
+          "standard input, line \(number): this line has more than \(lineLimit) bytes; write one URL a "
+            + "line")
       }
       let text = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
       if !text.isEmpty { try line(Array(text)) }

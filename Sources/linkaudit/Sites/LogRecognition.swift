@@ -28,8 +28,8 @@ enum LogRecognition {
     guard LogFormat.named.contains(where: { fits($0, start) }) else { return nil }
     let name = path == "-" ? "standard input" : "'\(path)'"
     return Complaint(
-      "\(name) looks like an access log, not like \(expected); pass it to "
-        + "'linkaudit report', as 'linkaudit report \(path) --site HOST=FILE'")
+      "\(name) looks like an access log, not like \(expected); for a report, use 'linkaudit report "
+        + "\(path) --site HOST=FILE'")
   }
 
   /// Explains that a path names an access log, or returns `nil` if it does not.

@@ -15,8 +15,8 @@ enum RouteListRecognition {
     let name = path == "-" ? "standard input" : "'\(path)'"
     if AssociationFile.isStart(bytes) {
       return Complaint(
-        "\(name) looks like an association file, not like a list of routes; write paths that the "
-          + "app implements, one a line, such as '/buy/:id'")
+        "\(name) looks like an association file, not like a list of routes; write the routes of the "
+          + "app, one a line, such as '/buy/:id'")
     }
     // A list of routes that decodes as a log would need a status in each line.
     if let complaint = LogRecognition.complaint(
@@ -26,8 +26,8 @@ enum RouteListRecognition {
     }
     guard let column = column(in: bytes) else { return nil }
     return Complaint(
-      "\(name) is a table, not a list of routes; keep the column of paths alone, one a line, as "
-        + "'cut -d\(column.separator) -f\(column.number) \(path)' writes it")
+      "\(name) is a table, not a list of routes; keep only the column of paths, for example with "
+        + "'cut -d\(column.separator) -f\(column.number) \(path)'")
   }
 
   /// Returns the column that holds the paths of a table with a heading, or `nil` if the text isn't

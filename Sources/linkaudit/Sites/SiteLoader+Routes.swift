@@ -73,9 +73,9 @@ extension SiteLoader {
     lineCount += survey.lineCount * Set(users.map(reading)).count
     guard lineCount <= Self.lineLimit else {
       throw Complaint(
-        "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes; at most "
-          + "\(Self.lineLimit.grouped) are read for all sites together, so write paths that differ "
-          + "in an identifier as one route, such as '/buy/:id'")
+        "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes, more than the "
+          + "limit of \(Self.lineLimit.grouped) for all sites; write paths that differ in an identifier "
+          + "as one route, such as '/buy/:id'")
     }
     var (distinct, numbers): ([RouteTable], [Reading: Int]) = ([], [:])
     var tables: [String: RouteTable] = [:]
@@ -103,7 +103,7 @@ extension SiteLoader {
       (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
     {
       throw ValidationError(
-        "'\(path)' is a route; '--routes' takes a file that lists routes, one a line.")
+        "'\(path)' is a route; pass a file of routes, one a line, to '--routes'.")
     }
     InputFile.announceWaiting(for: "the routes", from: path)
     let bytes = try InputFile.read(path, what: "the routes")
@@ -123,9 +123,9 @@ extension SiteLoader {
     guard let first = tables.first else { return }
     if tables.allSatisfy(\.routes.isEmpty) {
       StandardStreams.complain(
-        "the routes \(path == "-" ? "from standard input" : "'\(path)'") name no route"
+        "there is no route"
           + (first.omissions.isEmpty ? "" : " of the site")
-          + "; write one a line")
+          + " in \(Self.name(of: path)); write one a line")
     }
     let used = tables.map { Set($0.routes.map(\.line)) }
     let omissions = first.omissions.filter { omission in

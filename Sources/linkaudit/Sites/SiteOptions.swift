@@ -8,21 +8,22 @@ struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
     help: ArgumentHelp(
-      "The association file of --host; '-' for standard input.", valueName: "file"),
+      "Read the association file of --host from this file; '-' for standard input.",
+      valueName: "file"),
     completion: .file())
   private var associationFiles: [String] = []
 
   @Option(
     name: .customLong("host"),
     help: ArgumentHelp(
-      "The host of the association file, and of lines that record no host.",
+      "Name the host of the association file, and of lines that record no host.",
       valueName: "host"))
   private var hosts: [String] = []
 
   @Option(
     name: .customLong("site"),
     help: ArgumentHelp(
-      "A host and its association file, instead of --host and --aasa; repeatable.",
+      "Name a host and its association file, instead of --host and --aasa; repeatable.",
       valueName: "host=file"),
     completion: .file())
   var sites: [String] = []
@@ -33,13 +34,13 @@ struct SiteOptions: ParsableArguments {
   func validate() throws {
     if let host = hosts.first(where: { $0.contains("=") }) {
       throw ValidationError(
-        "'--host \(host)' is a host and a file; write it as '--site \(host)'.")
+        "'--host \(host)' is a host and a file; use '--site \(host)'.")
     }
     // The last one would win, and the others be forgotten without a word.
     for (option, values) in [("--host", hosts), ("--aasa", associationFiles)]
     where values.count > 1 {
       throw ValidationError(
-        "'\(option)' is given \(values.count) times; for several hosts, give each one with its file, as '--site HOST=FILE'."
+        "'\(option)' is there \(values.count) times; for several hosts, pass '--site HOST=FILE' for each."
       )
     }
   }
@@ -74,7 +75,7 @@ struct SiteOptions: ParsableArguments {
     if let associationFile {
       if needsHost, host == nil {
         throw ValidationError(
-          "'--aasa' needs '--host HOST': the host whose requests the rules are asked about.")
+          "'--aasa' needs '--host HOST', the host of the association file.")
       }
       definitions.append(
         Definition(
@@ -88,7 +89,7 @@ struct SiteOptions: ParsableArguments {
     }
     guard !definitions.isEmpty else {
       throw ValidationError(
-        "no association file: give '--aasa FILE --host HOST', or '--site HOST=FILE'.")
+        "no association file; pass '--aasa FILE --host HOST', or '--site HOST=FILE'.")
     }
     if needsHost, associationFile == nil, let host {
       _ = try Self.validated(host, allowsWildcard: false)
@@ -96,7 +97,7 @@ struct SiteOptions: ParsableArguments {
     var hosts: Set<String> = []
     let named = definitions.compactMap(\.host)
     if let twice = named.first(where: { !hosts.insert($0).inserted }) {
-      throw ValidationError("the host '\(twice)' is given twice; each host has one file.")
+      throw ValidationError("the host '\(twice)' is there twice; pass one file for each host.")
     }
     return definitions
   }
@@ -117,7 +118,8 @@ struct SiteOptions: ParsableArguments {
       (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
     }
     if isThere(host), !isThere(path), path != "-" {
-      throw ValidationError("'--site \(site)': the host comes first, as '--site \(path)=\(host)'.")
+      throw ValidationError(
+        "'--site \(site)': the host comes first; write '--site \(path)=\(host)'.")
     }
     return Definition(
       host: try validated(host, allowsWildcard: allowsWildcard),
@@ -184,8 +186,8 @@ extension SiteOptions.Definition {
     let isTooLarge = bytes.count > AssociationFile.sizeLimit
     if isTooLarge {
       StandardStreams.complain(
-        "\(name) has \(bytes.count.grouped) bytes; systems read no file of more than "
-          + "\(AssociationFile.sizeLimit.grouped), so on devices it does not exist")
+        "\(name) has \(bytes.count.grouped) bytes; systems ignore files of more than "
+          + "\(AssociationFile.sizeLimit.grouped), so it has no effect on devices")
     }
     if !file.hasUniversalLinks {
       StandardStreams.complain(
@@ -208,9 +210,9 @@ extension SiteOptions.Definition {
       if let complaint = LogRecognition.complaint(about: bytes, path: path) { throw complaint }
       let consequence =
         switch error {
-        case .looksLike(.gzip) where path != "-": "; 'gunzip \(path)' decompresses it"
+        case .looksLike(.gzip) where path != "-": "; decompress it with 'gunzip \(path)'"
         case .looksLike: ""
-        default: "; no system will read this file"
+        default: "; systems ignore this file"
         }
       throw Complaint("\(name): \(error)\(consequence)")
     }
@@ -223,8 +225,8 @@ extension SiteOptions.Definition {
     let patterns = file.patternByteCount
     guard patterns <= AssociationFile.patternByteLimit + 2 * bytes.count else {
       throw Complaint(
-        "\(name): with its 'defaults', its patterns have \(patterns.grouped) bytes, too many to "
-          + "judge by; shorten the patterns in 'defaults'")
+        "\(name): with its 'defaults', its patterns have \(patterns.grouped) bytes, which is too long; "
+          + "shorten the patterns in 'defaults'")
     }
     return file
   }
@@ -238,7 +240,7 @@ extension SiteOptions.Definition {
     guard let first = mistakes.first else { return }
     StandardStreams.complain(
       "\(name) has mistakes; line \(first.start.line): \(first.message) "
-        + "Run 'linkaudit lint\(path == "-" ? "" : " " + path)' for details")
+        + "For details, run 'linkaudit lint\(path == "-" ? "" : " " + path)'")
   }
 }
 

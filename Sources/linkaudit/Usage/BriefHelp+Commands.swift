@@ -6,47 +6,51 @@ extension BriefHelp {
   ]
 
   private static let aasa = (
-    label: "--aasa <file>", text: "The association file of the host"
+    label: "--aasa <file>", text: "Read the association file of the host"
   )
   private static let host = (
-    label: "--host <host>", text: "The host of the file, and of lines that record none"
+    label: "--host <host>", text: "Name the host of the file, and of lines without one"
   )
   private static let site = (
-    label: "--site <host=file>", text: "A host and its file, for several hosts; repeatable"
+    label: "--site <host=file>", text: "Name a host and its file, for several hosts; repeatable"
   )
   private static let routes = (
-    label: "--routes <file>", text: "The routes of the app, one a line: /buy/:id"
+    label: "--routes <file>", text: "Read the routes of the app, one a line: /buy/:id"
   )
   private static let store = (
     label: "--store <directory>", text: "Use the requests of a store instead of logs"
   )
   private static let logFormat = (
-    label: "--log-format <format>", text: "The log format, if linkaudit does not detect it"
+    label: "--log-format <format>", text: "Read logs in this format (default: detected)"
   )
   private static let since = (
-    label: "--since <time>", text: "Only requests from then on: 2026-11-19, 7d, 12h"
+    label: "--since <time>", text: "Count requests from then on: 2026-11-19, 7d, 12h"
   )
   private static let until = (
-    label: "--until <time>", text: "Only requests up to then; a day is included"
+    label: "--until <time>", text: "Count requests up to then; a day is included"
   )
   private static let platform = (
-    label: "--platform <name>", text: "Only this platform: ios, iosBrowser, inApp, macos, ..."
+    label: "--platform <name>", text: "Count this platform only: ios, iosBrowser, inApp, ..."
   )
   private static let sort = (label: "--sort <figure>", text: "Order rows by visits or requests")
-  private static let top = (label: "--top <n>", text: "Rows per table (default: 10 in text)")
+  private static let top = (
+    label: "--top <n>", text: "Show this many rows per table (default: 10 in text)"
+  )
   private static let full = (
     label: "--full", text: "Show all tables in text, not only the start"
   )
   private static let baseline = (
-    label: "--baseline <file>", text: "Findings that are known; only others fail"
+    label: "--baseline <file>", text: "Accept the findings in this file"
   )
   private static let failOn = (
     label: "--fail-on <severity>", text: "Exit with 1 at this severity: note, warning, error"
   )
   private static let output = (
-    label: "-o, --output <file>", text: "Write to this file; its ending selects the format"
+    label: "-o, --output <file>", text: "Write to this file; its extension selects the format"
   )
-  private static let jobs = (label: "-j, --jobs <n>", text: "Workers (default: one per core)")
+  private static let jobs = (
+    label: "-j, --jobs <n>", text: "Use this many workers (default: one per core)"
+  )
 
   private static func format(_ names: String) -> (label: String, text: String) {
     ("-f, --format <format>", names)
@@ -55,18 +59,18 @@ extension BriefHelp {
   private static let tool = BriefHelp(
     usage: ["<command> [<arguments>]"],
     entries: [
-      ("report", "Which visits the rules claim, and why they stayed on the web"),
-      ("diff", "What changes if another association file is deployed"),
-      ("suggest", "Rules that would claim what the app implements"),
-      ("lint", "Mistakes in association files"),
-      ("fetch", "The deployed file, and whether it is delivered as it should be"),
-      ("match", "Which rule decides a URL, and why"),
-      ("compile", "Rules as SQL, for logs in a data warehouse"),
-      ("ingest, store", "A store that takes in new lines of logs each night"),
-      ("digest, merge", "Small files that stand for logs"),
-      ("explain", "What a code of a mistake or finding means, and how to fix it"),
-      ("formats", "The log formats, and how a log is read"),
-      ("init", "A configuration file with every key explained"),
+      ("report", "Report claimed visits, and why they stayed on the web"),
+      ("diff", "Compare two association files: count the visits that change"),
+      ("suggest", "Suggest rules that claim the unclaimed routes of the app"),
+      ("lint", "Find mistakes in association files"),
+      ("fetch", "Download the deployed file, and check its delivery"),
+      ("match", "Show which rule decides a URL, and why"),
+      ("compile", "Write rules as SQL, for logs in a data warehouse"),
+      ("ingest, store", "Add new lines of logs to a store, each night"),
+      ("digest, merge", "Reduce logs to small files that replace them"),
+      ("explain", "Explain the code of a mistake or finding, and its fix"),
+      ("formats", "List log formats, or test how a log is read"),
+      ("init", "Write a configuration file with every key explained"),
       ("", ""),
       ("-V, --version", "Show the version"),
     ],
@@ -102,10 +106,10 @@ extension BriefHelp {
   private static let suggest = BriefHelp(
     usage: ["<log> ... --aasa <file> --host <host> --routes <file> [<options>]"],
     entries: [
-      aasa, host, routes, store, ("--app <id>", "The app to suggest rules for"),
-      ("--max-rules <n>", "The most rules (default: all that are worth it)"),
-      ("--least-share <share>", "The least share of visits for a rule (default: 0.1%)"),
-      ("--candidate <file>", "Write the association file with the rules in it"), logFormat, since,
+      aasa, host, routes, store, ("--app <id>", "Suggest rules for this app"),
+      ("--max-rules <n>", "Limit the rules (default: all that win enough)"),
+      ("--least-share <share>", "Require this share of visits for a rule (default: 0.1%)"),
+      ("--candidate <file>", "Write the association file with these rules"), logFormat, since,
       until, format("text, json or components"), output,
     ],
     examples: [
@@ -117,10 +121,10 @@ extension BriefHelp {
   private static let lint = BriefHelp(
     usage: ["<file> ... [<options>]"],
     entries: [
-      ("--host <host>", "The host of the file"),
-      ("--site <host=file>", "A host and its file; repeatable"),
+      ("--host <host>", "Name the host of the file"),
+      ("--site <host=file>", "Name a host and its file; repeatable"),
       ("--entitlements <file>", "Also check the entitlements of an app"),
-      ("--minimum-os <version>", "The oldest system to support"),
+      ("--minimum-os <version>", "Report features that this version of iOS lacks"),
       ("--rules", "Show a URL that each rule decides"),
       format("text, json, sarif, markdown or github"), output, baseline,
       ("--fail-on <severity>", "Exit with 1 at this severity (default: error)"),
@@ -133,10 +137,10 @@ extension BriefHelp {
   private static let fetch = BriefHelp(
     usage: ["<host> ... [<options>]", "--store <directory> [<host> ...] [<options>]"],
     entries: [
-      ("--store <directory>", "Keep the answers in a store, for its reports"),
-      ("--from <source>", "Ask origin or cdn only (default: both)"),
+      ("--store <directory>", "Save the answers in this store, for its reports"),
+      ("--from <source>", "Request from origin or cdn only (default: both)"),
       ("--save <file>", "Save the downloaded file; needs --from"),
-      ("--timeout <seconds>", "The time limit for an answer (default: 10)"),
+      ("--timeout <seconds>", "Wait this long for an answer (default: 10)"),
       format("text or json"), output,
       ("--fail-on <severity>", "Exit with 1 at this severity (default: error)"),
     ],
@@ -151,10 +155,10 @@ extension BriefHelp {
       "--stream <form> --aasa <file> [<options>]",
     ],
     entries: [
-      ("--aasa <file>", "The association file"),
-      ("--host <host>", "Its host, which paths such as /buy/42 belong to"),
-      ("--site <host=file>", "A host and its file, for several hosts; repeatable"),
-      ("--explain", "Show all rules and everything that they compare"),
+      ("--aasa <file>", "Read the association file"),
+      ("--host <host>", "Name its host, also of paths such as /buy/42"),
+      ("--site <host=file>", "Name a host and its file, for several hosts; repeatable"),
+      ("--explain", "Show all rules and each comparison"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
       ("--expect <file>", "Check lines such as 'open https://example.com/buy/42'"),
       ("--stream <form>", "Answer rows of standard input at once: tsv or jsonl"),
@@ -169,33 +173,33 @@ extension BriefHelp {
     usage: ["<aasa> --dialect <dialect> --host <host> [<options>]"],
     entries: [
       ("--dialect <dialect>", "clickhouse, duckdb, spark, trino (Athena) or bigquery"),
-      ("--host <host>", "The host of the file; '*.example.com' for all below"),
+      ("--host <host>", "Name the host of the file; '*.example.com' for all below"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
       ("--output <kind>", "verdict (default), rule, function or view"),
-      ("--column <column>", "The column of the URL (default: url)"),
-      ("--table <table>", "The table of requests, for a view"),
-      ("--columns <columns>", "Its columns: host, target, status, agent and others"),
-      ("--allow-inexact", "Write rules, too, that SQL cannot say exactly"),
+      ("--column <column>", "Read the URL from this column (default: url)"),
+      ("--table <table>", "Read requests from this table, for a view"),
+      ("--columns <columns>", "Name its columns: host, target, status, agent, ..."),
+      ("--allow-inexact", "Also write rules that SQL cannot express exactly"),
       ("-o, --file <file>", "Write to this file"),
     ],
     examples: [
       "aasa.json --dialect duckdb --host www.example.com",
-      "aasa.json --dialect duckdb --host www.example.com --output view \\\n      --columns host,target,status,agent,method,referrer",
+      "aasa.json --dialect duckdb --host www.example.com \\\n      --output view --columns host,target,status,agent,method,referrer",
     ])
 
   private static let ingest = BriefHelp(
     usage: ["<log> ... --store <directory> [<options>]"],
     entries: [
-      ("--store <directory>", "The directory of the store"), aasa,
+      ("--store <directory>", "Use the store in this directory"), aasa,
       host, site, routes, logFormat,
-      ("--keep <time>", "Remove days that are older: 400d, 60w (default: none)"),
-      ("--deployed <date>", "The first day of the association file (default: today)"),
-      ("--summary", "Print a line about what was added"), jobs,
+      ("--keep <time>", "Remove days older than this: 400d, 60w (default: none)"),
+      ("--deployed <date>", "Set the first day of the file (default: today)"),
+      ("--summary", "Print the number of added lines and requests"), jobs,
       ("", ""),
-      ("--ignore <path>", "Stored figures leave these requests out; repeatable"),
-      ("--platform <name>", "Stored figures count this platform only"),
-      ("--status <pattern>", "Stored figures count this status only: 200, 2xx"),
-      ("--include-bots", "Stored figures count pages that bots open as visits"),
+      ("--ignore <path>", "Ignore these requests in stored figures; repeatable"),
+      ("--platform <name>", "Count this platform only in stored figures"),
+      ("--status <pattern>", "Count this status only in stored figures: 200, 2xx"),
+      ("--include-bots", "Count pages that bots open as visits in stored figures"),
     ],
     examples: [
       "/var/log/nginx --store /var/lib/linkaudit \\\n"
@@ -208,12 +212,12 @@ extension BriefHelp {
       "--describe <digest> ...",
     ],
     entries: [
-      ("-o, --output <file>", "The digest"),
-      ("--host <host>", "The host of lines that record none"),
-      ("--host-from-path <pattern>", "Take the host from paths, as '{host}-access'"),
+      ("-o, --output <file>", "Write the digest to this file"),
+      ("--host <host>", "Count lines without a host for this one"),
+      ("--host-from-path <pattern>", "Take the host from paths, such as '{host}-access'"),
       logFormat, since, until, format("digest, or ndjson for its rows"),
       ("--from-rows", "Read rows of a warehouse, each with its 'count'"),
-      ("--counts-only", "Leave out which logs were read, and when"),
+      ("--counts-only", "Leave out names of logs, and times within a day"),
       ("--describe", "Describe digests, and check them for damage"), jobs,
     ],
     examples: [

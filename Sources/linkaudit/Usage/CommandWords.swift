@@ -73,7 +73,7 @@ enum CommandWords {
     throw ValidationError(
       "'\(name)' is not a command\(command). "
         + (NearestName.find(name, among: known + options).map { "Did you mean '\($0)'?" }
-          ?? "There are \(known.joined(separator: ", "))."))
+          ?? "Commands are \(known.joined(separator: ", "))."))
   }
 
   /// Verbs of other programs for what commands within others do.
@@ -91,12 +91,12 @@ enum CommandWords {
     let isThere = (try? Stat(FilePath(word), followTargetSymlink: true)) != nil
     if known.contains("test"), isThere || endsLikeFile(word) {
       return
-        "'\(word)' is not a command but a file; 'linkaudit formats test \(word)' shows how it is "
-        + "read"
+        "'\(word)' is a file, not a command; to see how it is read, use 'linkaudit formats test "
+        + "\(word)'"
     }
     if known.contains("remove-day"), isThere {
       return
-        "'\(word)' is not a command; 'linkaudit store list --store \(word)' lists what is in it"
+        "'\(word)' is not a command; to list its contents, use 'linkaudit store list --store \(word)'"
     }
     return nil
   }
@@ -113,37 +113,39 @@ enum CommandWords {
     if lowercased.hasPrefix("https://") || lowercased.hasPrefix("http://") {
       let rest = word.split(separator: "/", omittingEmptySubsequences: true).dropFirst()
       if let host = rest.first, rest.last == "apple-app-site-association" {
-        return "'\(word)' is not a command but a URL; 'linkaudit fetch \(host)' downloads that file"
+        return
+          "'\(word)' is a URL, not a command; to download that file, use 'linkaudit fetch \(host)'"
       }
       return
-        "'\(word)' is not a command but a URL; 'linkaudit match --aasa FILE \(word)' shows which "
-        + "rule decides it"
+        "'\(word)' is a URL, not a command; to see which rule decides it, use 'linkaudit match --aasa "
+        + "FILE \(word)'"
     }
     let path = FilePath(word)
     let type = (try? Stat(path, followTargetSymlink: true))?.type
     guard type != nil || endsLikeFile(word) else {
       guard word.contains("."), (try? HostArgument.validated(word, allowsWildcard: false)) != nil
       else { return nil }
-      return "'\(word)' is not a command; 'linkaudit fetch \(word)' checks the file of a host"
+      return
+        "'\(word)' is not a command; to check the file of a host, use 'linkaudit fetch \(word)'"
     }
     if type == .directory, AuditStore.isStore(word) {
       return
-        "'\(word)' is not a command but a store; 'linkaudit report --store \(word)' reports on it"
+        "'\(word)' is a store, not a command; to report on it, use 'linkaudit report --store \(word)'"
     }
     if LogRecognition.isAssociationFile(word) {
       return
-        "'\(word)' is not a command but an association file; 'linkaudit lint \(word)' finds its "
-        + "mistakes, and '--aasa \(word)' names it to other commands"
+        "'\(word)' is an association file, not a command; to check it, use 'linkaudit lint \(word)', "
+        + "and pass it to other commands with '--aasa \(word)'"
     }
     let kind =
       switch type {
       case .directory: "a directory"
-      case nil: "the name of a file"
+      case nil: "a file name"
       default: DigestFile.isDigest(word) ? "a digest" : "a file"
       }
     return
-      "'\(word)' is not a command but \(kind); 'linkaudit report \(word) --aasa FILE --host HOST' "
-      + "reports on the traffic in it"
+      "'\(word)' is \(kind), not a command; to report on its traffic, use 'linkaudit report \(word) "
+      + "--aasa FILE --host HOST'"
   }
 
   /// Refuses hyphens that a text processor replaced, and long options with a single one, which the
@@ -183,11 +185,12 @@ enum CommandWords {
       return "unknown option '\(option)'; did you mean '\(name)'?"
     }
     if let command = words.first(where: { known.contains($0) }) {
-      return "'\(option)' is in front of the command; options come after it, as in 'linkaudit "
+      return "'\(option)' is before the command; write it after the command: 'linkaudit "
         + "\(command) \(option)'"
     }
-    return "'\(option)' needs a command in front of it, such as 'linkaudit report'; 'linkaudit -h' "
-      + "lists them"
+    return
+      "'\(option)' needs a command before it, such as 'linkaudit report'; 'linkaudit -h' lists "
+      + "all commands"
   }
 }
 

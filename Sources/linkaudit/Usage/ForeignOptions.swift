@@ -75,24 +75,26 @@ enum ForeignOptions {
 
   /// Options without a counterpart, and why.
   private static let remarks = [
-    "debug": "linkaudit has no debug output; messages are on standard error",
-    "excel": "spreadsheets open '--format csv'", "pdf": "a browser prints '--format html' to PDF",
-    "xls": "spreadsheets open '--format csv'", "xlsx": "spreadsheets open '--format csv'",
-    "exclude-bots": "pages that bots open do not count as visits without '--include-bots'",
-    "no-bots": "pages that bots open do not count as visits without '--include-bots'",
-    "follow": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
-    "watch": "linkaudit reads logs as they are; run it again, or each night as 'linkaudit ingest'",
-    "recursive": "directories are read with all files below them",
-    "gzip": "compressed logs are recognized", "compressed": "compressed logs are recognized",
-    "fix": "linkaudit changes no file of yours; each mistake says how to fix it",
+    "debug": "linkaudit has no debug output; messages go to standard error",
+    "excel": "for spreadsheets, use '--format csv'",
+    "pdf": "print '--format html' to PDF from a browser",
+    "xls": "for spreadsheets, use '--format csv'", "xlsx": "for spreadsheets, use '--format csv'",
+    "exclude-bots": "leave it out: pages that bots open count as visits only with '--include-bots'",
+    "no-bots": "leave it out: pages that bots open count as visits only with '--include-bots'",
+    "follow": "linkaudit doesn't follow logs; run it again, or run 'linkaudit ingest' each night",
+    "watch": "linkaudit doesn't follow logs; run it again, or run 'linkaudit ingest' each night",
+    "recursive": "leave it out: linkaudit reads directories with all files below them",
+    "gzip": "leave it out: linkaudit detects compression",
+    "compressed": "leave it out: linkaudit detects compression",
+    "fix": "linkaudit doesn't change your files; each mistake says how to fix it",
     "format": "this command has one format",
-    "list": "'linkaudit explain' lists codes, 'linkaudit formats' log formats",
+    "list": "'linkaudit explain' lists codes, and 'linkaudit formats' log formats",
     "usage": "'-h' and '--help' show the options",
     "examples": "'-h' and '--help' show examples",
     "all": "'--full' shows all tables in text, and other formats always have them",
     "url":
       "URLs and hosts are arguments: 'linkaudit match --aasa FILE URL', 'linkaudit fetch HOST'",
-    "dry-run": "only 'ingest' and 'store' change anything, the store",
+    "dry-run": "leave it out: only 'ingest', 'store' and 'fetch --store' change a store",
   ]
 
   /// Short options of other programs, and their long names there.
@@ -118,7 +120,7 @@ enum ForeignOptions {
       return "it is an argument: '\(command) \(example)'"
     }
     if ofLogs.contains(name) {
-      return "name files without an option, as in '\(command) FILE'"
+      return "pass files without an option, as in '\(command) FILE'"
     }
     let found = replacements[name]?.first { known.takes($0) }
     // Names of options are in lower case.

@@ -18,7 +18,7 @@ enum LogWords {
   static func check(_ logs: [String], standardInputs: [String]) throws {
     if standardInputs.contains("-"), StandardStreams.isTerminal(.standardInput) {
       throw ValidationError(
-        "'-' is standard input, which is the terminal here; send logs through a pipe, as in "
+        "'-' is standard input, which is the terminal here; use a pipe, as in "
           + "'zcat access.log.gz | linkaudit report - …'.")
     }
     for path in logs.prefix(checkedCount) {
@@ -27,14 +27,14 @@ enum LogWords {
       }
       if let command = download(of: path) {
         throw ValidationError(
-          "'\(path)' is a URL, and linkaudit reads files; download it, or send it through a pipe, "
-            + "as in '\(command) | linkaudit report - …'.")
+          "'\(path)' is a URL, and linkaudit reads files; download it, or use a pipe, as in "
+            + "'\(command) | linkaudit report - …'.")
       }
       if let answer = answer(toWord: path) { throw ValidationError(answer) }
       if isNamedLikeAssociationFile(path), LogRecognition.isAssociationFile(path) {
         throw ValidationError(
-          "'\(path)' looks like an association file, not like a log; name it with its host, as "
-            + "'--aasa \(path) --host HOST'.")
+          "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path) "
+            + "--host HOST'.")
       }
     }
   }
@@ -42,22 +42,22 @@ enum LogWords {
   /// Returns the problem of a word that is not a path but a value without its option, or `nil`.
   private static func answer(toWord word: String) -> String? {
     guard (try? Stat(FilePath(word), followTargetSymlink: true)) == nil else { return nil }
-    if word == "help" { return "there is no file 'help'; '--help' shows the options." }
+    if word == "help" { return "there is no file 'help'; for help, use '--help'." }
     if Day(word) != nil {
-      return "there is no file '\(word)'; '--since' and '--until' take a time each."
+      return "there is no file '\(word)'; pass one time to '--since' and one to '--until'."
     }
     if let platform = Platform.allCases.first(where: { $0.name.lowercased() == word.lowercased() })
     {
-      return "there is no file '\(word)'; commas separate values, as in '--platform ios,"
+      return "there is no file '\(word)'; separate values with commas, as in '--platform ios,"
         + "\(platform.name)'."
     }
     if OutputForm.name(ofExtension: word) != nil {
-      return "there is no file '\(word)'; '--format' takes one format."
+      return "there is no file '\(word)'; pass one format only to '--format'."
     }
     guard word.contains("."), !CommandWords.endsLikeFile(word),
       (try? HostArgument.validated(word, allowsWildcard: false)) != nil
     else { return nil }
-    return "there is no file '\(word)'; a host goes with its association file, as '--site "
+    return "there is no file '\(word)'; pass a host with its association file: '--site "
       + "\(word)=FILE'."
   }
 

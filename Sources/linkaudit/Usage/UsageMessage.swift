@@ -61,7 +61,7 @@ struct UsageMessage {
       // Times and numbers are ages and counts, never negative.
       let value = words[place + 1].drop { $0 == "-" }
       guard value.first?.isNumber ?? false else { return nil }
-      return "'\(words[place + 1])' begins with a hyphen; write it as '\(option) \(value)'"
+      return "'\(words[place + 1])' begins with a hyphen; write '\(option) \(value)'"
     }
     if let value = message.prefixMatch(of: /Unexpected argument '([^']*)'/)?.1,
       KnownOptions(of: command).takes("--store")

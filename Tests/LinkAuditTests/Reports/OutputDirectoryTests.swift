@@ -92,11 +92,11 @@ import Testing
   }
 
   @Test(arguments: [
-    ("-o x.txt --output-directory out", "exclude one another"),
+    ("-o x.txt --output-directory out", "exclude each other"),
     ("--output-directory ''", "must be the path of a directory"),
     ("--output-directory -", "must be the path of a directory"),
-    ("--output-directory SampleLogs/aasa.json", "is not a directory"),
-    ("--table days --output-directory out", "goes with '--format csv'"),
+    ("--output-directory SampleLogs/aasa.json", "is a file"),
+    ("--table days --output-directory out", "needs '--format csv'"),
   ])
   func impossibleOptionsAreReported(options: String, message: String) throws {
     let outcome = try Command.run("\(Self.report) \(options)")

@@ -123,7 +123,7 @@ def devices_as_output(world: World) -> None:
     with open("/dev/full", "wb") as full:
         for form in ("text", "json", "html"):
             outcome = world.run("report", LOGS, *SITE, "--format", form, stdout=full, statuses=(2,))
-            world.check_says(outcome, "standard output", "No space left", "send it elsewhere")
+            world.check_says(outcome, "standard output", "No space left", "redirect it elsewhere")
 
 
 @case

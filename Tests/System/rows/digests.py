@@ -124,7 +124,7 @@ def rows_that_do_not_count(world: World) -> None:
     world.check(b"noCount" in (world.folder / "rejects").read_bytes(), "no reason among the rejected rows")
     world.write("lines.log", b"1 - - [x] \"GET / HTTP/1.1\" 200 5\n")
     outcome = world.run("digest", "--from-rows", "lines.log", "-o", "b.digest", statuses=(2,))
-    world.check_says(outcome, "lines.log", "leave '--from-rows' out")
+    world.check_says(outcome, "lines.log", "leave out '--from-rows'")
     world.write("most.rows", b'{"target":"/","status":200,"count":17592186044416}\n' * 3)
     outcome = world.run("digest", "--from-rows", "most.rows", "-o", "c.digest", statuses=(2,))
     world.check_says(outcome, "4,398,046,511,104", "'count'")

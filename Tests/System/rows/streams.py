@@ -121,7 +121,7 @@ def rows_that_cannot_be_read_are_answered(world: World) -> None:
     outcome = world.run(*STREAM, "jsonl", "--columns", "verdict", data=b"\n".join(rows))
     seen = [json.loads(line)["result"] for line in outcome.stdout.splitlines()]
     world.equal(seen, ["ineligible"] * 6 + ["claimed", "ineligible", "unclaimed", "claimed"], "verdicts")
-    world.check_says(outcome, "'ineligible'", "6 rows could not be read")
+    world.check_says(outcome, "'ineligible'", "6 rows are invalid")
     long = b"https://www.example.com/buy/" + b"1" * (3 << 20)
     outcome = world.run(*STREAM, "tsv", "--columns", "rule,verdict", "--append", data=b"/buy/1\tid\r\n" + long + b"\n\n\\N\tx")
     world.equal(outcome.stdout.splitlines()[1:], [b"\\N\tineligible", b"\t\\N\tineligible", b"\\N\tx\t\\N\tineligible"], "answers")

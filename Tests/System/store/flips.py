@@ -312,7 +312,7 @@ def empty_digests(world: World) -> None:
         ]:
             outcome = world.run(*command, statuses=(2,))
             world.check_says(outcome, name, "empty")
-            world.check_says(outcome, "make it anew")
+            world.check_says(outcome, "make it again")
         other_store = world.folder / "other"
         outcome = world.run("ingest", empty, "--store", other_store, *SITE, statuses=(2,))
         world.check_says(outcome, name, "empty")

@@ -15,29 +15,29 @@ struct MatchCommand: ConfiguredCommand {
       linkaudit match --stream <form> --aasa <file> [<options>]
       """,
     discussion: """
-      URLs are arguments; '-' stands for the lines of standard input. A path such as \
-      '/buy/42' is one of the URLs of '--host'. Without an \
-      association file, those of the configuration are asked, each for its hosts.
+      Pass URLs as arguments, or '-' to read one a line from standard input. A path such as \
+      '/buy/42' belongs to '--host'. Without '--aasa', the association files of the \
+      configuration decide, each for its hosts.
 
       EXPECTATIONS
-        '--expect' reads what each URL should do, a line each, and shows those
-        that do something else:
+        '--expect' reads a file with the expected verdict of each URL, and shows
+        the URLs that differ:
 
-          # what the app has screens for
+          # pages that the app has screens for
           open     https://www.example.com/buy/42
           browser  https://www.example.com/help/website/cookies
 
-        'open' means that rules claim the URL for some app, 'browser' that they
-        don't; 'open:APP' and 'browser:APP' ask the rules of that app alone. A URL
-        of another host stays in the browser.
+        'open' means that rules claim the URL for an app, 'browser' that they
+        don't. 'open:APP' and 'browser:APP' mean that app only. A URL of another
+        host stays in the browser.
 
       STREAMS
-        '--stream' answers each row of standard input with one row, in order, and
-        at once, until the input ends: for ClickHouse's executable functions and
-        Spark's pipes. A row that can't be read is 'ineligible', too.
+        '--stream' answers each row of standard input at once with one row, in
+        order: for ClickHouse's executable functions and Spark's pipes. The answer
+        to an invalid row is 'ineligible'.
 
-          tsv    the URL is the first value; values are separated by tabs
-          jsonl  the URL is 'url' of an object, and the answer 'result'
+          tsv    values separated by tabs; the first one is the URL
+          jsonl  one JSON object a row: 'url' is the URL, 'result' the answer
 
       EXAMPLES
         linkaudit match --aasa aasa.json https://www.example.com/buy/42
@@ -48,9 +48,8 @@ struct MatchCommand: ConfiguredCommand {
         linkaudit match --aasa aasa.json --stream tsv --columns verdict <rows.tsv
 
       EXIT STATUS
-        0   every URL has its answer, whatever it is, or does what is expected;
-            a text without 'https://' is no URL, and its answer is 'ineligible'
-        1   some URLs do something else than '--expect' says
+        0   done; with '--expect', all URLs are as expected
+        1   some URLs differ from '--expect'
         2   a file or a line of '--expect' could not be read, or is an access log
         64  wrong usage
       """
@@ -78,17 +77,17 @@ struct MatchCommand: ConfiguredCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Answer rows of standard input until it ends: tsv, or jsonl for objects of JSON.",
+      "Answer rows of standard input until it ends: tsv, or jsonl for JSON objects.",
       valueName: "form"))
   var stream: StreamForm?
 
   @Option(
     help: ArgumentHelp(
-      "The columns of the answers of --stream. (default: verdict,app,detail,rule)",
+      "Answer a stream with these columns. (default: verdict,app,detail,rule)",
       valueName: "name,..."))
   var columns: String?
 
-  @Flag(help: "With --stream, repeat each row before its answer.")
+  @Flag(help: "Repeat each row of a stream before its answer.")
   var append = false
 
   @OptionGroup
@@ -96,18 +95,18 @@ struct MatchCommand: ConfiguredCommand {
 
   @Flag(
     help:
-      "Show all rules, including those after the deciding one, and everything that they compare.")
+      "Show all rules, also those after the deciding one, and each comparison.")
   var explain = false
 
   @Option(
     help: ArgumentHelp(
-      "The generation of systems: ios12 (and earlier) or ios13+ (and later).",
+      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
       valueName: "generation"))
   var os: OperatingSystem = .current
 
   @Option(
     name: [.customShort("f"), .long],
-    help: "The output format. (default: from the extension of '--output', else text)")
+    help: "Write this format. (default: from the extension of '--output', else text)")
   var format: Format?
 
   @Option(
@@ -136,18 +135,18 @@ struct MatchCommand: ConfiguredCommand {
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
       if LogRecognition.isAssociationFile(url) {
         throw ValidationError(
-          "'\(url)' looks like an association file, not like a URL; name it with '--aasa \(url)'.")
+          "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url)'.")
       }
       if Self.isListOfURLs(url) {
         throw ValidationError(
-          "'\(url)' is a file; to match the URLs in it, write '-' and '<\(url)'.")
+          "'\(url)' is a file; to match the URLs in it, use '- <\(url)'.")
       }
     }
     let definitions = try siteOptions.definitions(needsHost: false)
     urls = try urls.map { try Self.completed($0, on: definitions.compactMap(\.host)) }
     try checkStream(definitions.contains { $0.path == "-" })
     if urls.isEmpty, expect == nil, stream == nil {
-      throw ValidationError("no URL: give some, '-' for standard input, or '--expect FILE'.")
+      throw ValidationError("no URL; pass URLs, '-' for standard input, or '--expect FILE'.")
     }
     let uses =
       (urls.contains("-") ? ["URLs"] : []) + (expect == "-" ? ["expectations"] : [])
@@ -164,7 +163,7 @@ struct MatchCommand: ConfiguredCommand {
         ("--columns", columns != nil), ("--append", append), ("--jobs", jobOptions.jobs != nil),
       ]
       if let (option, _) = given.first(where: \.1) {
-        throw ValidationError("'\(option)' is for '--stream tsv' and '--stream jsonl'.")
+        throw ValidationError("'\(option)' needs '--stream tsv' or '--stream jsonl'.")
       }
       return
     }
@@ -173,10 +172,11 @@ struct MatchCommand: ConfiguredCommand {
       ("--output", output != nil),
     ]
     if let (option, _) = others.first(where: \.1) {
-      throw ValidationError("'--stream' answers rows on standard output; leave out '\(option)'.")
+      throw ValidationError("'--stream' and '\(option)' exclude each other; leave one out.")
     }
     if urls.contains(where: { $0 != "-" }) {
-      throw ValidationError("'--stream' reads URLs from standard input; leave out those here.")
+      throw ValidationError(
+        "'--stream' reads URLs from standard input; leave out the URLs of the command line.")
     }
     if readsFile {
       throw ValidationError("rows and association file can't both come from standard input.")
@@ -191,7 +191,7 @@ struct MatchCommand: ConfiguredCommand {
     return try columns.split(separator: ",", omittingEmptySubsequences: false).map { name in
       guard let column = MatchAnswer.Column(rawValue: String(name.drop { $0 == " " })) else {
         throw ValidationError(
-          "'\(name)' in '--columns' is not a column; columns are "
+          "'\(name)' in '--columns' is not a column; use "
             + "\(MatchAnswer.Column.allCases.map(\.rawValue).joined(separator: ", ")).")
       }
       return column
@@ -222,8 +222,8 @@ struct MatchCommand: ConfiguredCommand {
       return String(decoding: url, as: UTF8.self)
     }
     throw ValidationError(
-      "'\(text)' is a path; write the URL, as 'https://www.example.com\(text)', or name the host of "
-        + "paths with '--host HOST'.")
+      "'\(text)' is a path, not a URL; pass 'https://www.example.com\(text)', or the host of paths "
+        + "with '--host HOST'.")
   }
 
   func run() throws {
@@ -314,7 +314,7 @@ struct MatchCommand: ConfiguredCommand {
       StandardStreams.complain("\(name):\(mistake.line): \(mistake.reason)")
     }
     if expectations.isEmpty, mistakes.isEmpty {
-      throw Complaint("\(name) expects nothing; write lines 'open URL' or 'browser URL'")
+      throw Complaint("\(name) has no expectations; write lines 'open URL' or 'browser URL'")
     }
     var differing = 0
     for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
@@ -323,7 +323,7 @@ struct MatchCommand: ConfiguredCommand {
         of: name,
         "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
           + (differing == 1 ? "differs" : "differ")
-          + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) not read"))
+          + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) invalid"))
     }
     if !mistakes.isEmpty { return ExitStatus.failure }
     return differing > 0 ? ExitStatus.findings : nil

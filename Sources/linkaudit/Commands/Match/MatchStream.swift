@@ -49,14 +49,14 @@ struct MatchStream {
         for answers in answered {
           if unread == 0, let first = answers.firstUnread {
             StandardStreams.complain(
-              "row \((rows + first).grouped) of standard input is no object with the text 'url', or "
-                + "too long; such rows are answered as 'ineligible'")
+              "row \((rows + first).grouped) of standard input is not an object with the text 'url', or is "
+                + "too long; the answer to such rows is 'ineligible'")
           }
           if !hasPaths, let first = answers.firstPath {
             hasPaths = true
             StandardStreams.complain(
-              "row \((rows + first).grouped) of standard input is a path, and no host is named; name it "
-                + "with '--host HOST'; paths are answered as 'ineligible'")
+              "row \((rows + first).grouped) of standard input is a path without a host; pass '--host HOST', "
+                + "else the answer to paths is 'ineligible'")
           }
           rows += answers.rows
           unread += answers.unread
@@ -71,7 +71,7 @@ struct MatchStream {
       }
     }
     if unread > 1 {
-      StandardStreams.complain("\(unread.grouped) rows could not be read")
+      StandardStreams.complain("\(unread.grouped) rows are invalid")
     }
   }
 
