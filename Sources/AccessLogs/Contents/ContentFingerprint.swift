@@ -55,7 +55,7 @@ package struct ContentHasher {
   private var rest: [UInt8] = []
 
   /// Creates a hasher of nothing.
-  package init() { rest.reserveCapacity(Self.stripe) }
+  package init() {}
 
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {

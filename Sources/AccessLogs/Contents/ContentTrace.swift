@@ -58,8 +58,10 @@ public struct ContentTrace: Sendable {
     var bytes: [UInt8] = []
   }
 
-  /// The last blocks, of which the last one is incomplete; none once the content is finished.
-  private var blocks = [Block(start: ContentHasher())]
+  /// The last blocks, of which the last one is incomplete.
+  ///
+  /// There are none once the content is finished, or if no checkpoints are wanted.
+  private var blocks: [Block] = []
 
   /// The checkpoints of the blocks before those.
   private var earlierCheckpoints: [Checkpoint] = []
@@ -72,6 +74,7 @@ public struct ContentTrace: Sendable {
   public init(lengths: some Sequence<Int> = [], keepsCheckpoints: Bool = false) {
     self.lengths = Set(lengths).filter { $0 > 0 }.sorted(by: >)
     self.keepsCheckpoints = keepsCheckpoints
+    if keepsCheckpoints { blocks.append(Block(start: ContentHasher())) }
   }
 
   /// The fingerprint of the whole content so far.

@@ -11,7 +11,7 @@ extension Span<UInt8> {
   ///     [pod/web-7d4b9/nginx]
   ///
   /// A byte order mark counts as a prefix, too; some editors and servers write it before a file.
-  var collectorPrefixEnd: Int? {
+  package var collectorPrefixEnd: Int? {
     if count > 3, self[0] == 0xEF, self[1] == 0xBB, self[2] == 0xBF { return 3 }
     if count > 8, self[0] == UInt8(ascii: "["), begins(with: "[pod/") {
       guard let end = firstIndex(of: UInt8(ascii: "]"), from: 5), end + 1 < count,

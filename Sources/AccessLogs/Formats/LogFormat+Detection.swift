@@ -12,15 +12,33 @@ extension LogFormat {
   /// - Returns: The format of most requests; without requests, the one that most lines look like;
   ///   or `nil`. It is settled if more lines can't change it.
   public static func detect(in chunk: LineChunk) -> (format: LogFormat?, isSettled: Bool) {
+    detect(in: chunk, knowsPlainLines: true)
+  }
+
+  /// Detects the format of a log from its first lines, as ``detect(in:)`` does.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - knowsPlainLines: Whether ``PlainLines`` are counted without trying other formats, which
+  ///     changes no result.
+  /// - Returns: The format, and whether it is settled.
+  static func detect(
+    in chunk: LineChunk, knowsPlainLines: Bool
+  ) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
       var detector = FormatDetector()
+      var plainLines = PlainLines(bytes)
       var (position, seen) = (0, 0)
       while seen < detectionLineCount || !detector.hasRequests,
         let range = bytes.nextLine(&position)
       {
         seen += 1
         if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
-        detector.look(at: bytes.extracting(range))
+        if knowsPlainLines, detector.lacksColumns, plainLines.contain(range, of: bytes) {
+          detector.addPlain(bytes.extracting(range))
+        } else {
+          detector.look(at: bytes.extracting(range))
+        }
         if detector.isCertain { break }
       }
       let format = detector.format
@@ -68,8 +86,12 @@ private struct FormatDetector {
   /// The numbers of requests of each format, and of lines that look like it but hold no request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
 
-  /// The first lines, without the prefixes of collectors.
-  private var sample: [[UInt8]] = []
+  /// The position of the combined format among the votes, or `nil` if it has none.
+  private var combinedVote: Int?
+
+  /// The first lines, without the prefixes of collectors, one after another, and their ends.
+  private var sampleText: [UInt8] = []
+  private var sampleEnds: [Int] = []
 
   /// The numbers of lines with fields that hold something unexpected, of unreadable lines among
   /// them, and of lines that no format fits.
@@ -93,19 +115,36 @@ private struct FormatDetector {
 
   var hasRequests: Bool { requests > 0 }
 
+  /// A Boolean value indicating whether no line so far names the columns of the next ones.
+  var lacksColumns: Bool { heading.columns.isEmpty }
+
+  /// The first lines.
+  private var sample: [[UInt8]] {
+    var start = 0
+    return sampleEnds.map { end in
+      defer { start = end }
+      return Array(sampleText[start..<end])
+    }
+  }
+
   var isCertain: Bool {
-    guard requests >= Self.unanimousDistinctCount,
-      votes.count(where: { $0.requests > 0 }) == 1,
-      let vote = votes.first(where: { $0.requests > 0 })
-    else { return false }
+    guard requests >= Self.unanimousDistinctCount else { return false }
+    var only: Int?
+    for index in votes.indices where votes[index].requests > 0 {
+      if only != nil { return false }
+      only = index
+    }
+    guard let only else { return false }
     if doubts > 0 || unread > 0 { return requests >= Self.doubtedCount }
-    return vote.format.commonLayout == nil || requests >= Self.unanimousCount
+    return requests >= Self.unanimousCount || votes[only].format.commonLayout == nil
   }
 
   /// The format, or `nil` if none fits.
   var format: LogFormat? {
     // If read as lines, rows would count once each.
-    if let first = sample.first, RowLayout.isRow(first.span) { return nil }
+    if let end = sampleEnds.first, RowLayout.isRow(sampleText.span.extracting(0..<end)) {
+      return nil
+    }
     guard let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat else {
       return nil
     }
@@ -183,6 +222,26 @@ private struct FormatDetector {
     }
   }
 
+  private mutating func addSample(_ line: Span<UInt8>) {
+    guard sampleEnds.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14
+    else { return }
+    line.append(to: &sampleText)
+    sampleEnds.append(sampleText.count)
+  }
+
+  /// Counts one of the ``PlainLines``, with the same result as ``look(at:)``.
+  mutating func addPlain(_ line: Span<UInt8>) {
+    lines += 1
+    addSample(line)
+    guard let combinedVote else {
+      add(.combined, isRequest: true)
+      combinedVote = votes.firstIndex { $0.format.name == LogFormat.combined.name }
+      return
+    }
+    votes[combinedVote].requests += 1
+    requests += 1
+  }
+
   mutating func look(at line: Span<UInt8>) {
     guard line.count > 0 else { return }
     lines += 1
@@ -198,10 +257,7 @@ private struct FormatDetector {
     if line.collectorPart?.isPartial == true { return }
     let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
     guard line.count > 0 else { return }
-    if sample.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14 {
-      sample.append([])
-      line.append(to: &sample[sample.count - 1])
-    }
+    addSample(line)
     let (seen, seenVotes) = (requests, votes.count)
     // Unreadable requests; every log has some bytes of scanners.
     defer { if requests == seen, line.contains(" HTTP/") { unread += 1 } }
@@ -523,7 +579,7 @@ extension Span<UInt8> {
   ///   - record: The fields.
   ///   - text: The bytes that contain them.
   /// - Returns: Whether it does.
-  fileprivate func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
+  func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
     if !ValueLooks.isKnown(status: Int(record.status)) { return true }
     if text.extracting(record.target).contains("\" \"") { return true }
     let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent

@@ -46,7 +46,11 @@ struct Directory: ~Copyable {
   ///
   /// - Throws: `Errno` if there is none.
   func status(of name: String) throws(Errno) -> Stat {
-    try Stat(
-      FilePath(name), relativeTo: FileDescriptor(rawValue: unsafe dirfd(stream)), flags: [])
+    var status = stat()
+    let result = unsafe name.withCString { name in
+      unsafe fstatat(dirfd(stream), name, &status, 0)
+    }
+    guard result == 0 else { throw Errno(rawValue: errno) }
+    return Stat(rawValue: status)
   }
 }

@@ -23,15 +23,17 @@ struct InputStream: ~Copyable {
   private var end = 0
   private(set) var hasEnded = false
 
-  /// The stamp of the file, or `nil` if it isn't a regular one.
-  var stamp: FileStamp? {
-    ownsDescriptor ? (try? descriptor.stat()).flatMap { FileStamp($0) } : nil
-  }
+  /// The system's record of the file when it was opened, or `nil` if there is none.
+  private let status: Stat?
 
-  /// The size of the file, or `nil` if it isn't a regular one.
-  var storedSize: Int? {
-    guard let status = try? descriptor.stat(), status.type == .regular else { return nil }
-    return Int(status.size)
+  /// The stamp of the file when it was opened, or `nil` if it isn't a regular one.
+  var stamp: FileStamp? { ownsDescriptor ? status.flatMap { FileStamp($0) } : nil }
+
+  /// The size of the file when it was opened, or `nil` if it isn't a regular one.
+  var storedSize: Int? { Self.size(status) }
+
+  private static func size(_ status: Stat?) -> Int? {
+    status.flatMap { $0.type == .regular ? Int($0.size) : nil }
   }
 
   /// The offset of the next byte in the input.
@@ -39,25 +41,28 @@ struct InputStream: ~Copyable {
 
   /// Opens an input.
   init(_ input: LogInput) throws(LogDamage) {
-    descriptor = try Self.open(input)
+    (descriptor, status) = try Self.open(input)
     ownsDescriptor = !input.isStandardInput
     buffer = Array(repeating: 0, count: Self.bufferSize(for: input))
   }
 
-  private static func open(_ input: LogInput) throws(LogDamage) -> FileDescriptor {
+  private static func open(
+    _ input: LogInput
+  ) throws(LogDamage) -> (descriptor: FileDescriptor, status: Stat?) {
     do {
       if let fault = input.fault { throw fault }
-      guard !input.isStandardInput else {
-        guard FileDescriptor.standardInput.hasLines else { throw Errno.notSupported }
-        return .standardInput
+      var descriptor = FileDescriptor.standardInput
+      if !input.isStandardInput {
+        descriptor = try unsafe input.path.withCString { path in
+          try unsafe FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+        }
       }
-      let descriptor = try FileDescriptor.open(
-        FilePath(input.path), .readOnly, options: .closeOnExec)
-      guard descriptor.hasLines else {
-        try? descriptor.close()
+      let status = try? descriptor.stat()
+      guard descriptor.hasLines(status) else {
+        if !input.isStandardInput { try? descriptor.close() }
         throw Errno.notSupported
       }
-      return descriptor
+      return (descriptor, status)
     } catch {
       throw LogDamage(.system(error as? Errno ?? .ioError), offset: 0)
     }
@@ -103,7 +108,7 @@ struct InputStream: ~Copyable {
     guard !hasEnded, withBytes({ bytes in bytes.indices.allSatisfy { bytes[$0] == 0 } }),
       // A pipe has no offset.
       let start = try? descriptor.seek(offset: 0, from: .current),
-      let size = storedSize, Int64(size) > start
+      let size = Self.size(try? descriptor.stat()), Int64(size) > start
     else { return 0 }
     var end = start
     do {
@@ -164,8 +169,11 @@ extension FileDescriptor {
   /// A Boolean value indicating whether the file can be a text file.
   ///
   /// Except for terminals and `/dev/null`, devices have no lines, and often no end.
-  package var hasLines: Bool {
-    guard let status = try? stat(), status.type == .characterSpecial else { return true }
+  package var hasLines: Bool { hasLines(try? stat()) }
+
+  /// Returns ``hasLines``, given the system's record of the file if there is one.
+  fileprivate func hasLines(_ status: Stat?) -> Bool {
+    guard let status, status.type == .characterSpecial else { return true }
     let null = try? Stat(FilePath("/dev/null"), followTargetSymlink: true)
     return status.specialDeviceID == null?.specialDeviceID || isatty(rawValue) == 1
   }

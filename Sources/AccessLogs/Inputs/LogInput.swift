@@ -100,7 +100,7 @@ private struct Discovery {
   init(standardInputName: String) { self.standardInputName = standardInputName }
 
   func result() -> (inputs: [LogInput], problems: [InputProblem]) {
-    (inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, problems)
+    (inputs.sorted { $0.path.precedesByBytes($1.path) }, problems)
   }
 
   mutating func add(argument: String) {
@@ -151,9 +151,7 @@ private struct Discovery {
       let identity = FileIdentity(status)
       if let position = known[identity] {
         // Keep the least path, whatever the order of arguments.
-        let paths = [inputs[position].path, path].sorted {
-          $0.utf8.lexicographicallyPrecedes($1.utf8)
-        }
+        let paths = [inputs[position].path, path].sorted { $0.precedesByBytes($1) }
         inputs[position] = LogInput(path: paths[0], size: inputs[position].size)
         problems.append(InputProblem(path: paths[1], reason: .sameFile(as: paths[0])))
         return
@@ -183,7 +181,7 @@ private struct Discovery {
     let directory = try Directory(path)
     // In order, so that the paths are almost sorted already.
     let names = try directory.names().filter { $0.utf8.first != UInt8(ascii: ".") }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.precedesByBytes($1) }
     let prefix = path.hasSuffix("/") ? path : path + "/"
     var directories: [(path: String, status: Stat)] = []
     for name in names {

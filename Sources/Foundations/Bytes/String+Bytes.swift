@@ -7,6 +7,13 @@ extension String {
   package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 
   /// Returns a Boolean value indicating whether this string precedes another one in the order of
+  /// their bytes, as `utf8.lexicographicallyPrecedes` does, but without a loop over single bytes.
+  @inlinable
+  package func precedesByBytes(_ other: String) -> Bool {
+    utf8.span.compare(other.utf8.span) < 0
+  }
+
+  /// Returns a Boolean value indicating whether this string precedes another one in the order of
   /// length, then bytes.
   ///
   /// Where the number of names is limited, the first ones in this order are kept. So the place of
@@ -14,7 +21,7 @@ extension String {
   package func precedesByLength(_ other: String) -> Bool {
     let (length, otherLength) = (utf8.count, other.utf8.count)
     return length == otherLength
-      ? utf8.lexicographicallyPrecedes(other.utf8) : length < otherLength
+      ? precedesByBytes(other) : length < otherLength
   }
 }
 

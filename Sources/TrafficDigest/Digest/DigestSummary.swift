@@ -174,6 +174,6 @@ extension RejectedLine {
   fileprivate static func precedes(_ one: RejectedLine, _ other: RejectedLine) -> Bool {
     one.path.hasSameBytes(as: other.path)
       ? (one.line, one.offset) < (other.line, other.offset)
-      : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
+      : one.path.precedesByBytes(other.path)
   }
 }

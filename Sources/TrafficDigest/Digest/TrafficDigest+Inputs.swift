@@ -113,7 +113,7 @@ extension TrafficDigest {
 extension TrafficDigest.Input {
   /// The order of inputs: by path, then by the values that differ between equal paths.
   static func precedes(_ one: Self, _ other: Self) -> Bool {
-    if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
+    if one.path != other.path { return one.path.precedesByBytes(other.path) }
     let (first, second) = (one.orderWords, other.orderWords)
     return first != second
       ? first.lexicographicallyPrecedes(second) : (one.digest ?? "") < (other.digest ?? "")
@@ -131,9 +131,22 @@ extension TrafficDigest.InputFormat {
   init(_ format: LogFormat) { self.init(name: format.name, fields: format.fields) }
 }
 
+/// The format of the last log, because most logs have the same one.
+struct InputFormatMemo {
+  private var last: (format: LogFormat, input: TrafficDigest.InputFormat)?
+
+  /// Returns what a digest records of a format.
+  mutating func input(of format: LogFormat) -> TrafficDigest.InputFormat {
+    if let last, last.format == format { return last.input }
+    let input = TrafficDigest.InputFormat(format)
+    last = (format, input)
+    return input
+  }
+}
+
 extension TrafficDigest.InputSettings {
-  init(_ options: ReductionOptions, path: String) {
-    defaultHost = options.host(ofLogAt: path)
+  /// Creates the settings of a log whose lines name their hosts.
+  init(_ options: ReductionOptions) {
     namesFormat = options.format != nil
     since = options.timeSpan.since?.description
     until = options.timeSpan.until?.description

@@ -87,11 +87,9 @@ public struct DigestFile: Sendable {
   /// - Parameter path: The path of a regular file.
   /// - Returns: Whether to open it as a digest.
   public static func isDigest(_ path: String) -> Bool {
-    guard let file = try? RandomAccessFile.opening(path), let size = try? file.size(), size > 0
+    guard let start = RandomAccessFile.start(of: path, upTo: DigestBlock.magic.count),
+      !start.isEmpty
     else { return false }
-    var start: [UInt8] = []
-    let count = min(size, DigestBlock.magic.count)
-    guard (try? file.read(into: &start, count: count, at: 0)) != nil else { return false }
     // A file that was cut within its first bytes isn't a log either.
     return isStart(start) || DigestBlock.magic.starts(with: start)
   }

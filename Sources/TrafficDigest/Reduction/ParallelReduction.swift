@@ -55,15 +55,19 @@ extension TrafficDigest {
     _ inputs: [LogInput], options: ReductionOptions,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> TrafficDigest {
-    let inputs = inputs.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    let files = inputs.enumerated().map { SharedLog($0.element, number: $0.offset, options) }
+    let inputs = inputs.sorted { $0.path.precedesByBytes($1.path) }
+    let settings = TrafficDigest.InputSettings(options)
+    let files = inputs.enumerated().map {
+      SharedLog($0.element, number: $0.offset, options, settings)
+    }
     let spool =
       options.keepsRejectedLines
       ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
     let work = try ReductionWork.reduce(files, options, spool, progress)
     try spool?.check()
+    var formats = InputFormatMemo()
     return TrafficDigest(
-      inputs: files.map { $0.summary() }, parts: work.parts, runs: work.runs,
+      inputs: files.map { $0.summary(&formats) }, parts: work.parts, runs: work.runs,
       rejectedLineSpool: spool)
   }
 
@@ -86,11 +90,13 @@ extension TrafficDigest {
   ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
     var options = options
     options.countsLogsByDay = true
+    let settings = TrafficDigest.InputSettings(options)
     let files = logs.enumerated().map { number, log in
-      SharedLog(log.input, number: number, options, continuing: log)
+      SharedLog(log.input, number: number, options, settings, continuing: log)
     }
     let work = try ReductionWork.reduce(files, options, nil, progress)
-    var summary = DigestSummary(inputs: files.map { $0.summary() }, parts: work.parts)
+    var formats = InputFormatMemo()
+    var summary = DigestSummary(inputs: files.map { $0.summary(&formats) }, parts: work.parts)
     summary.moveRejectedLines(logs)
     let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
     return (digest, zip(files, logs).map { $0.continued(settled: work.shares[$0.number], $1) })
@@ -203,11 +209,8 @@ private final class Schedule: Sendable {
   private let state: Locked<State>
 
   init(_ files: [SharedLog]) {
-    state = Locked(State(waiting: files.sorted { Self.weight($0) < Self.weight($1) }))
+    state = Locked(State(waiting: files.sorted { $0.weight < $1.weight }))
   }
-
-  /// Pipes come first, because their size is unknown.
-  private static func weight(_ file: SharedLog) -> Int { file.input.size ?? .max }
 
   func next() -> SharedLog? {
     state.withLock { state in
@@ -215,7 +218,7 @@ private final class Schedule: Sendable {
         state.active.append(file)
         return file
       }
-      return state.active.max { Self.weight($0) < Self.weight($1) }
+      return state.active.max { $0.weight < $1.weight }
     }
   }
 

@@ -31,6 +31,10 @@ final class SharedLog: Sendable {
 
   let number: Int
   let input: LogInput
+
+  /// The size of the log; pipes come first, because theirs is unknown.
+  let weight: Int
+
   private let settings: TrafficDigest.InputSettings
   private let continuation: LogContinuation?
   private let state: Locked<State>
@@ -44,12 +48,15 @@ final class SharedLog: Sendable {
 
   init(
     _ input: LogInput, number: Int, _ options: ReductionOptions,
-    continuing continuation: LogContinuation? = nil
+    _ settings: TrafficDigest.InputSettings, continuing continuation: LogContinuation? = nil
   ) {
     self.continuation = continuation
     self.number = number
     self.input = input
-    settings = TrafficDigest.InputSettings(options, path: input.path)
+    weight = input.size ?? .max
+    var settings = settings
+    settings.defaultHost = options.host(ofLogAt: input.path)
+    self.settings = settings
     state = Locked(
       State(
         reader: LogReader(
@@ -152,7 +159,8 @@ final class SharedLog: Sendable {
       tallies: [
         ChunkTally(input: 0, chunk: chunk.index, tally: tally, lines: lines, times: share.times)
       ])
-    var log = summary()
+    var formats = InputFormatMemo()
+    var log = summary(&formats)
     log.tally = tally
     let digest = TrafficDigest(inputs: [log], parts: [part], runs: [])
     state.withLock { $0.pending = PendingLines(share: share, digest: digest) }
@@ -160,9 +168,10 @@ final class SharedLog: Sendable {
 
   /// Returns the outcome of a log that was continued.
   func continued(settled: LogShare?, _ continuation: LogContinuation) -> ContinuedLog {
-    state.withLock { state in
+    var formats = InputFormatMemo()
+    return state.withLock { state in
       ContinuedLog(
-        continuation: continuation, input: Self.summary(input, settings, state),
+        continuation: continuation, input: Self.summary(input, settings, state, &formats),
         isOther: Self.isOther(state.reader, continuation),
         canNameHosts: state.formats.canNameHosts, trace: state.reader.trace ?? ContentTrace(),
         stamp: state.reader.stamp,
@@ -172,16 +181,17 @@ final class SharedLog: Sendable {
   }
 
   /// Returns the outcome of the log.
-  func summary() -> TrafficDigest.Input {
-    state.withLock { Self.summary(input, settings, $0) }
+  func summary(_ formats: inout InputFormatMemo) -> TrafficDigest.Input {
+    state.withLock { Self.summary(input, settings, $0, &formats) }
   }
 
   private static func summary(
-    _ input: LogInput, _ settings: TrafficDigest.InputSettings, _ state: borrowing State
+    _ input: LogInput, _ settings: TrafficDigest.InputSettings, _ state: borrowing State,
+    _ formats: inout InputFormatMemo
   ) -> TrafficDigest.Input {
     TrafficDigest.Input(
       path: input.path, damage: state.reader.damage,
-      format: state.formats.format.map { TrafficDigest.InputFormat($0) }, settings: settings,
+      format: state.formats.format.map { formats.input(of: $0) }, settings: settings,
       fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart,
       hasAmbiguousDates: state.formats.dates.areAmbiguous)
   }

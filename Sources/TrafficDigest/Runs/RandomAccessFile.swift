@@ -86,6 +86,30 @@ final class RandomAccessFile: Sendable {
     }
   }
 
+  /// Reads the first bytes of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - count: The greatest number of bytes.
+  /// - Returns: As many bytes as the file has, or `nil` if it can't be read.
+  static func start(of path: String, upTo count: Int) -> [UInt8]? {
+    guard
+      let descriptor = try? unsafe path.withCString({ path in
+        try unsafe FileDescriptor.open(path, .readOnly, options: .closeOnExec)
+      })
+    else { return nil }
+    defer { try? descriptor.close() }
+    return try? unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, done in
+      while done < count {
+        let rest = unsafe UnsafeMutableRawBufferPointer(bytes)[done...]
+        let length = try unsafe descriptor.read(
+          fromAbsoluteOffset: Int64(done), into: UnsafeMutableRawBufferPointer(rebasing: rest))
+        guard length > 0 else { return }
+        done += length
+      }
+    }
+  }
+
   deinit {
     if case .file(let descriptor) = place { try? descriptor.close() }
   }

@@ -21,10 +21,19 @@ struct StoreFiles {
   ///     taken literally.
   init(_ inputs: [LogInput], named: [String]) {
     var known: [String: String?] = [:]
+    // Files of a directory come one after another.
+    var last: (directory: Substring.UTF8View, store: String?)?
     for input in inputs {
-      let parent = Self.parent(of: input.path)
-      let store = known[parent] ?? Self.store(of: parent)
-      known[parent] = .some(store)
+      let store: String?
+      let directory = Self.directory(of: input.path)
+      if let last, let directory, last.directory.elementsEqual(directory) {
+        store = last.store
+      } else {
+        let parent = Self.parent(of: input.path)
+        store = known[parent] ?? Self.store(of: parent)
+        known[parent] = .some(store)
+        last = directory.map { ($0, store) }
+      }
       guard let store, !input.isStandardInput,
         !named.contains(where: { Self.leads($0, into: store) })
       else {
@@ -54,6 +63,14 @@ struct StoreFiles {
 
   private static func leads(_ path: String, into store: String) -> Bool {
     FilePath(path).lexicallyNormalized().starts(with: FilePath(store).lexicallyNormalized())
+  }
+
+  /// The path before a name, or `nil` if it doesn't end with a slash and a name.
+  private static func directory(of path: String) -> Substring.UTF8View? {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+      path.utf8.index(after: slash) != path.utf8.endIndex
+    else { return nil }
+    return path[...slash].utf8
   }
 
   private static func parent(of path: String) -> String {

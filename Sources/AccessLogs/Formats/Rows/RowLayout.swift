@@ -35,6 +35,10 @@ package enum RowLayout {
   ///
   /// Such a line has the names of columns, or an object with a count.
   package static func isRow(_ line: Span<UInt8>) -> Bool {
+    // Text that isn't ASCII can begin with a mark.
+    guard line.count > 0, line[0] == UInt8(ascii: "{") || line[0] >= 0x80 || line.namesStatus else {
+      return false
+    }
     var heading = ColumnHeading()
     if heading.read(line, as: .rowNames) {
       return [.target, .status, .count].allSatisfy { heading.columns.contains($0) }
@@ -65,4 +69,24 @@ package struct RowFigures: Hashable, Sendable {
   ///
   /// Only the day is known if there are no times, or if the first one is on another day.
   package var lastTime: Range<Int>?
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these bytes contain `status`, in any letter case.
+  fileprivate var namesStatus: Bool {
+    [UInt8(ascii: "s"), UInt8(ascii: "S")].contains { first in
+      var search = 0
+      while let found = firstIndex(of: first, from: search) {
+        search = found + 1
+        guard found + 6 <= count else { return false }
+        if halfWord(found) | 0x2020_2020 == 0x7461_7473,
+          byte(found + 4).asciiLowercased == UInt8(ascii: "u"),
+          byte(found + 5).asciiLowercased == UInt8(ascii: "s")
+        {
+          return true
+        }
+      }
+      return false
+    }
+  }
 }

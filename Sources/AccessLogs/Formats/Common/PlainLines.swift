@@ -1,0 +1,116 @@
+internal import Foundations
+
+/// The lines at the beginning of a log that are certainly requests in the combined format.
+///
+/// Detecting the format of a line tries many formats. For a line that is found here, it would count
+/// one request in the combined format without a doubt; every condition below rules out something
+/// else.
+struct PlainLines: ~Copyable {
+  private var delimiters = DelimiterIndex.ofCommonLines()
+  private let parser = LogLineParser(format: .combined)
+
+  /// The number of bytes that are searched; detection mostly looks at 16 lines.
+  private static let length = 1 << 14
+
+  /// The place of the first delimiter that isn't before the next line.
+  private var next = 0
+
+  /// Creates the plain lines at the beginning of some bytes.
+  init(_ bytes: Span<UInt8>) { delimiters.find(in: bytes.extracting(first: Self.length)) }
+
+  /// Checks a line such as this one:
+  ///
+  ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"
+  ///
+  /// - Parameters:
+  ///   - range: The position of the line, after those of earlier calls.
+  ///   - bytes: The bytes that this value was created with.
+  /// - Returns: Whether the line is one of them.
+  mutating func contain(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+    let bytes = bytes.extracting(first: Self.length)
+    guard range.upperBound <= bytes.count else { return false }
+    while delimiters[next] < range.lowerBound { next += 1 }
+    let first = next
+    let line = parser.parseUsual(bytes, from: range.lowerBound, delimiters, at: &next)
+    // Six quotation marks, of which the last one ends the line.
+    guard line.status != 0, next == first + 6, delimiters[next] == range.upperBound,
+      delimiters[first + 5] == range.upperBound - 1
+    else { return false }
+    let record = line.record
+    return isClient(range.lowerBound..<(delimiters[first] - 29), in: bytes)
+      && bytes.isUsualTime(from: delimiters[first] - 28)
+      && isSize((delimiters[first + 1] + 6)..<delimiters[first + 2], in: bytes)
+      && areExpected(record, of: bytes.extracting(range), in: bytes)
+      && !bytes.extracting(range).hasMarkOfOtherFormat
+  }
+
+  /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
+  private func isClient(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    let end = range.upperBound - 5
+    // A shorter one could be read as a collector's time.
+    guard end - range.lowerBound >= 7, bytes.begins(with: " - - ", at: end),
+      bytes.byte(range.lowerBound).isDigit
+    else { return false }
+    var (stops, colons, letters) = (0, 0, 0)
+    for index in range.lowerBound..<end {
+      switch bytes.byte(index) {
+      case UInt8(ascii: "."): stops += 1
+      case UInt8(ascii: ":"): colons += 1
+      case let byte where byte.isDigit: break
+      case let byte where byte.isHexadecimalDigit: letters += 1
+      default: return false
+      }
+    }
+    // Neither a number nor the name of a host.
+    return stops > 0 && colons == 0 && letters == 0 || colons > 0 && stops == 0
+  }
+
+  /// Returns a Boolean value indicating whether a number or a dash, and a space, are at a position.
+  private func isSize(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    let end = range.upperBound - 1
+    guard end > range.lowerBound, bytes.byte(end) == UInt8(ascii: " ") else { return false }
+    if end == range.lowerBound + 1, bytes.byte(end - 1) == UInt8(ascii: "-") { return true }
+    for index in range.lowerBound..<end where !bytes.byte(index).isDigit { return false }
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether the fields hold nothing else than they should.
+  private func areExpected(
+    _ record: LogRecord, of line: Span<UInt8>, in bytes: Span<UInt8>
+  ) -> Bool {
+    if let agent = record.agent, bytes.begins(with: "Mozilla/", at: agent.lowerBound),
+      record.referrer.map({ bytes.extracting($0).beginsAsURL }) ?? true
+    {
+      return ValueLooks.isKnown(status: Int(record.status))
+    }
+    return !line.contradicts(record, in: bytes)
+  }
+}
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether `10/Oct/2000:13:55:36 -0700` is at a position, or
+  /// other digits and letters in their places.
+  fileprivate func isUsualTime(from start: Int) -> Bool {
+    guard isCommonTime(from: start), count - start >= 26 else { return false }
+    for (index, kind) in "00/aaa/0000:00:00:00 +0000".utf8.enumerated() {
+      let byte = byte(start + index)
+      switch kind {
+      case UInt8(ascii: "0"): if !byte.isDigit { return false }
+      case UInt8(ascii: "a"): if !byte.isLetter { return false }
+      case UInt8(ascii: "+"):
+        if byte != UInt8(ascii: "+"), byte != UInt8(ascii: "-") { return false }
+      default: if byte != kind { return false }
+      }
+    }
+    return true
+  }
+
+  /// A Boolean value indicating whether a line may be JSON, or in a format that is tried before the
+  /// combined one and reads such lines.
+  ///
+  /// Amazon S3's format doesn't: it has more columns.
+  fileprivate var hasMarkOfOtherFormat: Bool {
+    firstIndex(of: UInt8(ascii: "{")) != nil || firstIndex(of: UInt8(ascii: "|")) != nil
+      || firstIndex(of: 0x09) != nil
+  }
+}
