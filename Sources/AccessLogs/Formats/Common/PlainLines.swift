@@ -18,7 +18,7 @@ struct PlainLines: ~Copyable {
   /// Creates the plain lines at the beginning of some bytes.
   init(_ bytes: Span<UInt8>) { delimiters.find(in: bytes.extracting(first: Self.length)) }
 
-  /// Checks a line such as this one:
+  /// Checks whether a line, such as this one, is one of them.
   ///
   ///     192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 5 "-" "Mozilla/5.0"
   ///
