@@ -83,7 +83,7 @@ case $deployed in
     linkaudit fetch "$host" --from "$source" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
     if [ ! -s "$old" ]; then
       cat "$folder/fetch.txt"
-      echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare"
+      echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare with"
       old=""
     fi
     ;;

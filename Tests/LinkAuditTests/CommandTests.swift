@@ -58,7 +58,7 @@ import Testing
       ("store lst --store x", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
       ("formats tst x.log", "'tst' is not a command of 'linkaudit formats'. Did you mean 'test'?"),
       ("help store lst", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
-      ("store zzzzz", "'zzzzz' is not a command of 'linkaudit store'. There are "),
+      ("store zzzzz", "'zzzzz' is not a command of 'linkaudit store'. Commands are "),
     ])
   func misspeltCommands(arguments: String, message: String) throws {
     let outcome = try Command.run("linkaudit \(arguments)")

@@ -98,7 +98,7 @@ import Testing
       ("sites:\n  - hosts: a.example\n", "line 2, column 5", "needs 'aasa'"),
       ("sites:\n  - hosts: 'https://a.example'\n    aasa: x\n", "line 2", "is not a host name"),
       ("report:\n  top: ten\n", "line 2, column 8", "must be a whole number"),
-      ("report:\n  top: 1\n  top: 2\n", "line 2, column 3", "'top' is there twice"),
+      ("report:\n  top: 1\n  top: 2\n", "line 2, column 3", "'top' occurs twice"),
       ("logs: [x\n", "line 2", "not YAML"),
       ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
       ("- x\n", "line 1", "must have keys"),

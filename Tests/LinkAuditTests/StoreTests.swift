@@ -156,7 +156,8 @@ import Testing
     let told = try run(first, second)
     #expect(told.status == 0 && told.stderr.split(separator: "\n").count == 1)
     for part in [
-      "'SampleLogs/aasa-candidate.json' replaces 'SampleLogs/aasa.json'", "all days before",
+      "'SampleLogs/aasa-candidate.json' replaces the ingested file 'SampleLogs/aasa.json'",
+      "all days before",
       "--deployed",
     ] {
       #expect(told.stderr.contains(part))

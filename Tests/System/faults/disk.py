@@ -31,7 +31,7 @@ def full_disk(world: World) -> None:
                 if spare >= len(old):
                     continue
                 outcome = world.run(*writer.arguments(path), statuses=(2,))
-                world.check_says(outcome, "'%s'" % path, "No space left", "make room", writer.option)
+                world.check_says(outcome, "'%s'" % path, "No space left", "free space", writer.option)
                 world.check(path.read_bytes() == old, "%s: the old file is gone" % writer.name)
                 left = sorted(entry.name for entry in disk.iterdir())
                 world.check(left == ["filler", "out"], "%s: left behind: %s" % (writer.name, left))
@@ -71,7 +71,7 @@ def full_disk_below_a_directory(world: World) -> None:
             outcome = world.run("report", log, *SITE, "--output-directory", folder, statuses=(0, 2))
             if outcome.status == 0:
                 break
-            world.check_says(outcome, folder, "No space left", "make room", "--output-directory")
+            world.check_says(outcome, folder, "No space left", "free space", "--output-directory")
             found = {path.name: path.read_bytes() for path in folder.iterdir()}
             world.check(found == old, "not as it was: %s" % sorted(set(found) ^ set(old)))
         (disk / "filler").unlink()
@@ -86,7 +86,7 @@ def full_standard_output(world: World) -> None:
             fill(disk, 0)
             with open(disk / "out", "wb") as file:
                 outcome = world.run("report", LOGS, *SITE, "--format", form, stdout=file, statuses=(2,))
-            world.check_says(outcome, "standard output", "No space left", "make room")
+            world.check_says(outcome, "standard output", "No space left", "free space")
 
 
 @case
@@ -103,7 +103,7 @@ def full_temporary_directory(world: World) -> None:
     with world.mounted("small", "size=256k") as small:
         for command in commands:
             outcome = world.run(*command, "--memory", "1M", "--temporary-directory", small, statuses=(2,))
-            world.check_says(outcome, "'%s'" % small, "room", "'--temporary-directory'", "'--memory'")
+            world.check_says(outcome, "'%s'" % small, "no space left", "'--temporary-directory'", "'--memory'")
             world.check(not list(small.iterdir()), "left behind: %s" % list(small.iterdir()))
             world.check(not (world.folder / "digest").exists(), "half a digest")
             world.check(not (world.folder / "rejects").exists(), "half of the rejected lines")
@@ -113,4 +113,4 @@ def full_temporary_directory(world: World) -> None:
         bad.write_text("no request at all, but a line that is kept\n" * 20000)
         outcome = world.report(
             log, bad, "--rejects", world.folder / "rejects", "--temporary-directory", small, statuses=(2,))
-        world.check_says(outcome, "'%s'" % small, "room", "'--temporary-directory'")
+        world.check_says(outcome, "'%s'" % small, "no space left", "'--temporary-directory'")

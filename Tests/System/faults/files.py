@@ -298,10 +298,10 @@ def files_that_are_no_logs(world: World) -> None:
     log = world.log("access.log", 10)
     for path in (world.folder / "socket.log", "/dev/zero", "/dev/urandom", "/dev/full"):
         outcome = world.report(log, path, statuses=(2,))
-        world.check_says(outcome, path, "no logs")
+        world.check_says(outcome, path, "not logs")
         world.check(lines_of(outcome) == 10, "%d lines" % lines_of(outcome))
     with open("/dev/zero", "rb") as zero:
-        world.check_says(world.report("-", statuses=(2,), stdin=zero), "standard input", "no logs")
+        world.check_says(world.report("-", statuses=(2,), stdin=zero), "standard input", "not logs")
         for arguments in (
             ["match", "--aasa", "-", "https://www.example.com/"], ["lint", "-"],
             ["report", "--files-from", "-", *SITE], ["report", log, "--aasa", "/dev/zero", "--host", HOST],

@@ -97,7 +97,7 @@ def routes_by_the_million(world: World) -> None:
     sites = [part for host in "ab" for part in ("--site", host + ".example.com=aasa.json")]
     outcome = world.run("report", "log", *sites, "--routes", "half.txt", "--quiet")
     world.equal(outcome.status, 2, "status for two hosts")
-    world.check_says(outcome, "for all sites together")
+    world.check_says(outcome, "for all sites")
 
 
 @case
