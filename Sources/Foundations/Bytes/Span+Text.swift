@@ -46,6 +46,25 @@ extension Span<UInt8> {
     return decoded
   }
 
+  /// Calls `body` with the name and the value of each item of a query, as the query spells them.
+  ///
+  /// The query is split at each `&`, and an item at its first `=`.
+  @inlinable @inline(__always)
+  package func forEachQueryItem(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
+    var start = 0
+    while start <= count {
+      var (end, nameEnd) = (start, -1)
+      while end < count, byte(end) != UInt8(ascii: "&") {
+        if byte(end) == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
+        end += 1
+      }
+      body(
+        extracting(start..<(nameEnd < 0 ? end : nameEnd)),
+        extracting((nameEnd < 0 ? end : nameEnd + 1)..<end))
+      start = end + 1
+    }
+  }
+
   /// Returns a Boolean value indicating whether these bytes begin with a text.
   package func begins(with text: StaticString, at start: Int = 0) -> Bool {
     guard start >= 0, count - start >= text.utf8CodeUnitCount else { return false }

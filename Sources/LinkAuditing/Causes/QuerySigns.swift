@@ -51,18 +51,9 @@ package struct QuerySigns {
 
   /// Reads a query, percent-encoded, without its question mark.
   init(_ query: Span<UInt8>) {
-    var start = 0
     var (code, state, error, token, verifier) = (false, false, false, false, false)
-    while start < query.count {
-      var (end, nameEnd) = (start, -1)
-      while end < query.count, query[end] != UInt8(ascii: "&") {
-        if query[end] == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
-        end += 1
-      }
-      let name = query.extracting(start..<(nameEnd < 0 ? end : nameEnd))
-      let value = query.extracting((nameEnd < 0 ? end : nameEnd + 1)..<end)
-      start = end + 1
-      guard name.count > 0 else { continue }
+    query.forEachQueryItem { name, value in
+      guard name.count > 0 else { return }
       switch name[0] {
       case UInt8(ascii: "c") where name.isEqual(to: "code"): code = true
       case UInt8(ascii: "e") where name.isEqual(to: "error"): error = true
@@ -75,7 +66,7 @@ package struct QuerySigns {
       case UInt8(ascii: "u") where name.isEqual(to: "utm_source"):
         if value.isIn(Self.mailValues) { isMail = true }
       case let first:
-        guard Self.lengths[Int(first)] &>> UInt64(min(name.count, 63)) & 1 == 1 else { continue }
+        guard Self.lengths[Int(first)] &>> UInt64(min(name.count, 63)) & 1 == 1 else { return }
         if Self.mailItems.contains(where: { name.isEqual(to: $0) }) { isMail = true }
         if Self.advertItems.contains(where: { name.isEqual(to: $0) }) { isAdvert = true }
         if Self.loginItems.contains(where: { name.isEqual(to: $0) }) { isLogin = true }

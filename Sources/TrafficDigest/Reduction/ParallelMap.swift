@@ -13,6 +13,8 @@ extension RandomAccessCollection where Self: Sendable, Element: Sendable, Index 
       }
       return own
     }
-    return shares.joined().sorted { $0.number < $1.number }.map(\.result)
+    var results = [Result?](repeating: nil, count: count)
+    for (number, result) in shares.joined() { results[number] = result }
+    return results.compactMap(\.self)
   }
 }

@@ -126,22 +126,11 @@ extension DigestRun {
       let groups = (0..<groupCount).map { group in
         Array(runs[(group * merged / groupCount)..<((group + 1) * merged / groupCount)])
       }
-      let counter = WorkCounter(upTo: groups.count)
-      let results: [Result<[DigestRun], DigestFileError>] = inParallel(
-        jobs: min(jobs, groups.count)
-      ) { _ in
-        var own: [DigestRun] = []
-        do throws(DigestFileError) {
-          while let number = counter.draw() {
-            own.append(try .merging(groups[number], in: directory))
-          }
-          return .success(own)
-        } catch {
-          return .failure(error)
-        }
+      let results = groups.mapInParallel(jobs: jobs) { group in
+        Result { () throws(DigestFileError) in try DigestRun.merging(group, in: directory) }
       }
       runs.removeFirst(merged)
-      for result in results { runs += try result.get() }
+      for result in results { runs.append(try result.get()) }
     }
     return runs
   }

@@ -384,10 +384,10 @@ private struct PathRules: Sendable {
     _ rules: [RuleEntry], of table: PatternTable
   ) -> (paths: [PathAutomaton], rules: PathRules) {
     var (paths, result): ([PathAutomaton], PathRules) = ([], PathRules())
-    for index in table.texts.indices where table.texts[index].text == .path {
+    for index in table.readers.indices where table.readers[index].kind == .path {
       paths.append(
         PathAutomaton(
-          automaton: index, form: table.texts[index].form, firstPattern: result.starts.count))
+          automaton: index, form: table.readers[index].form, firstPattern: result.starts.count))
       var own = rules.filter { $0.path?.automaton == Int32(index) }
       own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
       var position = 0

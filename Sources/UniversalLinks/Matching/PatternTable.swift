@@ -38,17 +38,27 @@ final class PatternTable: Sendable {
   /// the patterns of the forms' automata one after another.
   let plainPaths: Int?
 
-  /// The text that each automaton reads, and its form.
-  let texts: [(text: Text, form: TextForm)]
+  /// The kind of text that each automaton reads, and its form.
+  let readers: [Reader]
 
-  /// The same for each automaton, without the names of items, so that asking counts no references.
-  private let readers: [Reader]
-
-  private struct Reader: BitwiseCopyable {
+  /// A ``Text`` without the names of items, so that asking counts no references.
+  struct Reader: BitwiseCopyable, Sendable {
     enum Kind { case path, query, fragment, itemName, item }
 
-    var kind: Kind
-    var form: TextForm
+    let kind: Kind
+    let form: TextForm
+
+    fileprivate init(_ text: Text, _ form: TextForm) {
+      self.form = form
+      kind =
+        switch text {
+        case .path: .path
+        case .query: .query
+        case .fragment: .fragment
+        case .itemName: .itemName
+        case .item: .item
+        }
+    }
   }
 
   /// The number of patterns that each automaton has.
@@ -71,19 +81,8 @@ final class PatternTable: Sendable {
       automaton.layOut()
       return PatternAutomaton(automaton)
     }
-    texts = builder.sources.map { ($0.text, $0.form) }
+    readers = builder.sources.map { Reader($0.text, $0.form) }
     patternCounts = builder.sources.map(\.automaton.patternCount)
-    readers = texts.map { text, form in
-      let kind: Reader.Kind =
-        switch text {
-        case .path: .path
-        case .query: .query
-        case .fragment: .fragment
-        case .itemName: .itemName
-        case .item: .item
-        }
-      return Reader(kind: kind, form: form)
-    }
     var nameAutomata = Array(repeating: -1, count: TextForm.count)
     var (firstValues, valueAutomata) = (Array(repeating: 0, count: TextForm.count), [Int]())
     for (index, source) in builder.sources.enumerated() where source.text == .itemName {

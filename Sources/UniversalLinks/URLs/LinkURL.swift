@@ -165,7 +165,7 @@ extension LinkURL {
     if query.isEmpty { return }
     if query.isPlain {
       // Plain items are the same in all forms.
-      query.withEncodedSource { QueryItems.split($0, body) }
+      query.withEncodedSource { $0.forEachQueryItem(body) }
     } else {
       prepareItems(form)
       items[Int(form.rawValue)].forEach(body)

@@ -32,29 +32,10 @@ struct QueryItems: Sendable {
     // Plain text is the same in all forms.
     let form = query.isPlain ? [] : form
     query.withEncodedSource { query in
-      Self.split(query) { name, value in
+      query.forEachQueryItem { name, value in
         let name = append(name, form: form.subtracting(.folded))
         items.append(Item(name: name, value: append(value, form: form)))
       }
-    }
-  }
-
-  /// Calls `body` with the name and the value of each item of a query, as the query spells them.
-  @inline(__always)
-  static func split(
-    _ query: Span<UInt8>, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
-  ) {
-    var start = 0
-    while start <= query.count {
-      var (end, nameEnd) = (start, -1)
-      while end < query.count, query.byte(end) != UInt8(ascii: "&") {
-        if query.byte(end) == UInt8(ascii: "="), nameEnd < 0 { nameEnd = end }
-        end += 1
-      }
-      body(
-        query.extracting(start..<(nameEnd < 0 ? end : nameEnd)),
-        query.extracting((nameEnd < 0 ? end : nameEnd + 1)..<end))
-      start = end + 1
     }
   }
 

@@ -56,17 +56,9 @@ struct DigestReading {
 
   private static func areDigests(_ inputs: [LogInput], jobs: Int) -> [Bool] {
     // Opening many files takes a while.
-    let counter = WorkCounter(upTo: inputs.count)
-    let found = inParallel(jobs: min(jobs, max(1, inputs.count / 64))) { _ in
-      var own: [Int] = []
-      while let number = counter.draw() {
-        let input = inputs[number]
-        if input.size ?? 0 > 0, DigestFile.isDigest(input.path) { own.append(number) }
-      }
-      return own
+    var areDigests = inputs.mapInParallel(jobs: min(jobs, max(1, inputs.count / 64))) { input in
+      input.size ?? 0 > 0 && DigestFile.isDigest(input.path)
     }
-    var areDigests = Array(repeating: false, count: inputs.count)
-    for number in found.joined() { areDigests[number] = true }
     // One that was never written would pass for a log without a line.
     let endings = Set(zip(inputs, areDigests).filter(\.1).map { ending(of: $0.0) })
     for (number, input) in inputs.enumerated() where input.size == 0 && !input.isStandardInput {

@@ -20,19 +20,16 @@ struct StoreFiles {
   ///   - named: The paths and patterns by which they were found; one that leads into a store is
   ///     taken literally.
   init(_ inputs: [LogInput], named: [String]) {
-    var known: [String: String?] = [:]
-    // Files of a directory come one after another.
-    var last: (directory: Substring.UTF8View, store: String?)?
+    // By the path up to the last slash, because taking a path apart for each file costs more.
+    var known: [Substring: String?] = [:]
     for input in inputs {
-      let store: String?
       let directory = Self.directory(of: input.path)
-      if let last, let directory, last.directory.elementsEqual(directory) {
-        store = last.store
+      let store: String?
+      if let directory, let found = known[directory] {
+        store = found
       } else {
-        let parent = Self.parent(of: input.path)
-        store = known[parent] ?? Self.store(of: parent)
-        known[parent] = .some(store)
-        last = directory.map { ($0, store) }
+        store = Self.store(of: Self.parent(of: input.path))
+        if let directory { known[directory] = .some(store) }
       }
       guard let store, !input.isStandardInput,
         !named.contains(where: { Self.leads($0, into: store) })
@@ -66,11 +63,11 @@ struct StoreFiles {
   }
 
   /// The path before a name, or `nil` if it doesn't end with a slash and a name.
-  private static func directory(of path: String) -> Substring.UTF8View? {
+  private static func directory(of path: String) -> Substring? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
       path.utf8.index(after: slash) != path.utf8.endIndex
     else { return nil }
-    return path[...slash].utf8
+    return path[...slash]
   }
 
   private static func parent(of path: String) -> String {
