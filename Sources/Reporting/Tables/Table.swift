@@ -88,11 +88,12 @@ package struct Table<Source: TableSource>: Sendable {
         $0.cell(index)
       }
     }
+    // The type of a column is found at run time, so do so once, not for each row.
+    let values = columns.map(\.value)
     visit = { source, site, limit, body in
       elements(source, site, limit) { host, element in
         body(
-          Row(
-            host: host, value: { columns[$0].value(element) }, cell: { shown[$0].cell(element) }))
+          Row(host: host, value: { values[$0](element) }, cell: { shown[$0].cell(element) }))
       }
     }
   }

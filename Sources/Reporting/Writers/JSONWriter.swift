@@ -186,7 +186,19 @@ package struct JSONWriter {
 extension Span<UInt8> {
   /// A Boolean value indicating whether JSON and terminals take these bytes as they are.
   fileprivate var standsForItselfInJSON: Bool {
-    for index in 0..<count {
+    var index = 0
+    while index + 8 <= count {
+      let word = word(index)
+      // The highest bit of a byte, if there is a control character, a quote or a backslash, or one
+      // from DEL on; a wrong one only makes the loop below look.
+      let marks =
+        (word | (word &+ 0x0101_0101_0101_0101) | (word &- 0x2020_2020_2020_2020))
+        & 0x8080_8080_8080_8080
+        | (word ^ 0x2222_2222_2222_2222).zeroBytes | (word ^ 0x5C5C_5C5C_5C5C_5C5C).zeroBytes
+      if marks != 0 { break }
+      index += 8
+    }
+    for index in index..<count {
       let byte = byte(index)
       guard byte &- 0x20 < 0x5F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") else {
         return false

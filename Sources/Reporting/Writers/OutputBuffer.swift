@@ -26,7 +26,7 @@ struct OutputBuffer {
 
   /// Appends a number of spaces.
   mutating func append(spaces count: Int) {
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
+    for _ in 0..<count { bytes.append(UInt8(ascii: " ")) }
   }
 
   /// Passes on the appended output if there is enough of it.

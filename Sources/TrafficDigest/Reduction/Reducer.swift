@@ -161,8 +161,9 @@ struct Reducer: ~Copyable {
     pages = WordTable()
     referringPages.removeTemplates()
     setDefaultHost()
-    // Looked up again at the next line, because its number has changed.
+    // Looked up again at the next line, because their numbers have changed.
     hostField.removeAll()
+    targetHost = RequestHost()
   }
 
   /// Counts lines of a chunk.

@@ -41,8 +41,15 @@ struct RequestHost {
     start = nameLength >= 8 ? bytes.span.word(0) : 0
   }
 
+  /// The host that was set last by ``set(_:in:)-(Array,_)``, or empty.
+  private var field: [UInt8] = []
+
   /// Does the same for a copy of a host, which can be another property's.
+  ///
+  /// If it is the last one, nothing changes, so a new value is needed for another table.
   mutating func set(_ field: [UInt8], in hosts: inout ByteTable) {
+    guard field != self.field || field.isEmpty else { return }
+    self.field = field
     set(field.span, in: &hosts)
   }
 

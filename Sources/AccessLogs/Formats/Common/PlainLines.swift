@@ -25,7 +25,7 @@ struct PlainLines: ~Copyable {
   /// - Parameters:
   ///   - range: The position of the line, after those of earlier calls.
   ///   - bytes: The bytes that this value was created with.
-  /// - Returns: Whether the line is one of them.
+  /// - Returns: Whether it is; `false` for lines that are too far from the beginning.
   mutating func contain(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
     let bytes = bytes.extracting(first: Self.length)
     guard range.upperBound <= bytes.count else { return false }
@@ -92,14 +92,15 @@ extension Span<UInt8> {
   /// other digits and letters in their places.
   fileprivate func isUsualTime(from start: Int) -> Bool {
     guard isCommonTime(from: start), count - start >= 26 else { return false }
-    for (index, kind) in "00/aaa/0000:00:00:00 +0000".utf8.enumerated() {
+    for index in 0..<26 {
       let byte = byte(start + index)
-      switch kind {
-      case UInt8(ascii: "0"): if !byte.isDigit { return false }
-      case UInt8(ascii: "a"): if !byte.isLetter { return false }
-      case UInt8(ascii: "+"):
-        if byte != UInt8(ascii: "+"), byte != UInt8(ascii: "-") { return false }
-      default: if byte != kind { return false }
+      switch index {
+      case 2, 6: if byte != UInt8(ascii: "/") { return false }
+      case 3, 4, 5: if !byte.isLetter { return false }
+      case 11, 14, 17: if byte != UInt8(ascii: ":") { return false }
+      case 20: if byte != UInt8(ascii: " ") { return false }
+      case 21: if byte != UInt8(ascii: "+"), byte != UInt8(ascii: "-") { return false }
+      default: if !byte.isDigit { return false }
       }
     }
     return true

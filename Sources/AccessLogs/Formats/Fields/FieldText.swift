@@ -107,7 +107,7 @@ enum FieldText {
     field.append(to: &output)
     let isPercentEncoded = field.firstIndex(of: UInt8(ascii: "%")) != nil
     let end = isPercentEncoded ? decodePercent(&output, from: start) : output.count
-    if !isPercentEncoded { replacePluses(&output, from: start) }
+    if !isPercentEncoded { replacePluses(&output, start..<output.count) }
     output.removeLast(output.count - end)
     // A backslash that was encoded is a literal one.
     guard isPercentEncoded, output.span.firstIndex(of: backslash, from: start) != nil else {
@@ -131,10 +131,11 @@ enum FieldText {
     }
   }
 
-  private static func replacePluses(_ output: inout [UInt8], from start: Int) {
+  /// Replaces plus signs by spaces in a part of a text.
+  static func replacePluses(_ output: inout [UInt8], _ range: Range<Int>) {
     unsafe output.withUnsafeMutableBufferPointer { text in
       // A write for every byte, so that the compiler can take many at a time.
-      for index in start..<text.count {
+      for index in range.clamped(to: text.indices) {
         let byte = unsafe text[index]
         unsafe text[index] = byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
       }

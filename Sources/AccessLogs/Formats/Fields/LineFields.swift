@@ -18,6 +18,9 @@ struct LineFields {
 
   private var fields = InlineArray<16, Field>(repeating: .absent)
 
+  /// A bit for each field that was found; others in ``fields`` are those of earlier lines.
+  private var found: UInt32 = 0
+
   /// The parts of a time in the line's own pattern.
   var clock: ClockReading?
 
@@ -29,24 +32,30 @@ struct LineFields {
 
   /// Forgets all fields.
   mutating func removeAll() {
-    (failure, start) = (0, 0)
-    for index in fields.indices { fields[index].start = -1 }
+    (failure, start, found) = (0, 0, 0)
     clock = nil
   }
 
-  subscript(field: LogField) -> Field { fields[Int(field.rawValue)] }
+  subscript(field: LogField) -> Field {
+    @inline(__always) get { holds(field) ? fields[Int(field.rawValue)] : .absent }
+  }
+
+  /// Returns a Boolean value indicating whether a field was found.
+  @inline(__always)
+  func holds(_ field: LogField) -> Bool { found >> UInt32(field.rawValue) & 1 == 1 }
 
   /// Records the position of a field, unless a better one is known.
   mutating func set(
     _ field: LogField, _ start: Int, _ end: Int, _ encoding: FieldEncoding, rank: UInt8 = 0
   ) {
     let index = Int(field.rawValue)
-    guard !fields[index].isPresent || fields[index].rank > rank else { return }
+    guard !holds(field) || fields[index].rank > rank else { return }
+    found |= 1 << UInt32(field.rawValue)
     fields[index] = Field(
       start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: end),
       encoding: encoding, rank: rank)
   }
 
   /// Forgets a field.
-  mutating func remove(_ field: LogField) { fields[Int(field.rawValue)].start = -1 }
+  mutating func remove(_ field: LogField) { found &= ~(1 << UInt32(field.rawValue)) }
 }

@@ -13,6 +13,15 @@ extension LineFields {
   func record(
     in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
   ) -> LogLine {
+    if let record = recordInPlace(in: line, into: &text) { return .request(record) }
+    return rewrittenRecord(in: line, day: day, into: &text, wrappers: wrappers)
+  }
+
+  /// Makes the same record by copying each field.
+  @inline(never)
+  func rewrittenRecord(
+    in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
+  ) -> LogLine {
     let foundStatus = status(in: line)
     // Next to a complete line, a path is that of the log.
     if self[.message].isPresent,
@@ -237,7 +246,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes are a completely percent-encoded URL, as Akamai
   /// writes referrers.
-  fileprivate var isEncodedURL: Bool {
+  var isEncodedURL: Bool {
     // In most referrers, these bytes are `:` and `/`.
     guard count > 12, self[4] == UInt8(ascii: "%") || self[5] == UInt8(ascii: "%") else {
       return false
@@ -264,7 +273,7 @@ extension Span<UInt8> {
   ///
   /// A method is a token (RFC 9110, 5.6.2), but not a number or a date, which can be in columns
   /// next to it.
-  fileprivate func isMethod(_ range: Range<Int>) -> Bool {
+  func isMethod(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
     for index in range where !self[index].isTokenByte { return false }
     return true

@@ -12,6 +12,9 @@ struct FieldBounds: Sendable {
   /// The first byte after the field, or `nil` at the end of the line and before another field.
   private let delimiter: UInt8?
 
+  /// A Boolean value indicating whether a host can contain ``delimiter``.
+  private let hostsMayHoldDelimiter: Bool
+
   /// The number of fields in front.
   private let fieldsInFront: Int
 
@@ -27,6 +30,8 @@ struct FieldBounds: Sendable {
     }
     let quote = UInt8(ascii: "\"")
     delimiter = text(index + 1)?.first
+    hostsMayHoldDelimiter =
+      delimiter.map { $0.isInHostLabel || ".:[".utf8.contains($0) } ?? true
     isQuoted = text(index - 1)?.last == quote && delimiter == quote
     fieldsInFront = template.elements[..<index].count { element in
       if case .field = element { true } else { false }
@@ -51,9 +56,7 @@ struct FieldBounds: Sendable {
 
   /// No host contains the byte after it, unless hosts can contain that byte.
   private func allowsHost(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    guard let delimiter, !delimiter.isInHostLabel, !".:[".utf8.contains(delimiter) else {
-      return true
-    }
+    guard let delimiter, !hostsMayHoldDelimiter else { return true }
     return line.firstIndex(of: delimiter, from: range.lowerBound, to: range.upperBound) == nil
   }
 

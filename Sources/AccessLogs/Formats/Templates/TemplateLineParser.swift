@@ -76,12 +76,64 @@ final class TemplateLineParser: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it has.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
+    if matchNearest(line, &fields) { return nil }
+    fields.removeAll()
+    return parseWithChoices(line, into: &fields)
+  }
+
+  /// Finds the fields of a line, as ``parse(_:into:)`` does.
+  @inline(never)
+  func parseWithChoices(
+    _ line: Span<UInt8>, into fields: inout LineFields
+  ) -> RejectionReason? {
     var attempt = Attempt(remaining: 20_000 + 16 * line.count)
     if match(0, line, 0, &fields, &attempt) { return nil }
     // Anything that is missing after target and status is read as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
     return attempt.reached >= neededCount ? nil : .noFields
+  }
+
+  /// Matches a line in which each field ends at the first place where it can.
+  ///
+  /// These are the places that ``match(_:_:_:_:_:)`` tries first, so if all of the line fits, it
+  /// finds the same fields.
+  ///
+  /// - Returns: Whether all of the line fits; if not, `fields` mean nothing.
+  private func matchNearest(_ line: Span<UInt8>, _ fields: inout LineFields) -> Bool {
+    var position = 0
+    var remaining = 20_000 + 16 * line.count
+    for step in steps.indices {
+      switch steps[step] {
+      case .text(let start, let count):
+        guard let end = line.end(of: texts, start, count, at: position) else { return false }
+        position = end
+      case .field(let field, let bounds):
+        var search = position
+        while true {
+          guard let end = end(after: step, line, position, from: search, &remaining) else {
+            return false
+          }
+          if bounds.allow(field, line, position..<end) {
+            if let field { fields.set(field, position, end, encoding) }
+            position = end
+            break
+          }
+          remaining -= 10 + (end - position) >> 6
+          guard remaining >= 0 else { return false }
+          search = end + 1
+        }
+      case .pathAfterHost: break
+      case .commonTime:
+        guard let end = line.commonTimeEnd(position) else { return false }
+        fields.set(.time, position, end, .plain)
+        position = end
+      case .clock(let part):
+        guard let end = line.read(part, at: position, into: &fields.clock) else { return false }
+        position = end
+      }
+    }
+    return true
   }
 
   private func match(
