@@ -470,10 +470,10 @@ private struct FormatDetector {
     _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
   ) -> Bool {
     text.removeAll(keepingCapacity: true)
-    var keys = JSONKnownKeys(countLimit: 0)
+    var memory = JSONLineMemory.none
     guard
       case .request(let record) = engine.parse(
-        line, heading: &heading, &fields, &keys, into: &text)
+        line, heading: &heading, &fields, &memory, into: &text)
     else { return false }
     guard case .template = engine else { return true }
     // A line that a pattern fits only at the beginning is probably another format's.

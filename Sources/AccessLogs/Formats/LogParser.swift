@@ -14,8 +14,8 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The JSON keys that each engine found in its last line.
-  private var keys: [JSONKnownKeys]
+  /// What each engine remembers of earlier lines of JSON.
+  private var memories: [JSONLineMemory]
 
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
@@ -40,7 +40,7 @@ public struct LogParser {
     isDockerLog = format.isDockerLog
     readsRows = format.hasRows
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
-    keys = engines.map { _ in JSONKnownKeys() }
+    memories = engines.map { _ in JSONLineMemory() }
   }
 
   /// Starts parsing the lines of another part of a log.
@@ -118,7 +118,7 @@ public struct LogParser {
     var outcome = RejectionReason.noFields
     for index in engines.indices {
       let start = text.count
-      switch engines[index].parse(line, heading: &heading, &fields, &keys[index], into: &text) {
+      switch engines[index].parse(line, heading: &heading, &fields, &memories[index], into: &text) {
       case .request(let record): return .request(record)
       // A directive applies to all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)

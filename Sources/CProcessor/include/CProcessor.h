@@ -89,6 +89,12 @@ static inline size_t plain_prefix(const uint8_t *bytes, size_t count)
     return index + (first < count - index ? first : count - index);
 }
 
+/// Returns a bit for each of the first 64 bytes of a text that is one of two bytes, the first byte in
+/// the lowest bit.
+///
+/// The wanted bytes aren't 0.
+uint64_t marks_of_block(const uint8_t *bytes, size_t count, uint8_t first, uint8_t second);
+
 /// The maximum number of bytes that this processor compares at a time: 32, 16, or 1.
 int delimiters_width(void);
 

@@ -58,18 +58,17 @@ final class ColumnLineParser: Sendable {
   ) -> RejectionReason? {
     var position = 0
     var column = 0
-    while let token = next(in: line, separator, &position) {
+    var marks = separator.marks
+    // Lines have more columns than are needed.
+    let needed = max(columns.count, minimumCount, 1)
+    while column < needed, let token = next(in: line, separator, &marks, &position) {
       if column < columns.count, let field = columns[column] {
-        fields.set(field, token.range.lowerBound, token.range.upperBound, encoding(field, token))
-      } else if column == layout.protocolColumn,
-        !line.begins(with: "HTTP/", at: token.range.lowerBound)
-      {
-        fields.failure = token.range.lowerBound
+        fields.set(field, token.start, token.end, encoding(field, token))
+      } else if column == layout.protocolColumn, !line.begins(with: "HTTP/", at: token.start) {
+        fields.failure = token.start
         return .noFields
       }
       column += 1
-      // Lines have more columns than are needed.
-      if column >= columns.count, column >= minimumCount { break }
     }
     guard column >= minimumCount else {
       fields.failure = line.count
@@ -77,7 +76,7 @@ final class ColumnLineParser: Sendable {
     }
     // After a comma at the end, the position is one more.
     let end = min(position, line.count)
-    guard isInterleaved(line, separator, after: end, areAll: areAll) else { return nil }
+    guard isInterleaved(line, separator, &marks, after: end, areAll: areAll) else { return nil }
     fields.failure = end
     return .noFields
   }
@@ -86,10 +85,13 @@ final class ColumnLineParser: Sendable {
   /// its columns at wrong positions.
   @inline(__always)
   private func isInterleaved(
-    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, after position: Int, areAll: Bool
+    _ line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
+    after position: Int, areAll: Bool
   ) -> Bool {
     var rest = position
-    if areAll, position < line.count, next(in: line, separator, &rest) != nil { return true }
+    if areAll, position < line.count, next(in: line, separator, &marks, &rest) != nil {
+      return true
+    }
     switch layout.tearMark {
     case nil: return false
     case .timeOfDay: return line.holdsTimeOfDay(from: position, to: line.count)
@@ -97,8 +99,10 @@ final class ColumnLineParser: Sendable {
     }
   }
 
+  /// A column, without its quotes or brackets.
   private struct Token {
-    var range: Range<Int>
+    var start: Int
+    var end: Int
     var isQuoted: Bool
   }
 
@@ -112,42 +116,45 @@ final class ColumnLineParser: Sendable {
   /// The next column, or `nil` at the end.
   @inline(__always)
   private func next(
-    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ position: inout Int
+    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ marks: inout ByteMarks,
+    _ position: inout Int
   ) -> Token? {
     if case .exactly(let delimiter) = separator {
-      return line.nextValue(delimiter, layout.quoting, &position)
-        .map { Token(range: $0.range, isQuoted: $0.isQuoted) }
+      return line.nextValue(delimiter, layout.quoting, &position).map {
+        Token(start: $0.range.lowerBound, end: $0.range.upperBound, isQuoted: $0.isQuoted)
+      }
     }
     while position < line.count, line.byte(position).isBlank { position += 1 }
     guard position < line.count else { return nil }
     let start = position
     let byte = line.byte(start)
-    if byte == UInt8(ascii: "\"") {
-      let end = closingQuote(in: line, separator, from: start + 1)
-      position = end + 1
-      if separator == .comma { skipComma(in: line, &position) }
-      return Token(range: (start + 1)..<end, isQuoted: true)
+    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "[") && layout.hasBrackets {
+      return enclosed(in: line, separator, &position)
     }
-    if byte == UInt8(ascii: "["), layout.hasBrackets {
-      let end = line.firstIndex(of: UInt8(ascii: "]"), from: start) ?? line.count
-      position = end + 1
-      return Token(range: (start + 1)..<max(start + 1, end), isQuoted: true)
-    }
-    var end = start
-    switch separator {
-    case .blanks:
-      end = line.firstBlank(from: start)
-      position = end
-    case .tabs:
-      end = line.firstIndex(of: 0x09, from: start) ?? line.count
-      position = end
-    case .comma:
-      end = line.firstIndex(of: UInt8(ascii: ","), from: start) ?? line.count
-      position = end + 1
+    var end = marks.next(from: start, in: line)
+    position = end
+    if separator == .comma {
+      position += 1
       while end > start, line.byte(end - 1).isBlank { end -= 1 }
-    case .exactly: return nil  // Read above.
     }
-    return Token(range: start..<end, isQuoted: false)
+    return Token(start: start, end: end, isQuoted: false)
+  }
+
+  /// The column whose quote or bracket is at `position`.
+  @inline(never)
+  private func enclosed(
+    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ position: inout Int
+  ) -> Token {
+    let start = position + 1
+    if line.byte(position) == UInt8(ascii: "[") {
+      let end = line.firstIndex(of: UInt8(ascii: "]"), from: position) ?? line.count
+      position = end + 1
+      return Token(start: start, end: max(start, end), isQuoted: true)
+    }
+    let end = closingQuote(in: line, separator, from: start)
+    position = end + 1
+    if separator == .comma { skipComma(in: line, &position) }
+    return Token(start: start, end: end, isQuoted: true)
   }
 
   private func skipComma(in line: Span<UInt8>, _ position: inout Int) {
@@ -175,6 +182,18 @@ final class ColumnLineParser: Sendable {
       if separator == .comma, line[search] == UInt8(ascii: ",") { return quote }
     }
     return line.count
+  }
+}
+
+extension ColumnLayout.Separator {
+  /// The places where columns without quotes end.
+  fileprivate var marks: ByteMarks {
+    switch self {
+    case .blanks: ByteMarks(of: UInt8(ascii: " "), 0x09)
+    case .tabs: ByteMarks(of: 0x09)
+    case .comma: ByteMarks(of: UInt8(ascii: ","))
+    case .exactly(let delimiter): ByteMarks(of: delimiter)
+    }
   }
 }
 

@@ -30,9 +30,13 @@ struct LineFields {
   /// The number of bytes of the line before the origin of the positions.
   var start = 0
 
+  /// Whether fields may hold backslashes.
+  var mayHoldEscapes = true
+
   /// Forgets all fields.
   mutating func removeAll() {
     (failure, start, found) = (0, 0, 0)
+    mayHoldEscapes = true
     clock = nil
   }
 

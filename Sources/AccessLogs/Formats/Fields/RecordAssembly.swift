@@ -275,6 +275,12 @@ extension Span<UInt8> {
   /// next to it.
   func isMethod(_ range: Range<Int>) -> Bool {
     guard !range.isEmpty, !isAbsent(range), !self[range.lowerBound].isDigit else { return false }
+    // Most methods are `GET`.
+    if range.count == 3, range.upperBound < count,
+      halfWord(range.lowerBound) & 0xFF_FFFF == 0x54_4547
+    {
+      return true
+    }
     for index in range where !self[index].isTokenByte { return false }
     return true
   }

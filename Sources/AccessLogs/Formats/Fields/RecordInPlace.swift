@@ -18,7 +18,7 @@ extension LineFields {
     guard holds(.status), !holds(.message),
       let status = line.extracting(self[.status].range).status
     else { return nil }
-    let mayHoldEscapes = line.firstIndex(of: UInt8(ascii: "\\")) != nil
+    let mayHoldEscapes = mayHoldEscapes && line.firstIndex(of: UInt8(ascii: "\\")) != nil
     guard let request = requestInPlace(of: line, mayHoldEscapes),
       let time = timeInPlace(of: line, mayHoldEscapes),
       let host = optionalInPlace(.host, of: line, mayHoldEscapes),
@@ -167,7 +167,8 @@ extension LineFields {
       line.firstIndex(of: byte, from: range.lowerBound, to: range.upperBound) != nil
     }
     if field.encoding == .encodedSpaces {
-      guard !hasByte(UInt8(ascii: "%")), !hasByte(UInt8(ascii: " ")),
+      var marks = ByteMarks(of: UInt8(ascii: "%"), UInt8(ascii: " "))
+      guard marks.next(from: range.lowerBound, in: line) >= range.upperBound,
         !mayHoldEscapes || !hasByte(UInt8(ascii: "\\"))
       else { return nil }
       return (range, true)

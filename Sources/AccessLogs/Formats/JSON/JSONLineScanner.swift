@@ -2,7 +2,7 @@ internal import Foundations
 
 /// A scanner that finds fields in a line that holds a JSON object.
 ///
-/// It scans the object once, and strings eight bytes at a time. It skips a time or a name that
+/// It scans the object once, and finds quotes 64 bytes at a time. It skips a time or a name that
 /// collectors put before the object. A value can be missing: nginx omits it where a variable is
 /// empty. A line with several requests is rejected, as a line can count only once.
 final class JSONLineScanner: Sendable {
@@ -27,21 +27,34 @@ final class JSONLineScanner: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it holds one complete JSON object.
   func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    var keys = JSONKnownKeys(countLimit: 0)
-    return scan(line, &keys, into: &fields)
+    var memory = JSONLineMemory.none
+    return scan(line, &memory, into: &fields)
   }
 
-  /// Finds the fields of one of many lines, which mostly has the keys of the previous line.
+  /// Finds the fields of one of many lines, which mostly have the same shape.
   func scan(
-    _ line: Span<UInt8>, _ keys: inout JSONKnownKeys, into fields: inout LineFields
+    _ line: Span<UInt8>, _ memory: inout JSONLineMemory, into fields: inout LineFields
+  ) -> RejectionReason? {
+    if memory.shape.match(line, into: &fields) { return nil }
+    fields.removeAll()
+    return scanAny(line, &memory, into: &fields)
+  }
+
+  /// Finds the fields of a line, as ``scan(_:_:into:)`` does, whatever the previous one was.
+  @inline(never)
+  private func scanAny(
+    _ line: Span<UInt8>, _ memory: inout JSONLineMemory, into fields: inout LineFields
   ) -> RejectionReason? {
     guard var position = line.firstIndex(of: UInt8(ascii: "{")) else {
       return line.isListBracket ? .heading : .noFields
     }
     let start = position
-    keys.beginLine()
+    memory.beginLine()
+    // Something that varies from line to line can precede the object.
+    if start > 0 { memory.shape.giveUp() }
     var list = List()
-    guard let failure = scan(line, &position, &list, &keys, into: &fields) else {
+    guard let failure = scan(line, &position, &list, &memory, into: &fields) else {
+      memory.shape.endLine(line)
       if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
         fields.set(.time, 0, end, .plain)
       }
@@ -82,11 +95,12 @@ final class JSONLineScanner: Sendable {
   /// - Returns: The position of a syntax error, or `nil`.
   @inline(__always)
   private func scan(
-    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, _ keys: inout JSONKnownKeys,
+    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, _ memory: inout JSONLineMemory,
     into fields: inout LineFields
   ) -> Int? {
     var levels = InlineArray<64, Level>(repeating: Level())
     var depth = 0
+    var marks = ByteMarks.ofStrings
     var (node, isArray, arrayEntry) = (0, false, -1)
     position += 1
     while true {
@@ -97,8 +111,8 @@ final class JSONLineScanner: Sendable {
       if !isArray {
         if line.byte(position) == UInt8(ascii: "\"") {
           let start = position + 1
-          guard let end = line.stringEnd(start) else { return position }
-          entry = keys.find(line.extracting(start..<end.position), at: node, of: tree)
+          guard let end = marks.stringEnd(start, in: line) else { return position }
+          entry = memory.find(line.extracting(start..<end.position), at: node, of: tree)
           position = end.position + 1
           line.skipBlanks(&position)
           guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {
@@ -114,11 +128,11 @@ final class JSONLineScanner: Sendable {
       switch line.byte(position) {
       case UInt8(ascii: "\""):
         let start = position + 1
-        guard let end = line.stringEnd(start) else { return position }
+        guard let end = marks.stringEnd(start, in: line) else { return position }
+        let meaning = entry >= 0 ? tree.field(of: entry) : nil
+        memory.shape.add(start..<end.position, of: line, .string, meaning)
         // An empty value leaves the field to another key.
-        if entry >= 0, let (field, rank) = tree.field(of: entry),
-          !line.isAbsent(start..<end.position)
-        {
+        if let (field, rank) = meaning, !line.isAbsent(start..<end.position) {
           if list.isOfAnother(field, rank, isInArray: isArray, fields) {
             list.holdsSeveral = true
             return start
@@ -129,12 +143,17 @@ final class JSONLineScanner: Sendable {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
           // Nothing in there is needed.
-          guard let end = line.bracketEnd(position) else { return line.count }
+          guard let end = line.bracketEnd(position, &marks) else { return line.count }
+          memory.shape.add(
+            position..<end, of: line, line.byte(position) == UInt8(ascii: "{") ? .object : .array,
+            nil)
           position = end
           break
         }
         guard depth < Self.depthLimit else { return position }
         if isArray, line.byte(position) == UInt8(ascii: "{") {
+          // Whether a value is another request's depends on where the others are.
+          memory.shape.giveUp()
           if list.depth == 0 { (list.depth, list.start) = (depth, position) }
           if list.depth == depth { list.elementStart = position }
         }
@@ -156,7 +175,9 @@ final class JSONLineScanner: Sendable {
       default:
         let start = position
         line.skipScalar(&position)
-        if entry >= 0, let (field, rank) = tree.field(of: entry), !line.isNull(start..<position) {
+        let meaning = entry >= 0 ? tree.field(of: entry) : nil
+        memory.shape.add(start..<position, of: line, .scalar, meaning)
+        if let (field, rank) = meaning, !line.isNull(start..<position) {
           if list.isOfAnother(field, rank, isInArray: isArray, fields) {
             list.holdsSeveral = true
             return start
@@ -206,6 +227,28 @@ extension LineFields {
   }
 }
 
+extension ByteMarks {
+  /// The marks in which strings end, and those that escape them.
+  static var ofStrings: ByteMarks { ByteMarks(of: UInt8(ascii: "\""), UInt8(ascii: "\\")) }
+
+  /// Returns the position of the quote that ends the string from `start` on, and whether the string
+  /// has escapes.
+  ///
+  /// Returns `nil` if the string has no end. The marks are ``ofStrings``.
+  @inline(__always)
+  mutating func stringEnd(
+    _ start: Int, in line: Span<UInt8>
+  ) -> (position: Int, hasEscapes: Bool)? {
+    var (position, hasEscapes) = (next(from: start, in: line), false)
+    while position < line.count {
+      if line.byte(position) == UInt8(ascii: "\"") { return (position, hasEscapes) }
+      hasEscapes = true
+      position = next(from: position + 2, in: line)
+    }
+    return nil
+  }
+}
+
 extension Span<UInt8> {
   /// A Boolean value indicating whether a line is only the beginning or the end of a list over
   /// several lines.
@@ -245,14 +288,14 @@ extension Span<UInt8> {
   ///
   /// Only the nesting of brackets is checked between them.
   @inline(__always)
-  fileprivate func bracketEnd(_ start: Int) -> Int? {
+  func bracketEnd(_ start: Int, _ marks: inout ByteMarks) -> Int? {
     var (position, depth) = (start, 0)
     // For each open bracket, whether it is that of an array; the innermost one comes last.
     var kinds: UInt64 = 0
     while position < count {
       switch byte(position) {
       case UInt8(ascii: "\""):
-        guard let end = stringEnd(position + 1) else { return nil }
+        guard let end = marks.stringEnd(position + 1, in: self) else { return nil }
         position = end.position
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         guard depth < 64 else { return nil }
@@ -272,7 +315,7 @@ extension Span<UInt8> {
 
   /// Skips a number or a literal.
   @inline(__always)
-  fileprivate func skipScalar(_ position: inout Int) {
+  func skipScalar(_ position: inout Int) {
     while position < count {
       switch byte(position) {
       case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09: return
@@ -281,42 +324,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Returns the position of the quote that ends the string from `start` on, and whether the string
-  /// has escapes.
-  ///
-  /// Returns `nil` if the string has no end.
-  @inline(__always)
-  fileprivate func stringEnd(_ start: Int) -> (position: Int, hasEscapes: Bool)? {
-    var position = start
-    var hasEscapes = false
-    while position + 8 <= count {
-      let word = word(position)
-      // The highest bit of each byte that is a quote or a backslash; those above the
-      // lowest one of them may be wrong.
-      let marks =
-        (word ^ 0x2222_2222_2222_2222).zeroBytes | (word ^ 0x5C5C_5C5C_5C5C_5C5C).zeroBytes
-      guard marks != 0 else {
-        position += 8
-        continue
-      }
-      position += marks.trailingZeroBitCount >> 3
-      if byte(position) == UInt8(ascii: "\"") { return (position, hasEscapes) }
-      hasEscapes = true
-      position += 2
-    }
-    while position < count {
-      switch byte(position) {
-      case UInt8(ascii: "\""): return (position, hasEscapes)
-      case UInt8(ascii: "\\"):
-        hasEscapes = true
-        position += 2
-      default: position += 1
-      }
-    }
-    return nil
-  }
-
-  fileprivate func isNull(_ range: Range<Int>) -> Bool {
+  func isNull(_ range: Range<Int>) -> Bool {
     range.count == 4 && begins(with: "null", at: range.lowerBound)
   }
 

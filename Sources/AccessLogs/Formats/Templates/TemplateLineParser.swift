@@ -103,7 +103,10 @@ final class TemplateLineParser: Sendable {
   private func matchNearest(_ line: Span<UInt8>, _ fields: inout LineFields) -> Bool {
     var position = 0
     var remaining = 20_000 + 16 * line.count
-    for step in steps.indices {
+    var next = 0
+    while next < steps.count {
+      let step = next
+      next += 1
       switch steps[step] {
       case .text(let start, let count):
         guard let end = line.end(of: texts, start, count, at: position) else { return false }
@@ -117,6 +120,11 @@ final class TemplateLineParser: Sendable {
           if bounds.allow(field, line, position..<end) {
             if let field { fields.set(field, position, end, encoding) }
             position = end
+            // The text after the field was compared to find its end.
+            if next < steps.count, case .text(_, let count) = steps[next] {
+              position += count
+              next += 1
+            }
             break
           }
           remaining -= 10 + (end - position) >> 6

@@ -1,10 +1,14 @@
 internal import Foundations
 
-/// The keys of the last line of JSON in order, and the tree entry of each.
+/// What is remembered of the lines of JSON before: their shape, and the keys of the last one in
+/// order, with the tree entry of each.
 ///
 /// Lines of a log mostly have the same keys in the same order. Comparing a key with the expected
 /// one is cheaper than finding it.
-struct JSONKnownKeys {
+struct JSONLineMemory {
+  /// The shape that most lines have.
+  var shape = JSONLineShape()
+
   /// A key that was found.
   private struct Known: BitwiseCopyable {
     /// The node at which it was looked for, and the position of its entry, or -1.
@@ -26,12 +30,18 @@ struct JSONKnownKeys {
   private let countLimit: Int
   private static let byteLimit = 8_192
 
-  /// Creates an object that knows no key and keeps up to a number of them.
+  /// Creates a memory that knows no key and keeps up to a number of them.
   init(countLimit: Int = 256) { self.countLimit = countLimit }
+
+  /// A memory that stays empty, for a single line.
+  static var none: JSONLineMemory { JSONLineMemory(countLimit: 0) }
 
   /// Begins with another line.
   @inline(__always)
-  mutating func beginLine() { next = 0 }
+  mutating func beginLine() {
+    next = 0
+    if countLimit > 0 { shape.beginLine() }
+  }
 
   /// Finds a key of a node of a tree; the tree is the same for all lines.
   ///
@@ -41,7 +51,7 @@ struct JSONKnownKeys {
     if next < keys.count {
       let known = keys[next]
       if Int(known.count) == key.count, Int(known.node) == node,
-        text.span.extracting(Int(known.start)..<Int(known.start + known.count)).isEqual(to: key)
+        key.holds(text.span, Int(known.start), key.count, at: 0)
       {
         next += 1
         return Int(known.entry)
