@@ -28,6 +28,23 @@ import Testing
         #"192.0.2.1 - - [10/Oct/2000:13:55:36 -0700] "GET /a\x22 HTTP/1.1" 200 5 "https://r.example/" "curl/8" "-""#,
         [nil, "10/Oct/2000:13:55:36 -0700", "GET", "/a\"", "200", "https://r.example/", "curl/8"]
       ),
+      // A quotation mark at the start can belong to the format.
+      (
+        #""$remote_addr" "[$time_local]" "$request" "$status" "$http_referer""#,
+        #""192.0.2.1" "[10/Oct/2000:13:55:36 -0700]" "GET /a HTTP/1.1" "200" "-""#,
+        [nil, "10/Oct/2000:13:55:36 -0700", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #""%r" %>s [%t]"#, #""GET /a HTTP/1.1" 200 [[10/Oct/2000:13:55:36 -0700]]"#,
+        [nil, "10/Oct/2000:13:55:36 -0700", "GET", "/a", "200", nil, nil]
+      ),
+      (
+        "log_format a \"$request \"\n    \"$status\";", "GET /a HTTP/1.1 200",
+        [nil, nil, "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #""%m %U %>s" short"#, "GET /a 200", [nil, nil, "GET", "/a", "200", nil, nil]
+      ),
       (
         "$host $http_x_forwarded_for [$time_iso8601] $request_method $scheme://$host$request_uri $status",
         "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",

@@ -27,6 +27,15 @@ import Testing
         format: "log_format", line: "", host: "www.example.com", target: "/b?c",
         referrer: "https://www.example.com/", agent: phone)),
     Example(
+      name: "a quotation mark at the start",
+      text:
+        #"""
+        "192.0.2.1" "www.example.com" "03/Jun/2026:12:00:00 +0000" "GET /a HTTP/1.1" "304" "curl/8"
+        "192.0.2.2" "www.example.com" "03/Jun/2026:12:00:01 +0000" "GET /b?c HTTP/1.1" "200" "\#(phone)"
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/b?c", agent: phone)),
+    Example(
       name: "tabs, with empty columns",
       text:
         "2026-06-03T12:00:00+00:00\t192.0.2.1\t\tGET\t/a\t\t404\t\tcurl/8\n"
@@ -93,6 +102,10 @@ import Testing
     let format = try #require(LogFormatDetectionTests.detect(example.text + "\n"))
     #expect(format.name == "log_format")
     try LogFormatTests.expect(example.last, in: example.text, format)
+    // A pattern can be passed to `--log-format` as it is shown.
+    guard case .template = format.layouts.first else { return }
+    try LogFormatTests.expect(
+      example.last, in: example.text, LogFormat(definition: format.summary))
   }
 
   @Test(arguments: [

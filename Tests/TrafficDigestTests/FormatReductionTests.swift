@@ -190,4 +190,20 @@ import Testing
     }
     #expect(kept == expected)
   }
+
+  /// The times of all formats, of which an example has the value.
+  @Test(arguments: FormatExample.all.filter { $0.time != nil })
+  func timesOfFormats(example: FormatExample) throws {
+    var parser = LogParser(try #require(LogFormat(named: example.format)))
+    var line = LogLine.rejected(.emptyLine)
+    for text in (example.heading + example.line).split(separator: "\n") {
+      parser.reset()
+      line = parser.parse(Array(text.utf8).span)
+    }
+    guard case .request(let record) = line, let range = record.time else {
+      Issue.record("no time: \(line)")
+      return
+    }
+    #expect(LogTime(parser.text.span.extracting(range))?.description == example.time)
+  }
 }

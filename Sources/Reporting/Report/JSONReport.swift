@@ -60,8 +60,6 @@ extension Report {
     json.member("platforms", site.platforms) { $0.name }
     json.member("referrals", site.referrals) { $0.name }
     if site.subresources > 0 { json.member("subresources", site.subresources) }
-    json.member(Self.causes, of: self, site: site)
-    json.member(Self.causePaths, of: self, site: site)
     json.member("days", objects: site.days) { json, day in
       json.member("day", day.day?.description)
       json.member("verdicts", day.verdicts) { $0.rawValue }
@@ -70,9 +68,7 @@ extension Report {
       json.member("referrals", occurring: day.referrals) { $0.name }
       json.member("causes", occurring: day.causes) { $0.rawValue }
     }
-    json.member(Self.rules, of: self, site: site)
-    json.member(Self.sameHostReferrals, of: self, site: site)
-    json.member(Self.sameHostFixes, of: self, site: site)
+    for table in Self.siteMembers { json.member(table, of: self, site: site) }
     json.member("coverage") { json in
       for table in Self.coverageTables where table.name != Self.unvisitedRoutes.name {
         json.member(table, of: self, site: site)
@@ -81,9 +77,10 @@ extension Report {
       json.member(Self.unvisitedRoutes.member, strings: routes.prefix(top ?? .max))
     }
     json.member("delivery") { json in
-      json.member(Self.fetches, of: self, site: site)
-      json.member(Self.fetchers, of: self, site: site)
-      if !site.servedFiles.isEmpty { json.member(Self.servedFiles, of: self, site: site) }
+      for table in Self.deliveryMembers
+      where table.name != Self.servedFiles.name || !site.servedFiles.isEmpty {
+        json.member(table, of: self, site: site)
+      }
     }
   }
 }

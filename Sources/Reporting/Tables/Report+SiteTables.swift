@@ -5,11 +5,19 @@ internal import UniversalLinks
 
 extension Report {
   /// The tables about the traffic and the rules of each site.
-  static let siteTables: [Table<Report>] = [
-    sites, versions, verdicts, platforms, referrals, causes, causePaths, days, dayPlatforms,
-    dayReferrals, dayCauses, rules, shadowed, sameHostReferrals,
-    sameHostFixes, fetches, fetchers, servedFiles,
+  static let siteTables: [Table<Report>] =
+    [
+      sites, versions, verdicts, platforms, referrals, days, dayPlatforms, dayReferrals, dayCauses,
+      shadowed,
+    ] + siteMembers + deliveryMembers
+
+  /// The tables whose rows are a member of their site in JSON.
+  static let siteMembers: [Table<Report>] = [
+    causes, causePaths, rules, sameHostReferrals, sameHostFixes,
   ]
+
+  /// The tables about the association file, whose rows are members of the site's `delivery` in JSON.
+  static let deliveryMembers: [Table<Report>] = [fetches, fetchers, servedFiles]
 
   static let sites = Table<Report>(
     "sites", "Sites", "The sites, and all requests to each.", rows: { $0.audit.sites },

@@ -31,12 +31,33 @@ struct SchemaDocument {
         ["report", "comparison"].map(Self.reference)
         + Report.tables.map { Self.reference($0.member) }
     }
-    let present = document["$defs"] as? Object ?? [:]
+    var present = document["$defs"] as? Object ?? [:]
+    if name == "report-2", var site = present["site"] as? Object {
+      Self.add(Report.siteMembers, to: &site)
+      if var members = site["properties"] as? Object, var coverage = members["coverage"] as? Object
+      {
+        Self.add(Report.coverageTables.filter { !Self.byHand.contains($0.name) }, to: &coverage)
+        members["coverage"] = coverage
+        site["properties"] = members
+      }
+      present["site"] = site
+    }
     document["$defs"] = present.merging(definitions) { $1 }
     var expected = try JSONSerialization.data(
       withJSONObject: document, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     expected.append(UInt8(ascii: "\n"))
     return (data, expected)
+  }
+
+  /// Adds the rows of tables as members of an object.
+  private static func add(_ tables: [Table<Report>], to object: inout Object) {
+    var members = object["properties"] as? Object ?? [:]
+    var required = object["required"] as? [String] ?? []
+    for table in tables {
+      members[table.member] = ["type": "array", "items": reference(table.member)]
+      if !required.contains(table.member) { required.append(table.member) }
+    }
+    (object["properties"], object["required"]) = (members, required)
   }
 
   func record() throws { try compare().expected.write(to: url) }

@@ -121,7 +121,7 @@ package struct ColumnHeading: Hashable, Sendable {
     let names = text.extracting(start..<text.count)
     let isComma = names.firstIndex(of: UInt8(ascii: ",")) != nil
     let isTabs = names.firstIndex(of: 0x09) != nil
-    separator = isComma ? .comma : nil
+    separator = isComma ? .exactly(UInt8(ascii: ",")) : nil
     setColumns(
       names.words { byte in
         isComma && byte == UInt8(ascii: ",") || (isTabs ? byte == 0x09 : byte.isBlank)

@@ -8,9 +8,6 @@ struct ColumnLayout: Hashable, Sendable {
     /// Tabs, any number of them.
     case tabs
 
-    /// A comma, and any number of spaces after it.
-    case comma
-
     /// Exactly one of a byte, so that columns can be empty, with any number of spaces around it.
     case exactly(UInt8)
   }
@@ -166,7 +163,7 @@ extension ColumnLayout {
         12: .agent,
       ],
       minimumCount: 7)
-    layout.separator = .comma
+    layout.separator = .exactly(UInt8(ascii: ","))
     layout.quoting = .doubled
     layout.heading = .names
     return layout
@@ -187,7 +184,7 @@ extension ColumnLayout {
     var layout = ColumnLayout(
       [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
       minimumCount: 14)
-    layout.separator = .comma
+    layout.separator = .exactly(UInt8(ascii: ","))
     layout.tearMark = .timeOfDay
     return layout
   }()

@@ -129,46 +129,30 @@ final class ColumnLineParser: Sendable {
     let start = position
     let byte = line.byte(start)
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "[") && layout.hasBrackets {
-      return enclosed(in: line, separator, &position)
+      return enclosed(in: line, &position)
     }
-    var end = marks.next(from: start, in: line)
-    position = end
-    if separator == .comma {
-      position += 1
-      while end > start, line.byte(end - 1).isBlank { end -= 1 }
-    }
-    return Token(start: start, end: end, isQuoted: false)
+    position = marks.next(from: start, in: line)
+    return Token(start: start, end: position, isQuoted: false)
   }
 
   /// The column whose quote or bracket is at `position`.
   @inline(never)
-  private func enclosed(
-    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, _ position: inout Int
-  ) -> Token {
+  private func enclosed(in line: Span<UInt8>, _ position: inout Int) -> Token {
     let start = position + 1
     if line.byte(position) == UInt8(ascii: "[") {
       let end = line.firstIndex(of: UInt8(ascii: "]"), from: position) ?? line.count
       position = end + 1
       return Token(start: start, end: max(start, end), isQuoted: true)
     }
-    let end = closingQuote(in: line, separator, from: start)
+    let end = closingQuote(in: line, from: start)
     position = end + 1
-    if separator == .comma { skipComma(in: line, &position) }
     return Token(start: start, end: end, isQuoted: true)
   }
 
-  private func skipComma(in line: Span<UInt8>, _ position: inout Int) {
-    while position < line.count, line[position].isBlank { position += 1 }
-    if position < line.count, line[position] == UInt8(ascii: ",") { position += 1 }
-  }
-
-  /// Returns the position of the quote that ends a column: one with a separator or nothing after
-  /// it.
+  /// Returns the position of the quote that ends a column: one with a blank or nothing after it.
   ///
   /// Some servers write quotes in a user agent without escapes.
-  private func closingQuote(
-    in line: Span<UInt8>, _ separator: ColumnLayout.Separator, from start: Int
-  ) -> Int {
+  private func closingQuote(in line: Span<UInt8>, from start: Int) -> Int {
     var search = start
     while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
       search = quote + 1
@@ -177,9 +161,7 @@ final class ColumnLineParser: Sendable {
         continue
       }
       if layout.quoting == .backslash, line.isEscaped(quote, from: start) { continue }
-      guard search < line.count else { return quote }
-      if line[search].isBlank { return quote }
-      if separator == .comma, line[search] == UInt8(ascii: ",") { return quote }
+      if search == line.count || line[search].isBlank { return quote }
     }
     return line.count
   }
@@ -191,7 +173,6 @@ extension ColumnLayout.Separator {
     switch self {
     case .blanks: ByteMarks(of: UInt8(ascii: " "), 0x09)
     case .tabs: ByteMarks(of: 0x09)
-    case .comma: ByteMarks(of: UInt8(ascii: ","))
     case .exactly(let delimiter): ByteMarks(of: delimiter)
     }
   }

@@ -34,7 +34,7 @@ struct ConfigurationText {
     if word.lowercased() == directive.lowercased() {
       words.append(word)
       readDirective(position, undoesEscapes: undoesEscapes)
-    } else if start < source.count, Self.isQuote(source[start]) {
+    } else if start < source.count, Self.isQuote(source[start]), !isBareFormat(from: start) {
       readDirective(start, undoesEscapes: undoesEscapes)
     } else {
       var end = source.count
@@ -51,6 +51,21 @@ struct ConfigurationText {
 
   private static func isQuote(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"")
+  }
+
+  /// Returns a Boolean value indicating whether the quotation mark at a position belongs to the
+  /// format, not to the directive.
+  ///
+  /// Such a format has further quotation marks, or fields outside of them, on the same line.
+  private func isBareFormat(from start: Int) -> Bool {
+    let quote = UInt8(ascii: "\"")
+    guard source[start] == quote else { return false }
+    var position = start + 1
+    while position < source.count, source[position] != quote {
+      position += source[position] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    let rest = source.dropFirst(position + 1).prefix { $0 != UInt8(ascii: "\n") }
+    return rest.contains { $0 == quote || $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "%") }
   }
 
   private func skipBlanks(_ position: inout Int) {

@@ -1,0 +1,1 @@
+../AccessLogsTests/FormatExample+Variants.swift
