@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 
 from safety import inputs
 from safety.forms import form_complaint
@@ -13,10 +14,9 @@ from safety.texts import complaint
 from safety.world import World, named
 from support.cases import case
 
-TABLES = (
-    "rules referrals claimed-not-implemented excluded unclaimed implemented-not-claimed findings days clients verdicts "
-    "platforms referral-kinds implemented-but-excluded older-systems claimed-broken claimed-redirected unvisited-routes shadowed "
-    "delivery fetchers inputs rejected rejected-lines other-hosts day-platforms day-referral-kinds").split()
+TABLES_PAGE = pathlib.Path(__file__).parents[3] / "Documentation/Tables.md"
+TABLES = re.findall(
+    r"^### (.+)$", TABLES_PAGE.read_text().split("## Tables of `report`")[1].split("\n## ")[0], re.MULTILINE)
 SITE = ["--aasa", "aasa.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
 OTHER = ["--site", "www.example.com=old.json", "--site", "*.example.com=raw.json", "--no-config"]
 SUFFIXES = {".csv": "csv", ".json": "json", ".html": "html", ".ndjson": "ndjson", ".prom": "openmetrics"}
