@@ -81,9 +81,12 @@ final class CompiledSite: Sendable {
     with verdict: Verdict, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> Int? {
     if verdict == .unclaimed { return nil }
-    let lists = system == .current ? currentLists : legacyLists
-    for list in lists where evaluation.verdict(ofRuleList: list) == verdict { return list }
-    return nil
+    // Called for each target: a choice between both arrays would count references.
+    func isFirst(_ list: Int) -> Bool { evaluation.verdict(ofRuleList: list) == verdict }
+    switch system {
+    case .current: return currentLists.first(where: isFirst)
+    case .legacy: return legacyLists.first(where: isFirst)
+    }
   }
 
   /// The number of the rule of that list that has decided, or `nil` if none has.

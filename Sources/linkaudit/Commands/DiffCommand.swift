@@ -185,13 +185,10 @@ struct DiffCommand: ConfiguredCommand {
     try readingOptions.check(askingStores: "diff OLD NEW")
     try judgingOptions.check()
     try baselineOptions.check()
-    let files = [old, new] + routes + readingOptions.inputOptions.standardInputs
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError(
-        "only one input can be '-': an association file, the routes, a log, or the list of logs.")
-    }
-    let options = readingOptions.inputOptions
-    let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
+    let inputs = readingOptions.inputOptions
+    try inputs.checkStandardInput(
+      besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
+    let hasLogs = !inputs.isEmpty
     if store != nil, hasLogs {
       throw ValidationError("'--store' and logs exclude each other; pass one of them.")
     }
@@ -247,8 +244,7 @@ struct DiffCommand: ConfiguredCommand {
     let baseline = try baselineOptions.load()
     var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
-    let options = readingOptions.inputOptions
-    if store == nil, options.logs.isEmpty, options.filesFrom.isEmpty {
+    if store == nil, readingOptions.inputOptions.isEmpty {
       try OutputFile.check(
         places, rejects: nil, among: readFiles)
       complainOfIdleOptions()

@@ -116,14 +116,12 @@ struct DigestCommand: ConfiguredCommand {
     resultOptions.host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
     try readingOptions.check()
     let inputs = readingOptions.inputOptions
-    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty {
+    if inputs.isEmpty {
       throw ValidationError(
         "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
           + "'--files-from FILE'.")
     }
-    if inputs.standardInputs.count > 1 {
-      throw ValidationError("only one input can be '-': a log or the list of logs.")
-    }
+    try inputs.checkStandardInput("a log or the list of logs")
     if describe {
       guard output == nil, format ?? .digest == .digest else {
         throw ValidationError(
@@ -211,7 +209,7 @@ struct DigestCommand: ConfiguredCommand {
       guard let rows = digest.rejections[reason],
         let first = digest.rejectedLines.first(where: { $0.reason == reason })
       else { continue }
-      let place = first.path == "-" ? "standard input" : "'\(first.path)'"
+      let place = InputFile.name(of: first.path)
       StandardStreams.complain(
         "\(rows.counted("row")) \(reason.sentence) \(rows == 1 ? "doesn't" : "don't") count: "
           + "\(rows == 1 ? "" : "the first is ")line \(first.line.grouped) of \(place)")

@@ -68,7 +68,7 @@ struct FindingsCommand: CheckedCommand {
 
   func run() throws {
     StandardStreams.complain(
-      "'findings' is now 'explain --kind finding'; the next version won't accept the former name")
+      FormerName(former: "findings", present: "explain --kind finding").notice)
     try CodeExplanation.checked(codes, in: .findings).write(
       format, to: OutputFile(nil), styleOptions)
   }

@@ -102,7 +102,7 @@ struct IngestCommand: ConfiguredCommand {
     try apply(try configurationOptions.load())
     let inputs = logOptions.inputOptions
     let definitions = try siteOptions.definitionsIfAny()
-    if inputs.logs.isEmpty, inputs.filesFrom.isEmpty, definitions.isEmpty {
+    if inputs.isEmpty, definitions.isEmpty {
       throw ValidationError(
         "no log; pass files or directories, or '--files-from FILE'.")
     }
@@ -127,10 +127,8 @@ struct IngestCommand: ConfiguredCommand {
         "'--deployed' needs association files, such as '--aasa FILE --host HOST'.")
     }
     let paths = definitions.map(\.path) + loader(definitions).routesFiles.map(\.path)
-    if (paths + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError(
-        "only one input can be '-': an association file, the routes, or the list of logs.")
-    }
+    try inputs.checkStandardInput(
+      besides: paths, "an association file, the routes, or the list of logs")
   }
 
   /// Completes missing options from a configuration.
@@ -167,8 +165,7 @@ struct IngestCommand: ConfiguredCommand {
       readingOptions,
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
       isNamed: siteOptions.host != nil, sites: definitions.compactMap(\.host))
-    let hasLogs =
-      !logOptions.inputOptions.logs.isEmpty || !logOptions.inputOptions.filesFrom.isEmpty
+    let hasLogs = !logOptions.inputOptions.isEmpty
     let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []
     let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
     for digest in emptyDigests {

@@ -163,8 +163,7 @@ struct LintCommand: ConfiguredCommand {
     }
     if listRules {
       StandardStreams.complain(
-        "'--list-rules' is now 'linkaudit explain --kind lint'; the next version won't accept the "
-          + "former name")
+        FormerName(former: "--list-rules", present: "linkaudit explain --kind lint").notice)
       let isPage = format == .markdown
       return try CodeExplanation.checked(isPage ? [] : files, in: .lint).write(
         isPage ? .markdown : .text, to: OutputFile(output), styleOptions)

@@ -299,7 +299,6 @@ extension InputProblem {
 extension TrafficDigest.Input {
   /// The path in quotes, and that of the digest that it is in.
   fileprivate var shownName: String {
-    if path == "-" { return "standard input" }
-    return digest.map { "'\(path)' in '\($0)'" } ?? "'\(path)'"
+    InputFile.name(of: path) + (digest.map { " in '\($0)'" } ?? "")
   }
 }

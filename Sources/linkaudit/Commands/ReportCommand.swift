@@ -93,21 +93,18 @@ struct ReportCommand: ConfiguredCommand {
         "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    if (others + inputs.standardInputs).count(where: { $0 == "-" }) > 1 {
-      throw ValidationError(
-        "only one input can be '-': a log, the list of logs, an association file, or the routes.")
-    }
+    try inputs.checkStandardInput(
+      besides: others, "a log, the list of logs, an association file, or the routes")
   }
 
   /// Checks that there is something to report on.
   private func checkInputs() throws {
-    let inputs = readingOptions.inputOptions
-    let hasLogs = !inputs.logs.isEmpty || !inputs.filesFrom.isEmpty
-    if store != nil, hasLogs {
+    let isEmpty = readingOptions.inputOptions.isEmpty
+    if store != nil, !isEmpty {
       throw ValidationError(
         "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
     }
-    if store == nil, !hasLogs {
+    if store == nil, isEmpty {
       throw ValidationError(
         "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
       )

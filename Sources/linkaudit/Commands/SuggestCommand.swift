@@ -135,12 +135,11 @@ struct SuggestCommand: ConfiguredCommand {
     if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
-    let options = readingOptions.inputOptions
-    let hasLogs = !options.logs.isEmpty || !options.filesFrom.isEmpty
-    if store != nil, hasLogs {
+    let inputs = readingOptions.inputOptions
+    if store != nil, !inputs.isEmpty {
       throw ValidationError("'--store' and logs exclude each other; pass one of them.")
     }
-    if store == nil, !hasLogs {
+    if store == nil, inputs.isEmpty {
       throw ValidationError(
         "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."
       )
@@ -159,11 +158,9 @@ struct SuggestCommand: ConfiguredCommand {
     if let output, let candidate, output != "-", OutputFile.isSamePlace(output, candidate) {
       throw ValidationError("'--candidate' and '--output' name the same file, '\(output)'.")
     }
-    let files = [path] + (try loader().routesFiles.map(\.path)) + options.standardInputs
-    if files.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError(
-        "only one input can be '-': a log, the list of logs, the association file, or the routes.")
-    }
+    try inputs.checkStandardInput(
+      besides: [path] + (try loader().routesFiles.map(\.path)),
+      "a log, the list of logs, the association file, or the routes")
   }
 
   /// Completes missing options from a configuration.

@@ -54,7 +54,7 @@ struct TestFormatCommand: CheckedCommand {
       path == "-" ? .standardInput() : LogInput(path: path), expansion: expansionOptions.limit)
     var chunk = LineChunk()
     guard reader.next(into: &chunk) else {
-      let name = path == "-" ? "standard input" : "'\(path)'"
+      let name = InputFile.name(of: path)
       if let damage = reader.damage {
         damage.complain(about: name, lines: 0)
       } else {

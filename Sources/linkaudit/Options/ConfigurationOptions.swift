@@ -33,8 +33,7 @@ struct ConfigurationOptions: ParsableArguments {
       let configuration = try Configuration.load(config)
       for (former, present) in configuration.formerKeys {
         StandardStreams.complain(
-          "'\(configuration.path)': '\(former)' is now '\(present)'; the next version won't accept "
-            + "the former name")
+          "'\(configuration.path)': \(FormerName(former: former, present: present).notice)")
       }
       return configuration
     } catch let error as Complaint {

@@ -41,6 +41,20 @@ struct InputOptions: ParsableArguments {
     (logs.contains("-") ? ["-"] : []) + filesFrom.filter { $0 == "-" }
   }
 
+  /// A Boolean value indicating whether no log is named, nor a list of logs.
+  var isEmpty: Bool { logs.isEmpty && filesFrom.isEmpty }
+
+  /// Checks that at most one input is standard input.
+  ///
+  /// - Parameters:
+  ///   - files: The paths of all other inputs.
+  ///   - names: What can be standard input, in words.
+  /// - Throws: `ValidationError` if it is needed twice.
+  func checkStandardInput(besides files: [String] = [], _ names: String) throws {
+    guard (files + standardInputs).count(where: { $0 == "-" }) > 1 else { return }
+    throw ValidationError("only one input can be '-': \(names).")
+  }
+
   /// The files that hold lists.
   var lists: [String] { filesFrom.filter { $0 != "-" } }
 

@@ -77,8 +77,7 @@ struct ReportOptions: ParsableArguments {
     }
     if let table, let former = table.formerName {
       StandardStreams.complain(
-        "'--table \(former)' is now '--table \(table.name)'; the next version won't accept the former "
-          + "name")
+        FormerName(former: "--table \(former)", present: "--table \(table.name)").notice)
     }
     try checkDirectory()
   }

@@ -88,7 +88,7 @@ struct UnreadLog {
     return ("\(name): no log format fits its first lines", details)
   }
 
-  private var shownName: String { path == "-" ? "standard input" : "'\(path)'" }
+  private var shownName: String { InputFile.name(of: path) }
 
   private var shownLine: String {
     let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)

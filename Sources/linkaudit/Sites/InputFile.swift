@@ -14,6 +14,9 @@ enum InputFile {
   /// The greatest number of bytes of a line of standard input.
   static let lineLimit = 1 << 20
 
+  /// The name of an input in messages: its path in quotes, or standard input for `-`.
+  static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
+
   /// Reads a file.
   ///
   /// - Parameters:

@@ -26,7 +26,7 @@ enum LogRecognition {
       ? GzipBytes(decompressing: bytes, limit: startLength).bytes
       : Array(bytes.prefix(startLength))
     guard LogFormat.named.contains(where: { fits($0, start) }) else { return nil }
-    let name = path == "-" ? "standard input" : "'\(path)'"
+    let name = InputFile.name(of: path)
     return Complaint(
       "\(name) looks like an access log, not like \(expected); for a report, use 'linkaudit report "
         + "\(path) --site HOST=FILE'")

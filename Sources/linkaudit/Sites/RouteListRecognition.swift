@@ -12,7 +12,7 @@ enum RouteListRecognition {
   ///   - path: Its path; `-` for standard input.
   /// - Returns: The message.
   static func complaint(about bytes: [UInt8], path: String) -> Complaint? {
-    let name = path == "-" ? "standard input" : "'\(path)'"
+    let name = InputFile.name(of: path)
     if AssociationFile.isStart(bytes) {
       return Complaint(
         "\(name) looks like an association file, not like a list of routes; write the routes of the "

@@ -73,7 +73,7 @@ extension SiteLoader {
     lineCount += survey.lineCount * Set(users.map(reading)).count
     guard lineCount <= Self.lineLimit else {
       throw Complaint(
-        "\(Self.name(of: path)): with it, there are \(lineCount.grouped) lines of routes, more than the "
+        "\(InputFile.name(of: path)): with it, there are \(lineCount.grouped) lines of routes, more than the "
           + "limit of \(Self.lineLimit.grouped) for all sites; write paths that differ in an identifier "
           + "as one route, such as '/buy/:id'")
     }
@@ -92,10 +92,6 @@ extension SiteLoader {
     }
     complain(about: distinct, in: path)
     return tables
-  }
-
-  private static func name(of path: String) -> String {
-    path == "-" ? "standard input" : "'\(path)'"
   }
 
   private static func routesText(_ path: String) throws -> String {
@@ -125,7 +121,7 @@ extension SiteLoader {
       StandardStreams.complain(
         "there is no route"
           + (first.omissions.isEmpty ? "" : " of the site")
-          + " in \(Self.name(of: path)); write one a line")
+          + " in \(InputFile.name(of: path)); write one a line")
     }
     let used = tables.map { Set($0.routes.map(\.line)) }
     let omissions = first.omissions.filter { omission in
@@ -133,7 +129,7 @@ extension SiteLoader {
     }
     guard !omissions.isEmpty else { return }
     StandardStreams.complain(
-      "\(Self.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
+      "\(InputFile.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
     )
     for omission in omissions.prefix(Self.omissionLimit) {
       let text =

@@ -44,9 +44,7 @@ struct TypedArguments {
         continue
       }
       words.append(renaming.present + word.dropFirst(option.count))
-      let notice =
-        "'\(renaming.former)' is now '\(renaming.present)'; the next version won't accept the "
-        + "former name"
+      let notice = FormerName(former: renaming.former, present: renaming.present).notice
       if !notices.contains(notice) { notices.append(notice) }
     }
   }
