@@ -1,3 +1,5 @@
+internal import AccessLogs
+
 /// Options of other programs, and their replacements in linkaudit.
 ///
 /// People type them before they read the help. The message for each names the option to type.
@@ -129,6 +131,10 @@ enum ForeignOptions {
     if isShort, option.count > 2, known.takesValue(of: String(option.prefix(2))) {
       return "write it as '\(option.prefix(2)) \(option.dropFirst(2))'"
     }
-    return remarks[name] ?? known.nearest(to: isShort ? "" : option).map { "did you mean '\($0)'?" }
+    if let remark = remarks[name] { return remark }
+    if isShort { return nil }
+    let foreign = NearestName.find(name, among: replacements.keys.sorted())
+      .flatMap { replacements[$0]?.first { known.takes($0) } }
+    return (known.nearest(to: option) ?? foreign).map { "did you mean '\($0)'?" }
   }
 }

@@ -20,8 +20,12 @@ struct UsageMessage {
     let usage = rest.drop { !$0.hasPrefix("Usage: ") }
     let help = rest.filter { $0.hasPrefix("Help:  ") }
     let answer = Self.answer(to: message, words)
+    let command = LinkAudit.command(named: words)
+    // A check of the words comes before the parser, which would know their command.
+    let isOfTool = usage.first == Self.usage(of: LinkAudit.self).first
     self.init(
-      answer ?? message.startingInLowerCase, (answer == nil ? help : []) + usage)
+      answer ?? message.startingInLowerCase,
+      (answer == nil ? help : []) + (isOfTool ? Self.usage(of: command) : Array(usage)))
   }
 
   /// Explains why arguments of a command don't fit together.
@@ -30,14 +34,17 @@ struct UsageMessage {
   ///   - message: The problem and the remedy.
   ///   - command: The command.
   init(_ message: String, of command: any ParsableCommand) {
-    let usage = LinkAudit.usageString(for: type(of: command))
+    self.init(message.startingInLowerCase, Self.usage(of: type(of: command)))
+  }
+
+  /// The usage of a command, and where more is said.
+  private static func usage(of command: any ParsableCommand.Type) -> [Substring] {
+    let usage = LinkAudit.usageString(for: command)
     let name = usage.prefix { $0 != "[" && $0 != "<" && $0 != "\n" }.split(separator: " ")
-    self.init(
-      message.startingInLowerCase,
-      [
-        "Usage: \(usage.replacing("\n", with: "\n       "))",
-        "  See '\(name.joined(separator: " ")) --help' for more information.",
-      ].map { $0[...] })
+    return [
+      "Usage: \(usage.replacing("\n", with: "\n       "))",
+      "  See '\(name.joined(separator: " ")) --help' for more information.",
+    ].map { $0[...] }
   }
 
   private init(_ message: String, _ lines: [Substring]) {

@@ -171,7 +171,7 @@ enum ReachabilityCheck {
       var (severity, consequence): (Severity, String) = (.warning, "")
       if isComplete, covering.allSatisfy({ $0.excludes == rule.excludes }) {
         (severity, consequence) = (.note, ", and does the same")
-        if earlier.count > 1 { consequence = ", and do the same" }
+        if earlier.count != 1 { consequence = ", and do the same" }
       } else if rule.excludes, covering.contains(where: { !$0.excludes }) {
         (severity, consequence) = (.error, ", so it excludes nothing")
       } else if !rule.excludes {
