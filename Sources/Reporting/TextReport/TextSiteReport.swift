@@ -27,16 +27,9 @@ struct TextSiteReport {
   }
 
   private func referrals() -> [String] {
-    let claimed = site.verdicts[.claimed] ?? Traffic()
-    guard claimed.requests > 0 else { return [] }
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
-    table.add(["", "", "visits", "", "requests", ""])
-    for referral in Referral.allCases {
-      table.add(style.shares(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
-    }
-    return ["", style.bold("Where claimed visits came from")]
-      + table.lines(flexible: 1, width: style.width)
-      + note("Links between pages of the same host never open the app.")
+    let picture = TextCauses(site: site, style: style).referrals()
+    if picture.isEmpty { return [] }
+    return picture + note("Links between pages of the same host never open the app.")
       + (site.lacksReferrers ? note(SiteAudit.withoutReferrers) : [])
   }
 

@@ -140,32 +140,42 @@ struct TextStart {
   }
 }
 
-/// The causes for which claimed visits stayed on the web; where they aren't known, where the links
-/// were.
+/// The causes for which claimed visits stayed on the web, and the places of their links.
 struct TextCauses {
   let site: SiteAudit
   let style: Style
 
-  /// The lines of a picture with up to `limit` rows.
+  private var claimed: Traffic { site.verdicts[.claimed] ?? Traffic() }
+
+  /// A picture of the first `limit` causes, or of the places of links where causes aren't known.
   func lines(limit: Int) -> [String] {
-    let claimed = site.verdicts[.claimed] ?? Traffic()
+    guard !site.causes.isEmpty else { return referrals() }
+    let rest = site.causes.count - limit
+    return shares(
+      Report.causes.title, site.causes.shown(limit).map { ($0.cause.title, $0.traffic) })
+      + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])
+  }
+
+  /// A picture of the places of links.
+  func referrals() -> [String] {
+    shares(
+      "Where claimed visits came from",
+      Referral.allCases.map { ($0.label, site.referrals[$0] ?? Traffic()) })
+  }
+
+  private func shares(_ title: String, _ rows: [(name: String, traffic: Traffic)]) -> [String] {
     guard claimed.requests > 0 else { return [] }
     var table = TextTable([.left, .left, .right, .right, .right, .right])
-    for row in site.causes.shown(limit) {
-      table.add(style.shares(row.cause.title, row.traffic, of: claimed))
+    table.add(["", "", "visits", "", "requests", ""])
+    // Bars take what the margin, the gaps, names, figures and shares leave.
+    let figures = max(6, claimed.visits.grouped.count) + max(8, claimed.requests.grouped.count)
+    let names = rows.map(\.name.displayWidth).max() ?? 0
+    let columns = style.width - (2 + 5 * 2 + names + figures + 2 * 6)
+    for row in rows {
+      table.add(
+        style.shares(row.name, row.traffic, of: claimed, barColumns: min(20, max(0, columns))))
     }
-    if site.causes.isEmpty {
-      for referral in Referral.allCases {
-        table.add(
-          style.shares(referral.label, site.referrals[referral] ?? Traffic(), of: claimed))
-      }
-    }
-    let title =
-      site.causes.isEmpty
-      ? "Where claimed visits came from" : Report.causes.title
-    let rest = site.causes.count - limit
     return ["", style.bold(title)] + table.lines(flexible: 1, width: style.width)
-      + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])
   }
 }
 
@@ -180,9 +190,11 @@ extension [CauseTraffic] {
 
 extension Style {
   /// Returns the cells of a row with a bar, visits and requests, and their shares of a whole.
-  func shares(_ name: String, _ traffic: Traffic, of whole: Traffic) -> [String] {
+  func shares(
+    _ name: String, _ traffic: Traffic, of whole: Traffic, barColumns: Int? = nil
+  ) -> [String] {
     [
-      name, bar(traffic, of: whole), traffic.visits.grouped,
+      name, bar(traffic, of: whole, columns: barColumns), traffic.visits.grouped,
       traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
       traffic.requests.percent(of: whole.requests),
     ]

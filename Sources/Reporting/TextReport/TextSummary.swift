@@ -79,9 +79,10 @@ struct TextSummary {
 
 extension Style {
   /// A bar of the share of visits, or of requests if there are no visits at all.
-  func bar(_ traffic: Traffic, of whole: Traffic) -> String {
-    whole.visits > 0
-      ? bar(traffic.visits, of: whole.visits) : bar(traffic.requests, of: whole.requests)
+  func bar(_ traffic: Traffic, of whole: Traffic, columns: Int? = nil) -> String {
+    let (part, all) =
+      whole.visits > 0 ? (traffic.visits, whole.visits) : (traffic.requests, whole.requests)
+    return columns.map { bar(part, of: all, columns: $0) } ?? bar(part, of: all)
   }
 
   /// Text in the colour of a severity.
