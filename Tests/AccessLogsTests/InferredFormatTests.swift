@@ -114,6 +114,8 @@ import Testing
     "192.0.2.1|www.example.com|edge.example.net|GET /a HTTP/1.1|200|-|curl/8",
     "2026-06-03 12:00:00 200 /var/log/x", "a|b|c", "v3|200|/buy/1|/buy.html|1780308000",
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
+    // A quote in the target ends the request.
+    #"a b c [10/Oct/2000:13:55:36 -0700] "GET /a" b [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 20a HTTP/1.1" 200 5 "-" "curl/8""#,
   ])
   func ambiguousLinesAreNotRead(line: String) {
     let format = LogFormatDetectionTests.detect(line + "\n")

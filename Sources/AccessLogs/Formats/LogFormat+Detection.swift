@@ -155,7 +155,13 @@ private struct FormatDetector {
   private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
 
   /// A format that is inferred from the lines, or `nil` if they are not requests.
-  private var madeFormat: LogFormat? { FormatInference.format(of: sample) }
+  ///
+  /// Quotes inside of fields can keep a pattern from reading the lines that it was made from.
+  private var madeFormat: LogFormat? {
+    guard let format = FormatInference.format(of: sample), format.requestCount(of: sample) > 0
+    else { return nil }
+    return format
+  }
 
   /// The better one of a format and of an inferred one, or `nil` if the lines contradict it and
   /// there is no other.
