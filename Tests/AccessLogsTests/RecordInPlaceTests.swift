@@ -68,13 +68,7 @@ import Testing
       for _ in 0..<TestRun.size(full: 4_000, usual: 300) {
         var line = Array(example.line.utf8)
         for _ in 0..<Int.random(in: 1...3, using: &generator) {
-          let index = Int.random(in: 0..<line.count, using: &generator)
-          let mark = Array(" \"\\{%+?-/:\t.0a".utf8).randomElement(using: &generator) ?? 0
-          switch Int.random(in: 0..<3, using: &generator) {
-          case 0: line[index] = mark
-          case 1: line.insert(mark, at: index)
-          default: line.remove(at: index)
-          }
+          line.changeByte(to: " \"\\{%+?-/:\t.0a", using: &generator)
         }
         Self.expectSameRecord(layout, line, &heading, seed)
         guard case .template(let template) = layout else { continue }

@@ -13,3 +13,16 @@ public struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 }
+
+extension [UInt8] {
+  /// Replaces, adds or removes a byte of a text that isn't empty; another one is from `marks`.
+  public mutating func changeByte(to marks: String, using generator: inout SeededGenerator) {
+    let index = Int.random(in: 0..<count, using: &generator)
+    let mark = Array(marks.utf8).randomElement(using: &generator) ?? 0
+    switch Int.random(in: 0..<3, using: &generator) {
+    case 0: self[index] = mark
+    case 1: insert(mark, at: index)
+    default: remove(at: index)
+    }
+  }
+}

@@ -13,7 +13,7 @@ struct ByteMarks {
   /// The position of the block that was read last; none before the first call.
   private var block = -64
 
-  /// A bit for each of its bytes that is one of both.
+  /// A bit for each byte of that block that is one of the two.
   private var bits: UInt64 = 0
 
   /// Finds a byte, and another one if there are two; neither is 0.
@@ -23,7 +23,8 @@ struct ByteMarks {
     self.second = second ?? first
   }
 
-  /// Returns the position of the first of both bytes from `start` on, or the end of the line.
+  /// Returns the first position from `start` on that has one of the two bytes, or the end of the
+  /// line.
   @inline(__always)
   mutating func next(from start: Int, in line: Span<UInt8>) -> Int {
     var search = start

@@ -32,7 +32,7 @@ enum LineEngine: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The directives so far, which this line can change.
   ///   - fields: The fields that were found; those of the line before are forgotten.
-  ///   - memory: What this engine remembers of earlier lines, if they were JSON.
+  ///   - memory: The memory of this engine, if it reads JSON.
   ///   - text: Where the record's fields go.
   /// - Returns: The request, or another kind of line.
   @inline(__always)

@@ -145,22 +145,23 @@ private struct FormatDetector {
     if let end = sampleEnds.first, RowLayout.isRow(sampleText.span.extracting(0..<end)) {
       return nil
     }
-    guard let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat else {
-      return nil
-    }
+    guard
+      let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
+    else { return nil }
     return dockerLines * 2 > lines ? format.inDockerLog : format
   }
 
   /// A Boolean value indicating whether too many lines contradict the format that most of them have.
   private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
 
-  /// A format that is inferred from the lines, or `nil` if they are not requests.
+  /// A format that is inferred from the lines, and the number of requests that it reads; `nil` if
+  /// it reads none.
   ///
-  /// Quotes inside of fields can keep a pattern from reading the lines that it was made from.
-  private var madeFormat: LogFormat? {
-    guard let format = FormatInference.format(of: sample), format.requestCount(of: sample) > 0
-    else { return nil }
-    return format
+  /// Quotes in a field can keep a pattern from reading the lines that it was made from.
+  private var madeFormat: (format: LogFormat, requests: Int)? {
+    guard let format = FormatInference.format(of: sample) else { return nil }
+    let requests = format.requestCount(of: sample)
+    return requests > 0 ? (format, requests) : nil
   }
 
   /// The better one of a format and of an inferred one, or `nil` if the lines contradict it and
@@ -169,9 +170,9 @@ private struct FormatDetector {
     guard format.hasLooseLines else { return format }
     guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
     let isKept =
-      made.requestCount(of: sample) * 10 < format.requestCount(of: sample) * 9
-      || contradictions * 8 <= requests && format.reads(sample, asWellAs: made)
-    return isKept ? format : made
+      made.requests * 10 < format.requestCount(of: sample) * 9
+      || contradictions * 8 <= requests && format.reads(sample, asWellAs: made.format)
+    return isKept ? format : made.format
   }
 
   private var votedFormat: LogFormat? {

@@ -14,7 +14,7 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// What each engine remembers of earlier lines of JSON.
+  /// The memory of each engine, which those of JSON use.
   private var memories: [JSONLineMemory]
 
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.

@@ -35,6 +35,28 @@ extension Span<UInt8> {
     }
   }
 
+  /// Returns a Boolean value indicating whether these bytes have a part of another text at a
+  /// position.
+  ///
+  /// Most parts are a few words, for which a call takes longer than the comparison.
+  @inlinable @inline(__always)
+  package func holds(_ text: Span<UInt8>, _ start: Int, _ length: Int, at position: Int) -> Bool {
+    guard length <= count - position else { return false }
+    guard length >= 8 else {
+      for index in 0..<length where text.byte(start + index) != byte(position + index) {
+        return false
+      }
+      return true
+    }
+    // The last word can overlap the one before.
+    var index = 0
+    while index < length - 8 {
+      guard text.word(start + index) == word(position + index) else { return false }
+      index += 8
+    }
+    return text.word(start + length - 8) == word(position + length - 8)
+  }
+
   /// Compares these bytes with those of `other`.
   ///
   /// - Returns: A number below 0 if these bytes precede the others, 0 if they are equal, or a

@@ -38,7 +38,7 @@ package struct CodeExplanation {
   package init(of codes: [String], in catalog: DiagnosticCatalog) throws(UnknownCode) {
     let known = catalog.kinds.map(\.code)
     for code in codes where !known.contains(code) {
-      // Causes are codes with a word in front, and links on the same host have a word after it.
+      // The name of a cause is a part of a code: of 'cause-mail', or of 'same-host-links'.
       let whole = known.first { $0.hasSuffix("-" + code) || $0.hasPrefix(code + "-") }
       let nearest = (NearestName.find(code, among: known) ?? whole).map { "Did you mean '\($0)'?" }
       throw UnknownCode(

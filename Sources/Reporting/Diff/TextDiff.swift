@@ -70,21 +70,16 @@ package struct TextDiff {
 
   /// The parts of the traffic that change, and what stays.
   private func transitions(_ comparison: Comparison) -> [String] {
-    let total = comparison.total
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
-    table.add(["", "", "visits", "", "requests", ""])
-    func add(_ name: String, _ traffic: Traffic) {
-      table.add(style.shares(name, traffic, of: total))
-    }
+    var table = TextShares(of: comparison.total, style: style)
     for part in report.changedParts {
-      add((part.verdict == nil ? "  " : "") + part.name, part.traffic)
+      table.add((part.verdict == nil ? "  " : "") + part.name, part.traffic)
     }
     for verdict in Verdict.allCases {
       var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
       if verdict == .claimed { same = same - comparison.opensAnotherApp }
-      if same.requests > 0 { add("still \(verdict.rawValue)", same) }
+      if same.requests > 0 { table.add("still \(verdict.rawValue)", same) }
     }
-    return table.lines(flexible: 1, width: style.width)
+    return table.lines()
   }
 
   /// Returns the changes for each app, where they differ from those for the site.

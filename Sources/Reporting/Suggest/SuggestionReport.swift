@@ -63,7 +63,7 @@ package struct SuggestionReport {
       }
     }
     guard !suggestion.rules.isEmpty else {
-      if wanted == 1 { return "No \(name) wins enough: only 1 \(what)." }
+      if wanted == 1 { return "No \(name) wins enough: there is only 1 \(what)." }
       return "No \(name) wins enough of the \(wanted.grouped) \(what)."
     }
     return

@@ -64,13 +64,10 @@ package struct Style {
   }
 
   /// The number of columns that bars take: what figures leave of a narrow terminal.
-  private var barColumns: Int { min(20, max(0, width - 60)) }
+  var barColumns: Int { min(20, max(0, width - 60)) }
 
-  /// Returns a bar in steps of an eighth of a character, or of whole characters if eighths can't be
-  /// shown.
-  func bar(_ part: Int, of whole: Int) -> String { bar(part, of: whole, columns: barColumns) }
-
-  /// A bar that takes a number of columns.
+  /// Returns a bar that takes a number of columns, in steps of an eighth of a character, or of whole
+  /// characters if eighths can't be shown.
   func bar(_ part: Int, of whole: Int, columns: Int) -> String {
     guard columns > 0, whole > 0, part > 0 else { return String(repeating: " ", count: columns) }
     let eighths = max(1, (part * columns * 8 + whole / 2) / whole)

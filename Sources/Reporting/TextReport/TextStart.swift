@@ -58,14 +58,13 @@ struct TextStart {
   }
 
   private func verdicts(_ site: SiteAudit) -> [String] {
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
-    table.add(["", "", "visits", "", "requests", ""])
+    var table = TextShares(of: site.total, style: style)
     for verdict in Verdict.allCases {
       let traffic = site.verdicts[verdict] ?? Traffic()
       if verdict == .ineligible, traffic.requests == 0 { continue }
-      table.add(style.shares(verdict.rawValue, traffic, of: site.total))
+      table.add(verdict.rawValue, traffic)
     }
-    return [""] + table.lines(flexible: 1, width: style.width)
+    return [""] + table.lines()
   }
 
   private func sites() -> [String] {
@@ -165,17 +164,9 @@ struct TextCauses {
 
   private func shares(_ title: String, _ rows: [(name: String, traffic: Traffic)]) -> [String] {
     guard claimed.requests > 0 else { return [] }
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
-    table.add(["", "", "visits", "", "requests", ""])
-    // Bars take what the margin, the gaps, names, figures and shares leave.
-    let figures = max(6, claimed.visits.grouped.count) + max(8, claimed.requests.grouped.count)
-    let names = rows.map(\.name.displayWidth).max() ?? 0
-    let columns = style.width - (2 + 5 * 2 + names + figures + 2 * 6)
-    for row in rows {
-      table.add(
-        style.shares(row.name, row.traffic, of: claimed, barColumns: min(20, max(0, columns))))
-    }
-    return ["", style.bold(title)] + table.lines(flexible: 1, width: style.width)
+    var table = TextShares(of: claimed, style: style)
+    for row in rows { table.add(row.name, row.traffic) }
+    return ["", style.bold(title)] + table.lines()
   }
 }
 
@@ -185,18 +176,5 @@ extension [CauseTraffic] {
     guard count > limit, let unknown = dropFirst(limit).first(where: { $0.cause == .unknown })
     else { return Array(prefix(limit)) }
     return prefix(limit - 1) + [unknown]
-  }
-}
-
-extension Style {
-  /// Returns the cells of a row with a bar, visits and requests, and their shares of a whole.
-  func shares(
-    _ name: String, _ traffic: Traffic, of whole: Traffic, barColumns: Int? = nil
-  ) -> [String] {
-    [
-      name, bar(traffic, of: whole, columns: barColumns), traffic.visits.grouped,
-      traffic.visits.percent(of: whole.visits), traffic.requests.grouped,
-      traffic.requests.percent(of: whole.requests),
-    ]
   }
 }

@@ -37,18 +37,16 @@ struct TextSummary {
 
   /// The verdicts, and below them which parts of theirs deserve attention.
   private func table() -> [String] {
-    let total = site.total
-    var table = TextTable([.left, .left, .right, .right, .right, .right])
-    table.add(["", "", "visits", "", "requests", ""])
+    var table = TextShares(of: site.total, style: style)
     for verdict in Verdict.allCases {
       let traffic = site.verdicts[verdict] ?? Traffic()
       if verdict == .ineligible, traffic.requests == 0 { continue }
-      table.add(style.shares(verdict.rawValue, traffic, of: total))
+      table.add(verdict.rawValue, traffic)
       for (name, part) in parts(of: verdict) where part.requests > 0 {
-        table.add(style.shares("  " + name, part, of: total))
+        table.add("  " + name, part)
       }
     }
-    return table.lines(flexible: 1, width: style.width)
+    return table.lines()
   }
 
   private func parts(of verdict: Verdict) -> [(String, Traffic)] {
@@ -78,13 +76,6 @@ struct TextSummary {
 }
 
 extension Style {
-  /// A bar of the share of visits, or of requests if there are no visits at all.
-  func bar(_ traffic: Traffic, of whole: Traffic, columns: Int? = nil) -> String {
-    let (part, all) =
-      whole.visits > 0 ? (traffic.visits, whole.visits) : (traffic.requests, whole.requests)
-    return columns.map { bar(part, of: all, columns: $0) } ?? bar(part, of: all)
-  }
-
   /// Text in the colour of a severity.
   func colored(_ text: String, _ severity: Severity) -> String {
     switch severity {

@@ -1,7 +1,7 @@
 internal import Foundations
 
-/// What is remembered of the lines of JSON before: their shape, and the keys of the last one in
-/// order, with the tree entry of each.
+/// The memory of a parser of JSON: the shape of most lines, and the keys of the last line in order,
+/// with the tree entry of each.
 ///
 /// Lines of a log mostly have the same keys in the same order. Comparing a key with the expected
 /// one is cheaper than finding it.

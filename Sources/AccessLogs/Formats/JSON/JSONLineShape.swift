@@ -168,27 +168,3 @@ extension UInt8 {
     self == UInt8(ascii: "\"") || self == UInt8(ascii: "{") || self == UInt8(ascii: "[")
   }
 }
-
-extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether these bytes have a part of another text at a
-  /// position.
-  ///
-  /// Most parts are a few words, for which a call takes longer than the comparison.
-  @inline(__always)
-  func holds(_ text: Span<UInt8>, _ start: Int, _ length: Int, at position: Int) -> Bool {
-    guard length <= count - position else { return false }
-    guard length >= 8 else {
-      for index in 0..<length where text.byte(start + index) != byte(position + index) {
-        return false
-      }
-      return true
-    }
-    // The last word can overlap the one before.
-    var index = 0
-    while index < length - 8 {
-      guard text.word(start + index) == word(position + index) else { return false }
-      index += 8
-    }
-    return text.word(start + length - 8) == word(position + length - 8)
-  }
-}

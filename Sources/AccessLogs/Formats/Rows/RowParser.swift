@@ -10,7 +10,7 @@ final class RowParser: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The columns so far, which the first line sets.
   ///   - fields: The fields that were found.
-  ///   - memory: What is remembered of earlier rows, if they were JSON.
+  ///   - memory: The memory of earlier rows, if they were JSON.
   ///   - text: Where the record's fields go.
   /// - Returns: The request that the row represents, or the reason why there is none.
   func parse(

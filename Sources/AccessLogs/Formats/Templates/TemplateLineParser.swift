@@ -255,12 +255,7 @@ extension Span<UInt8> {
   /// Returns the end of a part of `texts` at a position, or `nil` if it isn't there.
   @inline(__always)
   fileprivate func end(of texts: [UInt8], _ start: Int, _ length: Int, at position: Int) -> Int? {
-    guard position + length <= count else { return nil }
-    let texts = texts.span
-    for index in 0..<length where byte(position + index) != texts.byte(start + index) {
-      return nil
-    }
-    return position + length
+    holds(texts.span, start, length, at: position) ? position + length : nil
   }
 
   /// Returns the end of a time such as `10/Oct/2000:13:55:36 -0700` at a position.
