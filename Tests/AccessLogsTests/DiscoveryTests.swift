@@ -19,6 +19,29 @@ import Testing
     #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
   }
 
+  @Test func manyWorkersFindTheSameInTheSameOrder() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<300 {
+      _ = try folder.write(Array(repeating: 0x0A, count: number % 7), to: "\(number % 2)/\(number)")
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/0/gone", withDestinationPath: "nowhere")
+    let (inputs, problems) = LogInput.discover([folder.path], jobs: 1)
+    #expect(inputs.count == 301 && problems.isEmpty)
+    #expect(LogInput.discover([folder.path], jobs: 8).inputs == inputs)
+  }
+
+  @Test func aFileHasOneIdentityUnderAllNames() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([], to: "a")
+    try FileManager.default.linkItem(atPath: path, toPath: folder.path + "/b")
+    let other = try folder.write([], to: "c")
+    let inputs = LogInput.discover([path, other]).inputs
+    #expect(inputs[0].identity == FileIdentity(ofRegularFile: folder.path + "/b"))
+    #expect(inputs[0].identity != inputs[1].identity)
+    #expect(FileIdentity(ofRegularFile: folder.path) == nil)
+  }
+
   @Test func linksAreFollowedAndNeverRoundInCircles() throws {
     let (folder, outside) = (try TemporaryFolder(), try TemporaryFolder())
     _ = try outside.write(Array("x\n".utf8), to: "o.log")

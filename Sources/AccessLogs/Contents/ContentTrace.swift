@@ -48,6 +48,9 @@ public struct ContentTrace: Sendable {
 
   private var hasher = ContentHasher()
 
+  /// The fingerprint of the content if it is finished.
+  private var last: ContentFingerprint?
+
   private let keepsCheckpoints: Bool
 
   /// A block whose bytes are kept.
@@ -71,14 +74,14 @@ public struct ContentTrace: Sendable {
   /// - Parameters:
   ///   - lengths: The numbers of bytes of beginnings whose fingerprints are wanted, each at least 1.
   ///   - keepsCheckpoints: Whether ``checkpoints`` are wanted.
-  public init(lengths: some Sequence<Int> = [], keepsCheckpoints: Bool = false) {
-    self.lengths = Set(lengths).filter { $0 > 0 }.sorted(by: >)
+  public init(lengths: [Int] = [], keepsCheckpoints: Bool = false) {
+    self.lengths = lengths.isEmpty ? [] : Set(lengths).filter { $0 > 0 }.sorted(by: >)
     self.keepsCheckpoints = keepsCheckpoints
     if keepsCheckpoints { blocks.append(Block(start: ContentHasher())) }
   }
 
   /// The fingerprint of the whole content so far.
-  public var fingerprint: ContentFingerprint { hasher.fingerprint }
+  public var fingerprint: ContentFingerprint { last ?? hasher.fingerprint }
 
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
@@ -114,8 +117,12 @@ public struct ContentTrace: Sendable {
 
   /// Ends the content: no bytes follow, and none are kept.
   package mutating func finish() {
+    if last != nil { return }
     earlierCheckpoints = checkpoints
     blocks = []
+    // The hasher holds bytes, which are too many if there are many logs.
+    last = hasher.fingerprint
+    hasher = ContentHasher()
   }
 
   /// The checkpoints of the content in ascending order.

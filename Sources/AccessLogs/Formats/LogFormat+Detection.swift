@@ -26,7 +26,7 @@ extension LogFormat {
     in chunk: LineChunk, knowsPlainLines: Bool
   ) -> (format: LogFormat?, isSettled: Bool) {
     chunk.withBytes { bytes in
-      var detector = FormatDetector()
+      var detector = FormatDetector(upTo: bytes.count)
       var plainLines = PlainLines(bytes)
       var (position, seen) = (0, 0)
       while seen < detectionLineCount || !detector.hasRequests,
@@ -85,6 +85,15 @@ private struct FormatDetector {
 
   /// The numbers of requests of each format, and of lines that look like it but hold no request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
+
+  /// Creates a detector that has seen nothing.
+  ///
+  /// - Parameter length: The number of bytes that it may see.
+  init(upTo length: Int) {
+    // Growing step by step takes a while, if there are many small logs.
+    sampleText.reserveCapacity(min(length, 1 << 13))
+    sampleEnds.reserveCapacity(Self.unanimousCount)
+  }
 
   /// The position of the combined format among the votes, or `nil` if it has none.
   private var combinedVote: Int?
@@ -176,6 +185,9 @@ private struct FormatDetector {
   }
 
   private var votedFormat: LogFormat? {
+    if votes.count == 1, addressesInFront == (0, 0), dashesInFront == (0, 0) {
+      return votes[0].format
+    }
     var votes = votes
     func has(_ formats: LogFormat...) -> Bool {
       votes.contains { $0.requests > 0 && formats.contains($0.format) }

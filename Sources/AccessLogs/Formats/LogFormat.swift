@@ -75,6 +75,8 @@ extension LogFormat {
     layouts.allSatisfy { layout in
       switch layout {
       case .json, .pairs, .rows: false
+      // Asked for each chunk, and most logs have this layout.
+      case .common: true
       default: !layout.fields.isDisjoint(with: [.time, .date])
       }
     }

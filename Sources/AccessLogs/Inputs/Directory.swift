@@ -42,15 +42,23 @@ struct Directory: ~Copyable {
     return names
   }
 
-  /// Returns the system's record of the file with a name, links followed.
+  /// Returns the system's records of the files with some names, links followed.
   ///
-  /// - Throws: `Errno` if there is none.
-  func status(of name: String) throws(Errno) -> Stat {
-    var status = stat()
-    let result = unsafe name.withCString { name in
-      unsafe fstatat(dirfd(stream), name, &status, 0)
+  /// Relative access costs the system less than paths from the root.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - jobs: The greatest number of workers.
+  /// - Returns: The records, in the order of the names; `nil` if there is none.
+  func statuses(of names: [String], jobs: Int) -> [Stat?] {
+    let directory = unsafe dirfd(stream)
+    return names.mapInParallel(jobs: min(jobs, names.count / Self.namesForWorker)) { name in
+      var status = stat()
+      let result = unsafe name.withCString { name in unsafe fstatat(directory, name, &status, 0) }
+      return result == 0 ? Stat(rawValue: status) : nil
     }
-    guard result == 0 else { throw Errno(rawValue: errno) }
-    return Stat(rawValue: status)
   }
+
+  /// The number of names for which another worker saves time.
+  private static let namesForWorker = 64
 }

@@ -16,23 +16,33 @@ public struct LogInput: Hashable, Sendable {
   /// The error that prevented the listing of the directory that this input represents, or `nil`.
   let fault: Errno?
 
+  /// The identity of the file when it was found, or `nil` if it isn't known.
+  package let identity: FileIdentity?
+
   public static func == (one: LogInput, other: LogInput) -> Bool {
     one.path.hasSameBytes(as: other.path) && one.size == other.size
       && one.isStandardInput == other.isStandardInput && one.fault == other.fault
+      && one.identity == other.identity
   }
 
   /// Creates an input for a file.
   public init(path: String, size: Int? = nil) {
-    (self.path, self.size, isStandardInput, fault) = (path, size, false, nil)
+    self.init(path: path, size: size, identity: nil)
+  }
+
+  /// Creates an input for a file that was found.
+  init(path: String, size: Int?, identity: FileIdentity?) {
+    (self.path, self.size, self.identity) = (path, size, identity)
+    (isStandardInput, fault) = (false, nil)
   }
 
   /// Creates an input that represents a directory that can't be listed.
   init(directory path: String, fault: Errno) {
-    (self.path, size, isStandardInput, self.fault) = (path, nil, false, fault)
+    (self.path, size, identity, isStandardInput, self.fault) = (path, nil, nil, false, fault)
   }
 
   private init(standardInputNamed name: String) {
-    (path, size, isStandardInput, fault) = (name, nil, true, nil)
+    (path, size, identity, isStandardInput, fault) = (name, nil, nil, true, nil)
   }
 
   /// Standard input.
@@ -46,6 +56,13 @@ public struct LogInput: Hashable, Sendable {
 }
 
 extension LogInput {
+  /// The ending that compression gave to the name, such as `.gz`, or `nil` if there is none.
+  package var compressedEnding: String? {
+    // All endings have a full stop among the last four characters.
+    guard path.utf8.suffix(4).contains(UInt8(ascii: ".")) else { return nil }
+    return [".gz", ".zst", ".bz2", ".xz"].first { path.hasSuffix($0) }
+  }
+
   /// Finds the files that some paths lead to.
   ///
   /// A directory means the regular files in it and in its subdirectories, except those whose names
@@ -61,12 +78,13 @@ extension LogInput {
   ///   - arguments: Files, directories, patterns, and `-` for standard input.
   ///   - listed: Files and directories, whatever characters are in their names.
   ///   - standardInputName: The name of standard input.
+  ///   - jobs: The greatest number of workers that ask the system about files.
   /// - Returns: The inputs in ascending order of their paths, so that results don't depend on the
   ///   order of arguments; and paths that add nothing.
   public static func discover(
-    _ arguments: [String], listed: [String] = [], standardInputName: String = "-"
+    _ arguments: [String], listed: [String] = [], standardInputName: String = "-", jobs: Int = 1
   ) -> (inputs: [LogInput], problems: [InputProblem]) {
-    var discovery = Discovery(standardInputName: standardInputName)
+    var discovery = Discovery(standardInputName: standardInputName, jobs: jobs)
     for argument in arguments { discovery.add(argument: argument) }
     for path in listed { discovery.add(path == "-" ? "./-" : path) }
     return discovery.result()
@@ -90,6 +108,7 @@ extension LogInput {
 /// The files found so far.
 private struct Discovery {
   let standardInputName: String
+  let jobs: Int
   private var inputs: [LogInput] = []
   private var problems: [InputProblem] = []
   /// The positions of known files in ``inputs``.
@@ -97,7 +116,9 @@ private struct Discovery {
   private var directories: Set<FileIdentity> = []
   private var hasStandardInput = false
 
-  init(standardInputName: String) { self.standardInputName = standardInputName }
+  init(standardInputName: String, jobs: Int) {
+    (self.standardInputName, self.jobs) = (standardInputName, jobs)
+  }
 
   func result() -> (inputs: [LogInput], problems: [InputProblem]) {
     (inputs.sorted { $0.path.precedesByBytes($1.path) }, problems)
@@ -146,19 +167,21 @@ private struct Discovery {
   }
 
   private mutating func addFile(_ path: String, _ status: Stat) {
-    let isRegular = status.type == .regular
-    if isRegular {
-      let identity = FileIdentity(status)
+    let identity = FileIdentity(ofRegularFile: status)
+    if let identity {
       if let position = known[identity] {
         // Keep the least path, whatever the order of arguments.
         let paths = [inputs[position].path, path].sorted { $0.precedesByBytes($1) }
-        inputs[position] = LogInput(path: paths[0], size: inputs[position].size)
+        inputs[position] = LogInput(
+          path: paths[0], size: inputs[position].size, identity: identity)
         problems.append(InputProblem(path: paths[1], reason: .sameFile(as: paths[0])))
         return
       }
       known[identity] = inputs.count
     }
-    inputs.append(LogInput(path: path, size: isRegular ? Int(clamping: status.size) : nil))
+    inputs.append(
+      LogInput(
+        path: path, size: identity == nil ? nil : Int(clamping: status.size), identity: identity))
   }
 
   private mutating func addContents(of directory: String, _ status: Stat) {
@@ -184,9 +207,8 @@ private struct Discovery {
       .sorted { $0.precedesByBytes($1) }
     let prefix = path.hasSuffix("/") ? path : path + "/"
     var directories: [(path: String, status: Stat)] = []
-    for name in names {
-      // Relative access costs the system less than paths from the root.
-      guard let status = try? directory.status(of: name) else {
+    for (name, status) in zip(names, directory.statuses(of: names, jobs: jobs)) {
+      guard let status else {
         inputs.append(LogInput(path: prefix + name))
         continue
       }
@@ -225,15 +247,4 @@ public struct InputProblem: Error, Hashable, Sendable {
 
   /// The reason.
   public var reason: Reason
-}
-
-/// The identity of a file, which doesn't depend on its name.
-struct FileIdentity: Hashable {
-  private var device: DeviceID
-  private var inode: Inode
-
-  init(_ status: Stat) {
-    device = status.deviceID
-    inode = status.inode
-  }
 }

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 
 /// The plan for a batch of files: which ones to read now, later, or not at all.
@@ -87,7 +88,7 @@ struct IngestPlan {
     @Sendable func trace(_ file: LogInput, lengths: Set<Int> = []) -> ContentTrace {
       var reader = LogReader(
         file, lineLimit: options.lineLimit, expansion: options.expansion,
-        trace: ContentTrace(lengths: lengths))
+        trace: ContentTrace(lengths: Array(lengths)))
       var chunk = LineChunk()
       while reader.next(into: &chunk) {}
       return reader.trace ?? ContentTrace()

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 
 /// The counts of workers under the rules of sites.

@@ -49,30 +49,26 @@ struct DigestSummary: Hashable, Sendable {
     TrafficDigest.ClientCount.sums(dailyClients.flatMap(\.counts))
   }
 
-  static func union(_ times: [ClosedRange<LogTime>]) -> ClosedRange<LogTime>? {
-    guard let first = times.map(\.lowerBound).min(), let last = times.map(\.upperBound).max()
-    else { return nil }
-    return first...last
+  static func union(
+    _ times: ClosedRange<LogTime>?, _ others: ClosedRange<LogTime>?
+  ) -> ClosedRange<LogTime>? {
+    guard let times, let others else { return times ?? others }
+    return min(times.lowerBound, others.lowerBound)...max(times.upperBound, others.upperBound)
   }
 }
 
 extension DigestSummary {
   /// Adds up the counts of workers.
-  init(inputs: [TrafficDigest.Input], parts: [DigestPart]) {
+  init(inputs: consuming [TrafficDigest.Input], parts: [DigestPart]) {
     let tallies = parts.flatMap(\.tallies)
-    self.inputs = inputs
-    var (sums, times) = (
-      Array(repeating: LineTally(), count: inputs.count),
-      Array(repeating: ClosedRange<LogTime>?.none, count: inputs.count)
-    )
-    for tally in tallies {
-      sums[tally.input] += tally.tally
-      times[tally.input] = Self.union([times[tally.input], tally.times].compactMap { $0 })
-    }
     for number in inputs.indices {
-      self.inputs[number].tally = sums[number]
-      self.inputs[number].times = times[number]
+      (inputs[number].tally, inputs[number].times) = (LineTally(), nil)
     }
+    for tally in tallies {
+      inputs[tally.input].tally += tally.tally
+      inputs[tally.input].times = Self.union(inputs[tally.input].times, tally.times)
+    }
+    self.inputs = inputs
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines = DoubtfulLines()
@@ -86,7 +82,7 @@ extension DigestSummary {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts
-    rejectedLines = Self.lines(rejections, inputs: inputs.map(\.path), tallies: tallies)
+    rejectedLines = Self.lines(rejections, inputs: self.inputs.map(\.path), tallies: tallies)
     fetches.limit()
     (dailyFetches, firstUnlistedFetchHost) = (fetches.daily, fetches.firstUnlistedHost)
     dailyClients = TrafficDigest.Daily.sums(

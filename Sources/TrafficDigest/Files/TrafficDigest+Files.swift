@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 extension TrafficDigest {
   /// Writes this digest as a file.

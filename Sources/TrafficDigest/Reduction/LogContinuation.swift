@@ -57,13 +57,13 @@ public struct LogShare: Hashable, Sendable {
     public static func + (one: DayShare, other: DayShare) -> DayShare {
       DayShare(
         requests: one.requests + other.requests,
-        times: DigestSummary.union([one.times, other.times].compactMap { $0 }))
+        times: DigestSummary.union(one.times, other.times))
     }
   }
 
   /// The times of the first and the last request, or `nil` if no request has one.
   public var times: ClosedRange<LogTime>? {
-    DigestSummary.union(days.values.compactMap(\.times))
+    days.values.map(\.times).reduce(nil, DigestSummary.union)
   }
 
   /// Creates an empty share.

@@ -1,40 +1,5 @@
 public import AccessLogs
-internal import Dispatch
 internal import Foundations
-internal import Synchronization
-
-// All parallel work of this project starts here. Everything below is synchronous: a worker owns
-// what it writes. Shared values have a lock, which each worker takes once per chunk.
-
-/// Calls `body` once for each of `jobs` workers at the same time.
-///
-/// - Returns: The results in the order of the workers' numbers.
-package func inParallel<Result: Sendable>(
-  jobs: Int, _ body: @Sendable (_ worker: Int) -> Result
-) -> [Result] {
-  guard jobs > 1 else { return [body(0)] }
-  let results = Locked<[(worker: Int, result: Result)]>([])
-  DispatchQueue.concurrentPerform(iterations: jobs) { worker in
-    let result = body(worker)
-    results.withLock { $0.append((worker, result)) }
-  }
-  return results.withLock { $0.sorted { $0.worker < $1.worker }.map(\.result) }
-}
-
-/// A counter that gives workers the numbers of pieces of work.
-package final class WorkCounter: Sendable {
-  private let next = Atomic(0)
-  private let end: Int
-
-  /// Creates a counter of the numbers from 0 up to `end`.
-  package init(upTo end: Int) { self.end = end }
-
-  /// The next number, or `nil` if none is left.
-  package func draw() -> Int? {
-    let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    return number < end ? number : nil
-  }
-}
 
 extension TrafficDigest {
   /// Reduces logs.
@@ -57,18 +22,15 @@ extension TrafficDigest {
   ) throws(DigestFileError) -> TrafficDigest {
     let inputs = inputs.sorted { $0.path.precedesByBytes($1.path) }
     let settings = TrafficDigest.InputSettings(options)
-    let files = inputs.enumerated().map {
-      SharedLog($0.element, number: $0.offset, options, settings)
-    }
+    // A log takes memory only while it is read.
+    let schedule = Schedule(inputs) { SharedLog(inputs[$0], number: $0, options, settings) }
     let spool =
       options.keepsRejectedLines
       ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
-    let work = try ReductionWork.reduce(files, options, spool, progress)
+    let work = try ReductionWork.reduce(schedule, options, spool, progress)
     try spool?.check()
-    var formats = InputFormatMemo()
     return TrafficDigest(
-      inputs: files.map { $0.summary(&formats) }, parts: work.parts, runs: work.runs,
-      rejectedLineSpool: spool)
+      inputs: work.logs, parts: work.parts, runs: work.runs, rejectedLineSpool: spool)
   }
 
   /// Reduces the lines of logs that haven't been counted before.
@@ -94,9 +56,9 @@ extension TrafficDigest {
     let files = logs.enumerated().map { number, log in
       SharedLog(log.input, number: number, options, settings, continuing: log)
     }
-    let work = try ReductionWork.reduce(files, options, nil, progress)
-    var formats = InputFormatMemo()
-    var summary = DigestSummary(inputs: files.map { $0.summary(&formats) }, parts: work.parts)
+    let schedule = Schedule(files.map(\.input)) { files[$0] }
+    let work = try ReductionWork.reduce(schedule, options, nil, progress)
+    var summary = DigestSummary(inputs: work.logs, parts: work.parts)
     summary.moveRejectedLines(logs)
     let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
     return (digest, zip(files, logs).map { $0.continued(settled: work.shares[$0.number], $1) })
@@ -108,14 +70,16 @@ private struct ReductionWork {
   var parts: [DigestPart]
   var runs: [DigestRun]
 
+  /// The outcomes of the logs, in order.
+  var logs: [TrafficDigest.Input]
+
   /// The counts of each log, by number, if logs are continued.
   var shares: [Int: LogShare]
 
   static func reduce(
-    _ files: [SharedLog], _ options: ReductionOptions, _ spool: RejectedLineSpool?,
+    _ schedule: Schedule, _ options: ReductionOptions, _ spool: RejectedLineSpool?,
     _ progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)?
   ) throws(DigestFileError) -> ReductionWork {
-    let schedule = Schedule(files)
     let spilling = Spilling(options)
     let results = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
@@ -123,6 +87,8 @@ private struct ReductionWork {
       var tallies: [ChunkTally] = []
       var runs: [DigestRun] = []
       var shares: [Int: LogShare] = [:]
+      var formats = InputFormatMemo()
+      var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
           let rejections = file.isContinued ? reducer.rejections.counts : [:]
@@ -142,17 +108,22 @@ private struct ReductionWork {
         }
         // Release the file, because others may wait for its resources.
         if file.isContinued || spilling.hasFailed { file.close() }
-        schedule.finish(file)
+        if schedule.finish(file) { logs.append((file.number, file.summary(&formats))) }
       }
       spilling.add(runs)
-      return (part: DigestPart(consume reducer, tallies: tallies), shares: shares)
+      return (part: DigestPart(consume reducer, tallies: tallies), logs: logs, shares: shares)
     }
     var shares: [Int: LogShare] = [:]
     for result in results {
       for (number, share) in result.shares { shares[number, default: LogShare()].add(share) }
     }
+    // Sorting numbers is faster than sorting logs.
+    let unordered = results.flatMap(\.logs)
+    let order = unordered.indices.sorted { unordered[$0].number < unordered[$1].number }
+    let logs = order.map { unordered[$0].log }
     return ReductionWork(
-      parts: results.map(\.part), runs: try spilling.finish(jobs: options.jobs), shares: shares)
+      parts: results.map(\.part), runs: try spilling.finish(jobs: options.jobs), logs: logs,
+      shares: shares)
   }
 }
 
@@ -199,22 +170,31 @@ struct ChunkTally: Sendable {
 /// The choice of the next log for a worker.
 private final class Schedule: Sendable {
   private struct State {
-    /// Logs that no worker has begun, the largest last.
-    var waiting: [SharedLog]
+    /// The numbers of logs that no worker has begun, the largest log last.
+    var waiting: [Int]
 
     /// Logs that have begun but not ended.
     var active: [SharedLog] = []
   }
 
   private let state: Locked<State>
+  private let log: @Sendable (_ number: Int) -> SharedLog
 
-  init(_ files: [SharedLog]) {
-    state = Locked(State(waiting: files.sorted { $0.weight < $1.weight }))
+  /// Creates a schedule of some logs.
+  ///
+  /// - Parameters:
+  ///   - inputs: The logs.
+  ///   - log: Returns a log that a worker begins.
+  init(_ inputs: [LogInput], log: @escaping @Sendable (_ number: Int) -> SharedLog) {
+    let weights = inputs.map(SharedLog.weight)
+    state = Locked(State(waiting: inputs.indices.sorted { weights[$0] < weights[$1] }))
+    self.log = log
   }
 
   func next() -> SharedLog? {
     state.withLock { state in
-      if let file = state.waiting.popLast() {
+      if let number = state.waiting.popLast() {
+        let file = log(number)
         state.active.append(file)
         return file
       }
@@ -222,7 +202,14 @@ private final class Schedule: Sendable {
     }
   }
 
-  func finish(_ file: SharedLog) {
-    state.withLock { $0.active.removeAll { $0 === file } }
+  /// Ends a log, after which no worker takes it.
+  ///
+  /// - Returns: Whether no other worker has ended it.
+  func finish(_ file: SharedLog) -> Bool {
+    state.withLock { state in
+      guard let place = state.active.firstIndex(where: { $0 === file }) else { return false }
+      state.active.remove(at: place)
+      return true
+    }
   }
 }

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import CProcessor
+internal import Foundations
 internal import Synchronization
 
 /// A log that workers share; each takes chunks in turn.
@@ -32,8 +33,11 @@ final class SharedLog: Sendable {
   let number: Int
   let input: LogInput
 
-  /// The size of the log; pipes come first, because theirs is unknown.
+  /// The size of the log.
   let weight: Int
+
+  /// Returns the size of a log; pipes come first, because theirs is unknown.
+  static func weight(_ input: LogInput) -> Int { input.size ?? .max }
 
   private let settings: TrafficDigest.InputSettings
   private let continuation: LogContinuation?
@@ -53,7 +57,7 @@ final class SharedLog: Sendable {
     self.continuation = continuation
     self.number = number
     self.input = input
-    weight = input.size ?? .max
+    weight = Self.weight(input)
     var settings = settings
     settings.defaultHost = options.host(ofLogAt: input.path)
     self.settings = settings

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import Synchronization
 
 /// The limit on the memory of all workers' tables; beyond it, they spill to files.

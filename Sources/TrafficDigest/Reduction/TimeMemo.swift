@@ -74,7 +74,7 @@ struct TimeMemo: ~Copyable {
 
   /// The first and the last time since ``beginTimes()``, or `nil` if there was none.
   var times: ClosedRange<LogTime>? {
-    DigestSummary.union([earlier, current].compactMap { $0 })
+    DigestSummary.union(earlier, current)
   }
 
   /// The first and the last time in the span of each day since ``beginTimes()``, if times of days

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Several runs read as one: targets in ascending order, each once, with the counts of all runs
 /// added up.
 struct RunMerge: ~Copyable {

@@ -169,7 +169,7 @@ struct DigestCommand: ConfiguredCommand {
     try file.check(
       replaces: format ?? .digest == .digest ? .digests : .anything,
       rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + readingOptions.inputOptions.lists + configurationOptions.paths)
+      among: readingOptions.inputOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)
     let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest

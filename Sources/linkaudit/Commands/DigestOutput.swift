@@ -20,10 +20,12 @@ struct DigestOutput {
   /// - Parameters:
   ///   - replaceable: The files that may be replaced.
   ///   - rejects: The file for rejected lines, if they are kept.
-  ///   - read: The paths of all input.
+  ///   - read: The paths of all input except logs.
+  ///   - logs: The logs, or the digests that are combined.
   /// - Throws: `ValidationError` if a file would be lost.
   func check(
-    replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String]
+    replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String],
+    logs: [LogInput]
   ) throws {
     guard replaceable == .anything || !OutputFile(path).isTerminal else {
       throw ValidationError(
@@ -31,7 +33,8 @@ struct DigestOutput {
     }
     if path == "-" { return }
     try OutputFile.check(
-      [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read)
+      [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read,
+      logs: logs)
     guard replaceable == .digests,
       let status = try? Stat(FilePath(path), followTargetSymlink: true),
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)

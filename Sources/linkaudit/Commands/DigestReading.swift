@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import SystemPackage
 internal import TrafficDigest
 
@@ -54,10 +55,17 @@ struct DigestReading {
     }
   }
 
+  /// Returns a Boolean value indicating whether an input is a digest.
+  ///
+  /// Those with the name of a compressed file aren't opened, because there can be very many.
+  static func isDigest(_ input: LogInput) -> Bool {
+    input.size ?? 0 > 0 && input.compressedEnding == nil && DigestFile.isDigest(input.path)
+  }
+
   private static func areDigests(_ inputs: [LogInput], jobs: Int) -> [Bool] {
     // Opening many files takes a while.
     var areDigests = inputs.mapInParallel(jobs: min(jobs, max(1, inputs.count / 64))) { input in
-      input.size ?? 0 > 0 && DigestFile.isDigest(input.path)
+      isDigest(input)
     }
     // One that was never written would pass for a log without a line.
     let endings = Set(zip(inputs, areDigests).filter(\.1).map { ending(of: $0.0) })

@@ -42,7 +42,7 @@ struct LogReading {
   /// - Returns: The logs.
   /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
-    let (found, problems) = try options.inputOptions.discover()
+    let (found, problems) = try options.inputOptions.discover(jobs: reduction.jobs)
     for problem in problems { problem.complain() }
     // People who list files know them.
     let isListed = !options.inputOptions.filesFrom.isEmpty
@@ -63,12 +63,13 @@ struct LogReading {
     guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
       return
     }
-    // The hosts of digests are fixed.
-    let logs = inputs.filter { $0.size == nil || !DigestFile.isDigest($0.path) }.filter {
-      !$0.isStandardInput
+    func isLog(_ input: LogInput) -> Bool {
+      // The hosts of digests are fixed.
+      !input.isStandardInput && !DigestReading.isDigest(input)
     }
-    guard let first = logs.first, !logs.contains(where: { pattern.host(of: $0.path) != nil })
-    else { return }
+    if inputs.contains(where: { pattern.host(of: $0.path) != nil && isLog($0) }) { return }
+    let logs = inputs.filter(isLog)
+    guard let first = logs.first else { return }
     throw Complaint(
       "'--host-from-path \(text)' fits no path of \(logs.count.counted("log")), such as "
         + "'\(first.path)'; write the last names of these paths, with '{host}', as in '{host}-access' "
@@ -153,8 +154,8 @@ struct LogReading {
     for input in unread.prefix(Self.unreadLimit) {
       if DigestFile.isStart(input.unreadStart) {
         StandardStreams.complain(
-          "'\(input.path)' is a digest that is compressed or comes from a pipe; pass it as an "
-            + "uncompressed file")
+          "'\(input.path)' is a digest that is compressed, named like a compressed file, or comes "
+            + "from a pipe; pass it as an uncompressed file")
         continue
       }
       UnreadLog(path: input.path, start: input.unreadStart, named: named)
@@ -224,13 +225,12 @@ extension LogReading {
   /// They may be if their names are the same except for the compression, or if they have the same
   /// size.
   private static func maySayTheSame(_ logs: [LogInput]) -> Bool {
-    let endings = [".gz", ".zst", ".bz2", ".xz"]
     var names: Set<Substring> = []
     var sizes: Set<Int> = []
     for log in logs {
       if let size = log.size, size > 0, !sizes.insert(size).inserted { return true }
       var name = log.path[...].split(separator: "/").last ?? ""
-      if let ending = endings.first(where: { name.hasSuffix($0) }) { name.removeLast(ending.count) }
+      if let ending = log.compressedEnding { name.removeLast(ending.count) }
       guard names.insert(name).inserted else { return true }
     }
     return false
@@ -238,13 +238,15 @@ extension LogReading {
 
   /// Complains about logs that hold the same as others.
   private func reportCopies(in digest: TrafficDigest) {
-    var known: [ContentFingerprint: String] = [:]
-    for input in digest.inputs where input.tally.lines > 0 {
+    let inputs = digest.inputs
+    var known: [ContentFingerprint: Int] = [:]
+    for (number, input) in inputs.enumerated() where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }
       if let other = known[fingerprint] {
-        StandardStreams.complain("\(input.shownName) has the same content as \(other); both count")
+        StandardStreams.complain(
+          "\(input.shownName) has the same content as \(inputs[other].shownName); both count")
       } else {
-        known[fingerprint] = input.shownName
+        known[fingerprint] = number
       }
     }
   }

@@ -66,7 +66,7 @@ struct MergeCommand: CheckedCommand {
     for problem in problems { problem.complain() }
     if inputs.isEmpty { throw Complaint("there is nothing to merge") }
     let file = DigestOutput(path: output)
-    try file.check(among: inputs.map(\.path) + filesFrom.filter { $0 != "-" })
+    try file.check(among: filesFrom.filter { $0 != "-" }, logs: inputs)
     let workforce = try workerOptions.workforce()
     let reading = try DigestReading(inputs, workforce)
     let progress = Progress(total: reading.byteCount, isQuiet: workerOptions.quiet)

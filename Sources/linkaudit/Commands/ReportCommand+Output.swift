@@ -133,7 +133,7 @@ extension ReportCommand {
     let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     try OutputFile.check(
       places, rejects: readingOptions.rejectOptions.rejects,
-      among: inputs.map(\.path) + files + readingOptions.inputOptions.lists
-        + configurationOptions.paths + baselineOptions.readPaths)
+      among: files + readingOptions.inputOptions.lists + configurationOptions.paths
+        + baselineOptions.readPaths, logs: inputs)
   }
 }

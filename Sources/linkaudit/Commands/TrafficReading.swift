@@ -33,7 +33,7 @@ struct TrafficReading {
     let inputs = try reading.inputs()
     try OutputFile.check(
       places, rejects: options.rejectOptions.rejects,
-      among: inputs.map(\.path) + files + options.inputOptions.lists)
+      among: files + options.inputOptions.lists, logs: inputs)
     return try reading.read(inputs, judge: judge)
   }
 }

@@ -89,10 +89,12 @@ struct InputOptions: ParsableArguments {
 
   /// Finds the logs.
   ///
+  /// - Parameter jobs: The greatest number of workers.
+  /// - Returns: The logs, and the problems of other paths.
   /// - Throws: ``Complaint`` if a list can't be read.
-  func discover() throws -> (inputs: [LogInput], problems: [InputProblem]) {
+  func discover(jobs: Int) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     try Self.discover(
-      logs, filesFrom: filesFrom, what: "logs", standardInputName: stdinName ?? "-")
+      logs, filesFrom: filesFrom, what: "logs", standardInputName: stdinName ?? "-", jobs: jobs)
   }
 
   /// Finds files.
@@ -102,10 +104,12 @@ struct InputOptions: ParsableArguments {
   ///   - filesFrom: Lists of files.
   ///   - what: The kind of the files, in words.
   ///   - standardInputName: The name of standard input.
+  ///   - jobs: The greatest number of workers.
   /// - Returns: The files, and the problems of other paths.
   /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
-    _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-"
+    _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-",
+    jobs: Int = 1
   ) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     let listed = try filesFrom.flatMap { list in
       let found = LogInput.paths(
@@ -118,7 +122,8 @@ struct InputOptions: ParsableArguments {
       }
       return found
     }
-    return LogInput.discover(paths, listed: listed, standardInputName: standardInputName)
+    return LogInput.discover(
+      paths, listed: listed, standardInputName: standardInputName, jobs: jobs)
   }
 
   /// Returns a Boolean value indicating whether a path looks like a line of a log and names no

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import ArgumentParser
 internal import SystemPackage
 
@@ -13,9 +14,12 @@ extension OutputFile {
   /// - Parameters:
   ///   - places: The places of the report; none for standard output.
   ///   - rejects: The file for rejected lines, if they are kept.
-  ///   - read: The paths of all input.
+  ///   - read: The paths of all input except logs.
+  ///   - logs: The logs.
   /// - Throws: `ValidationError` if a file would be lost.
-  static func check(_ places: [Place], rejects: String?, among read: [String]) throws {
+  static func check(
+    _ places: [Place], rejects: String?, among read: [String], logs: [LogInput] = []
+  ) throws {
     var places = places
     if let rejects {
       if let place = places.first(where: { isSamePlace(rejects, $0.path) }) {
@@ -29,24 +33,26 @@ extension OutputFile {
       throw ValidationError("'\(place.option)' is a directory; name a file in it.")
     }
     let targets = places.compactMap { place in
-      Identity(place.path).map { (identity: $0, option: place.option) }
+      FileIdentity(ofRegularFile: place.path).map { (identity: $0, option: place.option) }
     }
     for place in places {
       guard let store = StoreFiles.store(holding: place.path) else { continue }
       throw ValidationError(
         "'\(place.option)' is in the store '\(store)'; choose another name.")
     }
-    // Asking for the identity of each log takes a while, if there are many.
     if targets.isEmpty { return }
-    if let input = Identity.standardInput,
+    if let input = FileIdentity(ofRegularFile: try? Stat(FileDescriptor.standardInput)),
       let target = targets.first(where: { $0.identity == input })
     {
       throw ValidationError(
         "'\(target.option)' would replace the file on standard input; choose another name.")
     }
-    for path in read {
-      guard let identity = Identity(path),
-        let target = targets.first(where: { $0.identity == identity })
+    // Asking the system about each log again takes a while, if there are many.
+    let inputs =
+      read.lazy.map { (path: $0, identity: FileIdentity(ofRegularFile: $0)) }
+      + logs.lazy.map { ($0.path, $0.identity) }
+    for (path, identity) in inputs {
+      guard let identity, let target = targets.first(where: { $0.identity == identity })
       else { continue }
       throw ValidationError(
         "'\(target.option)' would replace the input '\(path)'; choose another name.")

@@ -204,30 +204,6 @@ struct OutputFile {
 }
 
 extension OutputFile {
-  /// The identity of a regular file, which is the same under all its names.
-  struct Identity: Equatable {
-    private let device: DeviceID
-    private let inode: Inode
-
-    /// Returns `nil` if the path leads to no regular file.
-    init?(_ path: String) {
-      guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
-        status.type == .regular
-      else { return nil }
-      (device, inode) = (status.deviceID, status.inode)
-    }
-
-    private init(_ status: Stat) { (device, inode) = (status.deviceID, status.inode) }
-
-    /// The file that standard input is, or `nil` if it is no regular one.
-    static var standardInput: Identity? {
-      guard let status = try? Stat(FileDescriptor.standardInput), status.type == .regular else {
-        return nil
-      }
-      return Identity(status)
-    }
-  }
-
   /// Returns a Boolean value indicating whether two paths lead to the same place, whether
   /// there is a file yet or not.
   static func isSamePlace(_ first: String, _ second: String) -> Bool {

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 internal import SystemPackage
 internal import TrafficDigest

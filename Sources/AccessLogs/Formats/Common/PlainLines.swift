@@ -15,8 +15,15 @@ struct PlainLines: ~Copyable {
   /// The place of the first delimiter that isn't before the next line.
   private var next = 0
 
+  /// Whether any line has a mark of another format; most logs have none.
+  private let haveMarks: Bool
+
   /// Creates the plain lines at the beginning of some bytes.
-  init(_ bytes: Span<UInt8>) { delimiters.find(in: bytes.extracting(first: Self.length)) }
+  init(_ bytes: Span<UInt8>) {
+    let start = bytes.extracting(first: Self.length)
+    delimiters.find(in: start)
+    haveMarks = start.hasMarkOfOtherFormat
+  }
 
   /// Checks whether a line, such as this one, is one of them.
   ///
@@ -41,7 +48,7 @@ struct PlainLines: ~Copyable {
       && bytes.isUsualTime(from: delimiters[first] - 28)
       && isSize((delimiters[first + 1] + 6)..<delimiters[first + 2], in: bytes)
       && areExpected(record, of: bytes.extracting(range), in: bytes)
-      && !bytes.extracting(range).hasMarkOfOtherFormat
+      && !(haveMarks && bytes.extracting(range).hasMarkOfOtherFormat)
   }
 
   /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
@@ -106,8 +113,8 @@ extension Span<UInt8> {
     return true
   }
 
-  /// A Boolean value indicating whether a line may be JSON, or in a format that is tried before the
-  /// combined one and reads such lines.
+  /// A Boolean value indicating whether a line, or one of some lines, may be JSON, or in a format
+  /// that is tried before the combined one and reads such lines.
   ///
   /// Amazon S3's format doesn't: it has more columns.
   fileprivate var hasMarkOfOtherFormat: Bool {

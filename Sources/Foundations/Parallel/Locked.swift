@@ -1,7 +1,5 @@
 // Unsafe code: the lock needs a fixed place in memory. It has one owner and is released with it.
 
-internal import Foundations
-
 /// A value that one thread at a time may use.
 ///
 /// The lock is POSIX's. The thread sanitizer on Linux can't see the lock of a `Mutex`, and would
