@@ -1,0 +1,123 @@
+internal import Foundations
+
+extension Span<UInt8> {
+  /// Returns the common format of a line, or `nil` if only other lines show whether a host begins
+  /// it.
+  ///
+  /// - Parameter record: The request in the line, or `nil` if the format can't be seen from it.
+  /// - Returns: The format.
+  func commonFormat(of record: LogRecord?) -> LogFormat? {
+    let hasReferrer = record.map { self.hasReferrer(after: $0) } ?? true
+    switch hostInFront {
+    case .name: return hasReferrer ? .vcombined : .vcommon
+    case .address: return nil
+    case .none: break
+    }
+    guard hasReferrer else { return .common }
+    if hasHostAfterClient { return .lighttpd }
+    return endsAsTraefik ? .traefik : .combined
+  }
+
+  /// Returns a Boolean value indicating whether a line of a common format has a referrer, even an
+  /// empty one.
+  func hasReferrer(after record: LogRecord) -> Bool {
+    guard record.referrer == nil, record.agent == nil else { return true }
+    let quote = UInt8(ascii: "\"")
+    let requestEnd = firstIndex(of: quote, from: record.target.upperBound) ?? count
+    return firstIndex(of: quote, from: requestEnd + 1) != nil
+  }
+}
+
+/// The word before the client's address.
+private enum HostInFront {
+  case none
+  case name
+
+  /// An address or a dash, which can also come from a proxy.
+  case address
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a line ends as Traefik's do: with a number, a
+  /// router, an address, and milliseconds.
+  fileprivate var endsAsTraefik: Bool {
+    guard count > 8, self[count - 1] == UInt8(ascii: "s"), self[count - 2] == UInt8(ascii: "m")
+    else { return false }
+    var index = count - 3
+    while index > 0, self[index].isDigit { index -= 1 }
+    return index < count - 3 && self[index] == UInt8(ascii: " ")
+      && self[index - 1] == UInt8(ascii: "\"")
+  }
+
+  /// A Boolean value indicating whether a status is between the time and the request: `] 200 "GET`.
+  var hasStatusBeforeRequest: Bool {
+    guard let quote = firstIndex(of: UInt8(ascii: "\"")), quote > 6, quote + 1 < count else {
+      return false
+    }
+    return begins(with: "] ", at: quote - 6) && self[quote - 4].isDigit && self[quote - 3].isDigit
+      && self[quote - 2].isDigit && self[quote - 1] == UInt8(ascii: " ")
+      && self[quote + 1].isLetter
+  }
+
+  /// The word before the client's address; without a full stop, it can be a user, a session, a
+  /// request's number or a host.
+  fileprivate var hostInFront: HostInFront {
+    let quote = requestQuote ?? count
+    let bracket = firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: quote) ?? quote
+    func isList(_ word: Range<Int>) -> Bool {
+      self[word.lowerBound] == UInt8(ascii: "\"") || self[word.upperBound - 1] == UInt8(ascii: ",")
+    }
+    guard let first = word(from: 0, to: bracket),
+      let second = word(from: first.upperBound, to: bracket), !isList(first)
+    else {
+      // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
+      return .none
+    }
+    func isDash(_ word: Range<Int>) -> Bool {
+      word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
+    }
+    guard isDash(first) || extracting(first).canBeHost else { return .none }
+    let isAddress = extracting(first).isAddress
+    let kind = isDash(first) || isAddress ? HostInFront.address : .name
+    if isList(second) || extracting(second).isAddress { return kind }
+    // Client names that were looked up: `www.example.com client.isp.net - -`.
+    guard let third = word(from: second.upperBound, to: bracket),
+      word(from: third.upperBound, to: bracket) != nil
+    else { return .none }
+    return !isAddress && !isDash(second) && isDash(third) ? kind : .none
+  }
+
+  /// A Boolean value indicating whether the client's address, a host and a user precede
+  /// the time, as lighttpd writes them.
+  fileprivate var hasHostAfterClient: Bool {
+    let quote = requestQuote ?? count
+    let bracket = firstIndex(of: UInt8(ascii: "["), from: 0, to: quote) ?? quote
+    guard let client = word(from: 0, to: bracket), extracting(client).isAddress,
+      let host = word(from: client.upperBound, to: bracket),
+      let user = word(from: host.upperBound, to: bracket),
+      word(from: user.upperBound, to: bracket) == nil
+    else { return false }
+    let name = extracting(host)
+    return name.firstIndex(of: UInt8(ascii: ".")) != nil && !name.isAddress && !name.isNumber
+      && name.indices.allSatisfy {
+        name[$0].isInHostLabel || name[$0] == UInt8(ascii: ".") || name[$0] == UInt8(ascii: ":")
+      }
+  }
+
+  /// A Boolean value indicating whether these bytes look like a host.
+  private var canBeHost: Bool {
+    if isNumber || secondOfDay != nil { return false }
+    return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
+      || firstIndex(of: UInt8(ascii: "=")) == nil
+        && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
+  }
+
+  /// Returns the next bytes between spaces from `start` on, or `nil` if there are
+  /// none.
+  private func word(from start: Int, to end: Int) -> Range<Int>? {
+    var first = start
+    while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
+    guard first < end else { return nil }
+    return first..<(firstIndex(of: UInt8(ascii: " "), from: first, to: end) ?? end)
+  }
+}

@@ -1,0 +1,163 @@
+internal import Foundations
+
+/// A format that detection tries on a line, and a sign that its lines have.
+struct FormatCandidate: Sendable {
+  /// Returns whether a line can be in a format.
+  ///
+  /// It looks at a few bytes. Lines of other formats can have the sign, too; a line without it is
+  /// never in the format.
+  typealias Sign = @Sendable (_ line: Span<UInt8>) -> Bool
+
+  /// The format.
+  let format: LogFormat
+
+  /// The engines of its layouts, made once rather than for each line.
+  let engines: [LineEngine]
+
+  /// Whether directives before the line, such as its day, apply to it.
+  let followsDirectives: Bool
+
+  /// Whether a line can be in the format.
+  let sign: Sign
+
+  /// Creates a candidate.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - layouts: The layouts to try; by default, all layouts of the format.
+  ///   - followsDirectives: Whether directives before a line apply to it.
+  ///   - sign: Whether a line can be in the format; by default, all can.
+  init(
+    _ format: LogFormat, _ layouts: LogFormat.Layout..., followsDirectives: Bool = false,
+    sign: @escaping Sign = { _ in true }
+  ) {
+    (self.format, self.followsDirectives, self.sign) = (format, followsDirectives, sign)
+    engines = (layouts.isEmpty ? format.layouts : layouts).map { LineEngine($0) }
+  }
+}
+
+extension FormatCandidate {
+  /// The formats in JSON, in the order in which they are tried; those with keys that nobody else
+  /// uses come first.
+  static let json = [
+    FormatCandidate(.caddy), FormatCandidate(.cloudflare), FormatCandidate(.googleLoadBalancer),
+    FormatCandidate(.azureGateway), FormatCandidate(.traefik, .json(.traefik)),
+    FormatCandidate(.vercel), FormatCandidate(.akamai), FormatCandidate(.pino),
+    FormatCandidate(.envoy, .json(.envoy)),
+    FormatCandidate(.fastly) { $0.contains("fastly") || $0.contains("\"service_version\"") },
+    FormatCandidate(.cloudfront, .json(.usualNames)) {
+      $0.contains("\"x-edge-") || $0.contains("\"cs-uri-stem\"")
+    },
+    FormatCandidate(.nginxJSON),
+  ]
+
+  /// The formats in text that are tried before the common ones, which would read some of their
+  /// lines.
+  static let textBeforeCommon = [
+    FormatCandidate(.envoy, .template(.envoyText)) { line in
+      line.beginsWithBracket && line.beginsWithISODay(at: 1)
+        || line.begins(with: "ACCESS [") && line.beginsWithISODay(at: 8)
+    },
+    FormatCandidate(
+      .nginxProxyManager, .template(.nginxProxyManager), .template(.nginxProxyManagerPlain)
+    ) { $0.beginsWithBracket },
+    FormatCandidate(.alibaba) { $0.beginsWithBracket },
+    FormatCandidate(.huawei) { $0.beginsWithBracket },
+    FormatCandidate(.gin) { $0.begins(with: "[GIN] ") },
+    FormatCandidate(.uwsgi) { $0.begins(with: "[pid: ") },
+    FormatCandidate(.confluence) { line in
+      line.beginsWithBracket && line.beginsWithTime(at: 1) && line.contains("ms ")
+    },
+    FormatCandidate(.bitbucket) { line in
+      line.beginsAsWord && line.firstIndex(of: UInt8(ascii: "|")) != nil
+        && (line.contains(" | o@") || line.contains(" | o*"))
+    },
+    FormatCandidate(.tencent) { line in
+      line.count > 30 && line[14] == UInt8(ascii: " ") && line.decimal(0..<14) != nil
+    },
+    FormatCandidate(.morgan) { line in
+      line.begins(with: "\u{1B}[0m") && line.contains(" ms")
+        || line.beginsAsWord && line.firstIndex(of: UInt8(ascii: "\"")) == nil
+          && (line.begins(with: " ms", at: line.count - 3) || line.contains(" ms - "))
+    },
+    FormatCandidate(.bunny) { $0.beginsAsBunny },
+    // Every value has a label, so no line of another format fits.
+    FormatCandidate(.ltsv) { $0.firstIndex(of: 0x09) != nil },
+    // The owner of a bucket, in 64 hexadecimal digits.
+    FormatCandidate(.simpleStorage) { line in
+      line.count > 65 && line[64] == UInt8(ascii: " ") && line[63].isHexadecimalDigit
+    },
+  ]
+
+  /// The formats in text that are tried after the common ones.
+  static let textAfterCommon = [
+    FormatCandidate(.nginxVariants, .template(.statusFirst), .template(.kinsta)),
+    // Without its heading: days and times of day, or seconds.
+    FormatCandidate(
+      .cloudfront, .columns(.cloudFront), .columns(.cloudFrontRealTime),
+      .columns(.cloudFrontRealTimeWithServer), followsDirectives: true
+    ) { line in
+      guard line[0].isDigit, let tab = line.firstIndex(of: 0x09) else { return false }
+      return line.beginsWithISODay(at: 0) && tab == 10 || line.extracting(0..<tab).isNumber
+    },
+    // The client and a dash, and not a host.
+    FormatCandidate(.nginxVariants, .template(.quotedStatus)) { line in
+      line.firstIndex(of: UInt8(ascii: " ")).map { line.begins(with: " - ", at: $0) } ?? false
+    },
+    // `https 2018-07-02T22:23:00.186641Z`
+    FormatCandidate(.applicationLoadBalancer) { line in
+      line.firstIndex(of: UInt8(ascii: " "))
+        .map { $0 <= 5 && line.beginsWithISODay(at: $0 + 1) } ?? false
+    },
+    FormatCandidate(.classicLoadBalancer) { line in
+      line.beginsWithISODay(at: 0)
+        && line.firstIndex(of: UInt8(ascii: " ")).map { line.begins(with: "Z", at: $0 - 1) }
+          ?? false
+    },
+    FormatCandidate(.haproxy) { $0.holdsHAProxyTime },
+    FormatCandidate(.squid) { $0.firstIndex(of: UInt8(ascii: ".")) == 10 },
+    FormatCandidate(.cloudStorage) { line in
+      line.firstIndex(of: UInt8(ascii: ",")).map { (16...18).contains($0) } ?? false
+    },
+    FormatCandidate(.iis) { $0.beginsWithAddress },
+    FormatCandidate(.zoraxy),
+    FormatCandidate(.logfmt),
+  ]
+}
+
+extension Span<UInt8> {
+  fileprivate var beginsWithBracket: Bool { self[0] == UInt8(ascii: "[") }
+
+  /// A Boolean value indicating whether a line begins with a word, an address or a time, rather
+  /// than with another sign.
+  fileprivate var beginsAsWord: Bool {
+    count > 20
+      && (self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: ":")
+        || self[0] == UInt8(ascii: "[") || self[0] == 0x1B)
+  }
+
+  /// A Boolean value indicating whether a line begins with the result of a cache, a status, and
+  /// thousandths of seconds since 1970: `HIT|200|1507167062421|`.
+  fileprivate var beginsAsBunny: Bool {
+    let bar = UInt8(ascii: "|")
+    guard let first = firstIndex(of: bar, from: 0, to: Swift.min(count, 24)), first + 19 < count,
+      self[first + 4] == bar, self[first + 18] == bar
+    else { return false }
+    return (0..<first).allSatisfy { self[$0].isLetter || self[$0] == UInt8(ascii: "-") }
+      && (first + 1..<first + 18).allSatisfy { $0 == first + 4 || self[$0].isDigit }
+  }
+
+  /// A Boolean value indicating whether a line has timers, or a time without a zone in brackets.
+  fileprivate var holdsHAProxyTime: Bool {
+    guard let bracket = firstIndex(of: UInt8(ascii: "[")),
+      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket)
+    else { return false }
+    return firstIndex(of: UInt8(ascii: " "), from: bracket, to: end) == nil
+      || LineTokens(betweenBlanks: self).map { tokens in
+        tokens.values.contains { value in
+          value.count { self[$0] == UInt8(ascii: "/") } >= 3
+            && value.allSatisfy { self[$0].isDigit || "/+-".utf8.contains(self[$0]) }
+        }
+      } ?? false
+  }
+}

@@ -1,0 +1,356 @@
+internal import Foundations
+
+/// A detector of the format, which looks at the first lines of a log.
+struct FormatDetector {
+  /// The number of requests that is enough if all of them have the same format, because the common
+  /// formats differ little.
+  private static let unanimousCount = 16
+  private static let unanimousDistinctCount = 8
+
+  /// The number of requests that is enough if some of them contradict the way they are read.
+  private static let doubtedCount = 200
+
+  /// The number of lines from which a format is inferred if no named format fits.
+  private static let sampleCount = 500
+
+  /// The numbers of requests of each format, and of lines that look like it but hold no request.
+  private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
+
+  /// Creates a detector that has seen nothing.
+  ///
+  /// - Parameter length: The number of bytes that it may see.
+  init(upTo length: Int) {
+    // Growing step by step takes a while, if there are many small logs.
+    sampleText.reserveCapacity(min(length, 1 << 13))
+    sampleEnds.reserveCapacity(Self.unanimousCount)
+  }
+
+  /// The position of the combined format among the votes, or `nil` if it has none.
+  private var combinedVote: Int?
+
+  /// The first lines, without the prefixes of collectors, one after another, and their ends.
+  private var sampleText: [UInt8] = []
+  private var sampleEnds: [Int] = []
+
+  /// The numbers of lines with fields that hold something unexpected, of unreadable lines among
+  /// them, and of lines that no format fits.
+  private var doubts = 0
+  private var contradictions = 0
+  private var unread = 0
+
+  /// The number of requests with an address, or a dash, before the client's address.
+  ///
+  /// In a log with hosts there, the address is a host; otherwise, a proxy forwarded it.
+  private var addressesInFront: (combined: Int, common: Int) = (0, 0)
+  private var dashesInFront: (combined: Int, common: Int) = (0, 0)
+  private var heading = ColumnHeading()
+  private var requests = 0
+  private var text: [UInt8] = []
+  private var fields = LineFields()
+
+  /// The numbers of lines, and of lines that Docker has wrapped in JSON.
+  private var lines = 0
+  private var dockerLines = 0
+
+  var hasRequests: Bool { requests > 0 }
+
+  /// A Boolean value indicating whether no line so far names the columns of the next ones.
+  var lacksColumns: Bool { heading.columns.isEmpty }
+
+  /// The first lines.
+  private var sample: [[UInt8]] {
+    var start = 0
+    return sampleEnds.map { end in
+      defer { start = end }
+      return Array(sampleText[start..<end])
+    }
+  }
+
+  var isCertain: Bool {
+    guard requests >= Self.unanimousDistinctCount else { return false }
+    var only: Int?
+    for index in votes.indices where votes[index].requests > 0 {
+      if only != nil { return false }
+      only = index
+    }
+    guard let only else { return false }
+    if doubts > 0 || unread > 0 { return requests >= Self.doubtedCount }
+    return requests >= Self.unanimousCount || votes[only].format.commonLayout == nil
+  }
+
+  /// The format, or `nil` if none fits.
+  var format: LogFormat? {
+    // If read as lines, rows would count once each.
+    if let end = sampleEnds.first, RowLayout.isRow(sampleText.span.extracting(0..<end)) {
+      return nil
+    }
+    guard
+      let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
+    else { return nil }
+    return dockerLines * 2 > lines ? format.inDockerLog : format
+  }
+
+  /// A Boolean value indicating whether too many lines contradict the format that most of them have.
+  private var isDoubtful: Bool { (doubts + unread) * 16 > requests }
+
+  /// A format that is inferred from the lines, and the number of requests that it reads; `nil` if
+  /// it reads none.
+  ///
+  /// Quotes in a field can keep a pattern from reading the lines that it was made from.
+  private var madeFormat: (format: LogFormat, requests: Int)? {
+    guard let format = FormatInference.format(of: sample) else { return nil }
+    let requests = format.requestCount(of: sample)
+    return requests > 0 ? (format, requests) : nil
+  }
+
+  /// The better one of a format and of an inferred one, or `nil` if the lines contradict it and
+  /// there is no other.
+  private func undoubted(_ format: LogFormat) -> LogFormat? {
+    guard format.hasLooseLines else { return format }
+    guard let made = madeFormat else { return contradictions * 2 > requests ? nil : format }
+    let isKept =
+      made.requests * 10 < format.requestCount(of: sample) * 9
+      || contradictions * 8 <= requests && format.reads(sample, asWellAs: made.format)
+    return isKept ? format : made.format
+  }
+
+  private var votedFormat: LogFormat? {
+    if votes.count == 1, addressesInFront == (0, 0), dashesInFront == (0, 0) {
+      return votes[0].format
+    }
+    var votes = votes
+    func has(_ formats: LogFormat...) -> Bool {
+      votes.contains { $0.requests > 0 && formats.contains($0.format) }
+    }
+    // Dashes alone are hosts that aren't known.
+    let hasHosts =
+      has(.vcombined, .vcommon) || addressesInFront == (0, 0) && !has(.combined, .common)
+    for (format, count) in [
+      (
+        hasHosts ? LogFormat.vcombined : .combined,
+        addressesInFront.combined + dashesInFront.combined
+      ),
+      (hasHosts ? LogFormat.vcommon : .common, addressesInFront.common + dashesInFront.common),
+    ] where count > 0 {
+      if let index = votes.firstIndex(where: { $0.format == format }) {
+        votes[index].requests += count
+      } else {
+        votes.append((format, count, 0))
+      }
+    }
+    func merge(_ lesser: LogFormat, into greater: LogFormat) {
+      guard let from = votes.firstIndex(where: { $0.format == lesser }),
+        let to = votes.firstIndex(where: { $0.format == greater })
+      else { return }
+      votes[to].requests += votes[from].requests
+      votes[to].lines += votes[from].lines
+      votes.remove(at: from)
+    }
+    // A log with some lines that lack their end is still combined.
+    merge(.common, into: .combined)
+    merge(.vcommon, into: .vcombined)
+    // The first of those with the most.
+    return votes.reduce(nil as (format: LogFormat, requests: Int, lines: Int)?) { best, vote in
+      guard let best else { return vote }
+      return (vote.requests, vote.lines) > (best.requests, best.lines) ? vote : best
+    }?.format
+  }
+
+  private mutating func add(_ format: LogFormat, isRequest: Bool) {
+    let index =
+      votes.firstIndex { $0.format.name == format.name }
+      ?? {
+        votes.append((format, 0, 0))
+        return votes.count - 1
+      }()
+    if isRequest {
+      votes[index].requests += 1
+      requests += 1
+    } else {
+      votes[index].lines += 1
+    }
+  }
+
+  private mutating func addSample(_ line: Span<UInt8>) {
+    guard sampleEnds.count < Self.sampleCount, line[0] != UInt8(ascii: "{"), line.count < 1 << 14
+    else { return }
+    line.append(to: &sampleText)
+    sampleEnds.append(sampleText.count)
+  }
+
+  /// Counts one of the ``PlainLines``, with the same result as ``look(at:)``.
+  mutating func addPlain(_ line: Span<UInt8>) {
+    lines += 1
+    addSample(line)
+    guard let combinedVote else {
+      add(.combined, isRequest: true)
+      combinedVote = votes.firstIndex { $0.format.name == LogFormat.combined.name }
+      return
+    }
+    votes[combinedVote].requests += 1
+    requests += 1
+  }
+
+  mutating func look(at line: Span<UInt8>) {
+    guard line.count > 0 else { return }
+    lines += 1
+    var (inner, escaped): ([UInt8], [UInt8]) = ([], [])
+    guard line.isDockerLine(), line.appendDockerLine(to: &inner, &escaped) else {
+      return lookAfterPrefix(at: line)
+    }
+    dockerLines += 1
+    lookAfterPrefix(at: inner.span)
+  }
+
+  private mutating func lookAfterPrefix(at line: Span<UInt8>) {
+    if line.collectorPart?.isPartial == true { return }
+    let line = line.extracting((line.collectorPrefixEnd ?? 0)..<line.count)
+    guard line.count > 0 else { return }
+    addSample(line)
+    let (seen, seenVotes) = (requests, votes.count)
+    // Unreadable requests; every log has some bytes of scanners.
+    defer { if requests == seen, line.contains(" HTTP/") { unread += 1 } }
+    if let start = line.lineHeaderEnd {
+      lookAfterHeader(at: line.extracting(start..<line.count))
+      if requests > seen || votes.count > seenVotes { return }
+    }
+    // The time may be the line's own.
+    lookAfterHeader(at: line)
+  }
+
+  private mutating func lookAfterHeader(at line: Span<UInt8>) {
+    if heading.readDirective(line) {
+      if !heading.columns.isEmpty { add(columnsFormat, isRequest: false) }
+      return
+    }
+    if !heading.columns.isEmpty {
+      if readsAfterHeading(Self.w3c, line) { return add(columnsFormat, isRequest: true) }
+    }
+    if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
+    lookForText(line)
+  }
+
+  private static let w3c = LineEngine(.columns(.w3c))
+
+  private var columnsFormat: LogFormat { heading.isCloudFront ? .cloudfront : .w3c }
+
+  private mutating func lookForJSON(_ line: Span<UInt8>) -> Bool {
+    for candidate in FormatCandidate.json where candidate.sign(line) {
+      guard case .json(let scanner) = candidate.engines[0] else { continue }
+      var fields = LineFields()
+      switch scanner.scan(line, into: &fields) {
+      case nil: break
+      case .severalRequests: continue
+      default: return false
+      }
+      text.removeAll(keepingCapacity: true)
+      guard case .request = fields.record(in: line, into: &text) else { continue }
+      add(candidate.format, isRequest: true)
+      return true
+    }
+    return true
+  }
+
+  private mutating func lookForText(_ line: Span<UInt8>) {
+    if look(for: FormatCandidate.textBeforeCommon, at: line) { return }
+    // The size after the request can look like a status, so such a line is never a common one.
+    if !line.hasStatusBeforeRequest {
+      switch LogLineParser(format: .combined).parse(line) {
+      case .request(let record): return addCommon(line, record)
+      case .rejected(.noTarget):
+        return add(line.commonFormat(of: nil) ?? .combined, isRequest: false)
+      case .rejected: break
+      }
+    }
+    _ = look(for: FormatCandidate.textAfterCommon, at: line)
+  }
+
+  /// Counts a request of the first of some formats that reads a line.
+  ///
+  /// - Returns: Whether one does.
+  private mutating func look(for candidates: [FormatCandidate], at line: Span<UInt8>) -> Bool {
+    for candidate in candidates where candidate.sign(line) {
+      for engine in candidate.engines
+      where candidate.followsDirectives ? readsAfterHeading(engine, line) : reads(engine, line) {
+        add(candidate.format, isRequest: true)
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Counts a request that one of the common formats reads.
+  private mutating func addCommon(_ line: Span<UInt8>, _ record: LogRecord) {
+    guard let format = line.commonFormat(of: record) else {
+      let (combined, common) = line.hasReferrer(after: record) ? (1, 0) : (0, 1)
+      if line[0] == UInt8(ascii: "-") {
+        dashesInFront.combined += combined
+        dashesInFront.common += common
+      } else {
+        addressesInFront.combined += combined
+        addressesInFront.common += common
+      }
+      requests += 1
+      return check(line, record, in: line)
+    }
+    add(format, isRequest: true)
+    guard format != .traefik else { return }
+    var record = record
+    if format.commonLayout?.namesHost == true,
+      case .request(let hosted) = LogLineParser(format: format.commonLayout ?? .combined).parse(
+        line)
+    {
+      record = hosted
+    }
+    check(line, record, in: line)
+  }
+
+  /// Records whether a line contradicts how one of the common formats read it.
+  private mutating func check(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
+    let read = [record.target, record.host, record.referrer, record.agent, record.time]
+    if line.contradicts(record, in: text) {
+      doubts += 1
+      contradictions += 1
+    } else if !(record.time.map { ValueLooks(text.extracting($0)).contains(.time) } ?? false)
+      || line.holdsUnreadField(beside: read.compactMap { $0 })
+    {
+      doubts += 1
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a line is a request of some engine's.
+  private mutating func reads(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
+    // One format's heading means nothing to another.
+    var none = ColumnHeading()
+    return parses(engine, line, &none)
+  }
+
+  /// Returns the same after the directives so far, without changing them.
+  private mutating func readsAfterHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
+    var own = heading
+    return parses(engine, line, &own)
+  }
+
+  private mutating func parses(
+    _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
+  ) -> Bool {
+    text.removeAll(keepingCapacity: true)
+    var memory = JSONLineMemory.none
+    guard
+      case .request(let record) = engine.parse(
+        line, heading: &heading, &fields, &memory, into: &text)
+    else { return false }
+    guard case .template = engine else { return true }
+    // A line that a pattern fits only at the beginning is probably another format's.
+    if fields.failure > 0 { return false }
+    if line.contradicts(record, in: text.span) {
+      doubts += 1
+      contradictions += 1
+    } else {
+      let read = [LogField.request, .target, .host, .referrer, .agent, .time]
+        .filter { fields[$0].isPresent }.map { fields[$0].range }
+      if line.holdsUnreadField(beside: read) { doubts += 1 }
+    }
+    return true
+  }
+}

@@ -1,0 +1,123 @@
+internal import Foundations
+
+extension LogFormat {
+  /// The number of lines that detection looks at, if there is a request among
+  /// them.
+  public static let detectionLineCount = 1_000
+
+  /// Detects the format of a log from its first lines.
+  ///
+  /// - Parameter chunk: The first chunk of the log, or the next one if there is no request in those
+  ///   before.
+  /// - Returns: The format of most requests; without requests, the one that most lines look like;
+  ///   or `nil`. It is settled if more lines can't change it.
+  public static func detect(in chunk: LineChunk) -> (format: LogFormat?, isSettled: Bool) {
+    detect(in: chunk, knowsPlainLines: true)
+  }
+
+  /// Detects the format of a log from its first lines, as ``detect(in:)`` does.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - knowsPlainLines: Whether ``PlainLines`` are counted without trying other formats, which
+  ///     changes no result.
+  /// - Returns: The format, and whether it is settled.
+  static func detect(
+    in chunk: LineChunk, knowsPlainLines: Bool
+  ) -> (format: LogFormat?, isSettled: Bool) {
+    chunk.withBytes { bytes in
+      var detector = FormatDetector(upTo: bytes.count)
+      var plainLines = PlainLines(bytes)
+      var (position, seen) = (0, 0)
+      while seen < detectionLineCount || !detector.hasRequests,
+        let range = bytes.nextLine(&position)
+      {
+        seen += 1
+        if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
+        if knowsPlainLines, detector.lacksColumns, plainLines.contain(range, of: bytes) {
+          detector.addPlain(bytes.extracting(range))
+        } else {
+          detector.look(at: bytes.extracting(range))
+        }
+        if detector.isCertain { break }
+      }
+      let format = detector.format
+      let isSettled =
+        detector.isCertain
+        || seen >= detectionLineCount && (detector.hasRequests || format != nil)
+      return (format, isSettled)
+    }
+  }
+
+  /// Returns a Boolean value indicating whether this format fits any of the lines of a chunk, as
+  /// many as are used to detect a format.
+  public func fits(_ chunk: LineChunk) -> Bool {
+    chunk.withBytes { bytes in
+      var parser = LogParser(self)
+      var position = 0
+      while let range = bytes.nextLine(&position) {
+        if range.isEmpty { _ = bytes.skipEmptyLines(&position) }
+        parser.reset()
+        switch parser.parse(bytes.extracting(range)) {
+        // There is a status, and something in the place of the request.
+        case .request, .rejected(.noTarget), .rejected(.severalRequests): return true
+        case .rejected(.heading) where !parser.heading.columns.isEmpty: return true
+        case .rejected: continue
+        }
+      }
+      return bytes.count == 0
+    }
+  }
+}
+
+extension LogFormat {
+  /// A Boolean value indicating whether lines of other formats fit this one, too.
+  var hasLooseLines: Bool {
+    layouts.allSatisfy { layout in
+      switch layout {
+      case .common, .template, .haproxy, .rows: true
+      case .columns(let columns): columns.heading == .none
+      case .json, .pairs: false
+      }
+    }
+  }
+
+  /// The number of requests among some lines.
+  func requestCount(of lines: [[UInt8]]) -> Int {
+    var parser = LogParser(self)
+    return lines.count { line in
+      parser.reset()
+      if case .request = parser.parse(line.span) { return true }
+      return false
+    }
+  }
+
+  /// Returns a Boolean value indicating whether this format finds exactly what another one finds in
+  /// some lines.
+  func reads(_ lines: [[UInt8]], asWellAs other: LogFormat) -> Bool {
+    var (own, others) = (LogParser(self), LogParser(other))
+    for line in lines.prefix(Self.comparedLines) {
+      own.reset()
+      others.reset()
+      guard case .request(let theirs) = others.parse(line.span) else { continue }
+      guard case .request(let ours) = own.parse(line.span), ours.status == theirs.status else {
+        return false
+      }
+      func agree(_ field: KeyPath<LogRecord, Range<Int>?>) -> Bool {
+        guard let range = theirs[keyPath: field] else { return true }
+        return ours[keyPath: field].map {
+          own.text.span.extracting($0).isEqual(to: others.text.span.extracting(range))
+        } ?? false
+      }
+      guard
+        own.text.span.extracting(ours.target).isEqual(
+          to: others.text.span.extracting(theirs.target)),
+        agree(\.host), agree(\.referrer), agree(\.agent), theirs.time == nil || ours.time != nil
+      else { return false }
+    }
+    return true
+  }
+
+  /// The number of lines that are enough to compare two formats.
+  private static let comparedLines = 100
+}
