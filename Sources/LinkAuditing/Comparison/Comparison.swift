@@ -197,10 +197,15 @@ public struct Comparer: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
+    let (new, fanOut) = (new, options.grouping.fanOut(options.fanOut))
     let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(old)], candidates: [new], options: options)
+      digest, sites: [CompiledHistory(old)], besides: [new], options: options
+    ) { sites, isCopy in
+      ComparisonTally(
+        old: sites[0].versions[0], new: isCopy ? CompiledSite(new.site) : new, fanOut: fanOut)
+    }
     var comparison = ComparisonAssembly(
-      old: old, new: new, tally: judged.comparisons[0], weight: options.weight
+      old: old, new: new, tally: judged.tally, weight: options.weight
     ).comparison()
     (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
     comparison.weight = options.weight

@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The counts of one worker, or of all of them, when two files are compared.
+/// The counts of a comparison of two files of a site.
 struct ComparisonTally: Sendable {
   /// The decision under one file.
   struct Side: Hashable, Sendable {
@@ -38,9 +38,17 @@ struct ComparisonTally: Sendable {
   /// The changes by paths and decisions.
   var changes: DecisionTally<Decision>
 
-  init(old: CompiledSite, new: CompiledSite, pairs: AppPairs, fanOut: Int) {
+  /// The site with the new file.
+  private let candidate: CompiledSite
+
+  /// The lists of rules of each app under both files.
+  private let appPairs: AppPairs
+
+  init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
+    candidate = new
+    appPairs = AppPairs(old: old, new: new)
     for system in OperatingSystem.allCases {
-      gained[system] = Array(repeating: Traffic(), count: pairs[system].count)
+      gained[system] = Array(repeating: Traffic(), count: appPairs[system].count)
       lost[system] = gained[system]
     }
     self.old = RuleTallies(old)
@@ -93,68 +101,72 @@ struct ComparisonTally: Sendable {
   }
 }
 
-extension Judge {
-  /// Counts the verdicts on a target's requests from one generation of systems under
-  /// both files.
-  mutating func compare(
-    _ old: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic, _ target: Span<UInt8>,
-    _ subject: Subject, _ requests: Span<TrafficDigest.Count>
+extension ComparisonTally: TargetTally {
+  static let followsRoutes = true
+
+  mutating func addIneligible(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
+  ) {
+    add(target.traffic.current + target.traffic.legacy, from: .ineligible, to: .ineligible)
+  }
+
+  mutating func add(
+    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+  ) {
+    compare(.current, target.traffic.current, &target, bytes, site, requests)
+    compare(.legacy, target.traffic.legacy, &target, bytes, site, requests)
+  }
+
+  /// Counts the verdicts on a target's requests from one generation of systems under both files.
+  private mutating func compare(
+    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
+    _ bytes: Span<UInt8>, _ old: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
     guard traffic.requests > 0 else { return }
-    let number = subject.version
-    let new = candidates[number].site
-    old.matcher(system).evaluate(&url, into: &evaluation)
-    new.matcher(system).evaluate(&url, into: &candidateEvaluation)
-    comparisons[number].old[system].add(traffic, evaluation)
-    comparisons[number].new[system].add(traffic, candidateEvaluation)
+    old.matcher(system).evaluate(&target.url, into: &target.evaluation)
+    candidate.matcher(system).evaluate(&target.url, into: &target.otherEvaluation)
+    self.old[system].add(traffic, target.evaluation)
+    new[system].add(traffic, target.otherEvaluation)
+    add(
+      traffic, system, appPairs[system], old: target.evaluation, new: target.otherEvaluation)
 
-    comparisons[number].add(
-      traffic, system, candidates[number].appPairs[system], old: evaluation,
-      new: candidateEvaluation)
-
-    let (from, to) = (evaluation.siteVerdict, candidateEvaluation.siteVerdict)
-    comparisons[number].add(traffic, from: from, to: to)
-    let oldList = old.firstList(with: from, system, evaluation)
-    let newList = new.firstList(with: to, system, candidateEvaluation)
+    let (from, to) = (target.evaluation.siteVerdict, target.otherEvaluation.siteVerdict)
+    add(traffic, from: from, to: to)
+    let oldList = old.firstList(with: from, system, target.evaluation)
+    let newList = candidate.firstList(with: to, system, target.otherEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
-        !candidates[number].appPairs.haveSameOpener(oldList, newList, system)
+        !appPairs.haveSameOpener(oldList, newList, system)
       else { return }
-      comparisons[number].opensAnotherApp += traffic
+      opensAnotherApp += traffic
     } else if to == .claimed {
-      if subject.route == nil { comparisons[number].newlyClaimedWithoutRoute += traffic }
-      let signs = causeSigns(of: new, system, candidateEvaluation, subject)
+      if target.route == nil { newlyClaimedWithoutRoute += traffic }
+      let signs = target.causeSigns(of: candidate, system, target.otherEvaluation)
       for index in requests.indices {
-        let combination = names.combinations[requests[index].kind]
+        let combination = target.names.combinations[requests[index].kind]
         guard combination.isLegacy == (system == .legacy) else { continue }
-        comparisons[number].newlyClaimedCauses[signs.cause(of: combination)] += self.traffic(
-          requests[index], isPage: subject.isPage)
+        newlyClaimedCauses[signs.cause(of: combination)] += target.traffic(of: requests[index])
       }
     }
-    let decision = ComparisonTally.Decision(
+    let decision = Decision(
       system: system,
-      old: ComparisonTally.Side(
-        verdict: from, rule: oldList.flatMap { evaluation.decidingRule(ofRuleList: $0) }),
-      new: ComparisonTally.Side(
-        verdict: to, rule: newList.flatMap { candidateEvaluation.decidingRule(ofRuleList: $0) }),
-      hasRoute: subject.route != nil)
-    comparisons[number].changes.add(
-      traffic, decision, template: subject.template, target: target)
+      old: Side(
+        verdict: from, rule: oldList.flatMap { target.evaluation.decidingRule(ofRuleList: $0) }),
+      new: Side(
+        verdict: to,
+        rule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) }),
+      hasRoute: target.route != nil)
+    changes.add(traffic, decision, template: target.template, target: bytes)
   }
 
-  /// The part of a target's requests from one generation of systems that came from pages of the
-  /// same host.
-  func trafficFromSameHost(
-    _ system: OperatingSystem, _ subject: Subject, _ requests: Span<TrafficDigest.Count>
-  ) -> Traffic {
-    var sum = Traffic()
-    for index in requests.indices {
-      let count = requests[index]
-      let combination = names.combinations[count.kind]
-      if combination.isLegacy == (system == .legacy), combination.dimensions.referral == .sameHost {
-        sum += traffic(count, isPage: subject.isPage)
-      }
-    }
-    return sum
+  func sampleByteCount(site: Int) -> Int { changes.sampleByteCount }
+
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
+    changes.addGroup(of: template)
   }
+
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int) { changes.foldTemplates(group) }
+
+  mutating func finish() {}
 }

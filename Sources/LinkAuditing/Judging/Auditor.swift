@@ -33,7 +33,10 @@ public struct Auditor: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func audit(_ digest: TrafficDigest) throws(JudgingError) -> Audit {
-    let total = try JudgedTraffic.judge(digest, sites: sites, options: options)
+    let options = options
+    let total = try JudgedTraffic.judge(digest, sites: sites, options: options) { sites, _ in
+      VerdictTally(sites, options)
+    }
     let directory = SiteDirectory(sites.map(\.host))
     var fetches = Array(repeating: [TrafficDigest.Fetch](), count: sites.count)
     for fetch in digest.fetches {
@@ -55,7 +58,7 @@ public struct Auditor: Sendable {
     var newest: [Site] = []
     for (number, site) in sites.enumerated() {
       let assembly = SiteAssembly(
-        site, tally: total.tallies[number], ruleTallies: total.ruleTallies[number],
+        site, tally: total.tally.sites[number], ruleTallies: total.tally.rules(ofSite: number),
         weight: options.weight)
       audits.append(
         assembly.audit(

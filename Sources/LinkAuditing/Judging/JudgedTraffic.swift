@@ -1,19 +1,10 @@
 internal import Foundations
 internal import TrafficDigest
 
-/// The counts of workers under the rules of sites.
-struct JudgedTraffic: Sendable {
-  /// By site; of no use where files are compared.
-  var tallies: [SiteTally]
-
-  /// The decisions of rules, by site and version; unused where files are compared.
-  var ruleTallies: [[RuleTallies]]
-
-  /// By site, if files are compared.
-  var comparisons: [ComparisonTally]
-
-  /// The counts of the survey, or `nil` if no rules are suggested.
-  var survey: RuleSurvey.Tally?
+/// The counts of all workers under the rules of sites.
+struct JudgedTraffic<Tally: TargetTally>: Sendable {
+  /// The counts of targets.
+  var tally: Tally
 
   /// The requests to hosts that aren't sites.
   var otherHosts: OtherHostCounts
@@ -29,34 +20,31 @@ struct JudgedTraffic: Sendable {
   /// - Parameters:
   ///   - digest: The traffic.
   ///   - sites: The sites, each with a host of its own.
-  ///   - candidates: The same sites, each with one version, and the files to compare with; or none.
-  ///   - survey: The survey of the only site's targets when looking for rules, or `nil`.
+  ///   - others: Files with which those of the sites are compared.
   ///   - options: The options of judging, and the number of workers.
+  ///   - tally: Returns the empty counts of a worker, for these sites; a copy must share no rule
+  ///     with others.
   /// - Returns: The combined counts of all workers.
   /// - Throws: ``JudgingError`` if a file can't be read.
   static func judge(
-    _ digest: TrafficDigest, sites: [CompiledHistory], candidates: [CompiledSite] = [],
-    survey: RuleSurvey? = nil, options: AuditOptions
+    _ digest: TrafficDigest, sites: [CompiledHistory], besides others: [CompiledSite] = [],
+    options: AuditOptions,
+    tally: @Sendable (_ sites: [CompiledHistory], _ isCopy: Bool) -> Tally
   ) throws(JudgingError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
     let undelivered = UndeliveredDays(
       digest, SiteDirectory(sites.map(\.host)), siteCount: sites.count)
-    let sharesRules = sharesRules(sites + candidates.map { CompiledHistory($0) })
+    let sharesRules = sharesRules(sites.flatMap(\.versions) + others, siteCount: sites.count)
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker compiles the rules itself: reference counting of shared rules would cost more.
       // Many copies of very many rules would take too much memory, so then the rules are shared.
-      let hostCounts = digest.hostCounts
-      var judge =
-        worker == 0 || sharesRules && survey == nil
-        ? Judge(
-          sites: sites, candidates: candidates, survey: survey, undelivered: undelivered,
-          hostCounts: hostCounts, options: options)
-        : Judge(
-          sites: CompiledHistory.compiling(sites.map(\.history)),
-          candidates: candidates.map { CompiledSite($0.site) }, survey: survey?.copied(),
-          undelivered: undelivered, hostCounts: hostCounts, options: options)
+      let isCopy = worker > 0 && !sharesRules
+      let sites = isCopy ? CompiledHistory.compiling(sites.map(\.history)) : sites
+      var judge = Judge(
+        sites: sites, tally: tally(sites, isCopy), undelivered: undelivered,
+        hostCounts: digest.hostCounts, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -65,9 +53,7 @@ struct JudgedTraffic: Sendable {
       judge.finish()
       return .success(
         JudgedTraffic(
-          tallies: judge.tallies, ruleTallies: judge.ruleTalliesBySite,
-          comparisons: judge.comparisons, survey: judge.surveyTally,
-          otherHosts: judge.otherHosts, leftOut: judge.leftOut,
+          tally: judge.tally, otherHosts: judge.otherHosts, leftOut: judge.leftOut,
           ignored: judge.ignored))
     }
     do throws(DigestFileError) {
@@ -79,25 +65,14 @@ struct JudgedTraffic: Sendable {
     }
   }
 
-  /// The minimum number of rules and sites for workers to share them.
-  private static let sharedCount = 10_000
-
-  private static func sharesRules(_ sites: [CompiledHistory]) -> Bool {
-    let count = sites.reduce(0) { sum, site in
-      site.versions.reduce(sum + 1) { $0 + $1.ruleCount }
-    }
-    return count >= sharedCount
+  /// Returns a Boolean value indicating whether there are so many rules and sites that workers share
+  /// them.
+  private static func sharesRules(_ files: [CompiledSite], siteCount: Int) -> Bool {
+    files.reduce(siteCount) { $0 + $1.ruleCount } >= 10_000
   }
 
   private mutating func merge(_ other: JudgedTraffic) {
-    for number in tallies.indices { tallies[number].merge(other.tallies[number]) }
-    for number in ruleTallies.indices {
-      for version in ruleTallies[number].indices {
-        ruleTallies[number][version].merge(other.ruleTallies[number][version])
-      }
-    }
-    for number in comparisons.indices { comparisons[number].merge(other.comparisons[number]) }
-    if let survey = other.survey { self.survey?.merge(survey) }
+    tally.merge(other.tally)
     otherHosts.merge(other.otherHosts)
     leftOut += other.leftOut
     ignored += other.ignored

@@ -144,19 +144,19 @@ extension RuleSurvey {
     var limit: Int { excludingRule ?? .max }
   }
 
-  /// The counts of one worker, or of all.
+  /// The counts of a survey.
   struct Tally: Sendable {
+    fileprivate let survey: RuleSurvey
+
     /// All traffic of the site.
     var total = Traffic()
 
     /// The traffic that the entry doesn't claim.
     var decisions: DecisionTally<Decision>
 
-    init(fanOut: Int) { decisions = DecisionTally(fanOut: fanOut) }
-
-    mutating func merge(_ other: Tally) {
-      total += other.total
-      decisions.merge(other.decisions)
+    init(_ survey: RuleSurvey, fanOut: Int) {
+      self.survey = survey
+      decisions = DecisionTally(fanOut: fanOut)
     }
   }
 
@@ -198,26 +198,61 @@ extension RuleSurvey {
   fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
 }
 
-extension Judge {
-  /// Counts a target's requests from one generation of systems when rules are looked for.
-  mutating func addSurvey(
-    _ survey: RuleSurvey, _ site: CompiledSite, _ system: OperatingSystem, _ traffic: Traffic,
-    _ target: Span<UInt8>, _ subject: Subject, _ requests: Span<TrafficDigest.Count>
+extension RuleSurvey.Tally: TargetTally {
+  // Rules are drafted by the values that parameters have.
+  static let followsRoutes = false
+
+  mutating func addIneligible(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
+  ) {
+    total += target.traffic.current + target.traffic.legacy
+  }
+
+  mutating func add(
+    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+  ) {
+    add(.current, target.traffic.current, &target, bytes, site, requests)
+    add(.legacy, target.traffic.legacy, &target, bytes, site, requests)
+  }
+
+  /// Counts a target's requests from one generation of systems.
+  private mutating func add(
+    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
+    _ bytes: Span<UInt8>, _ site: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
     guard traffic.requests > 0 else { return }
-    surveyTally?.total += traffic
-    site.matcher(system).evaluate(&url, into: &evaluation)
-    guard var decision = survey.decision(site, system, route: subject.route, evaluation)
+    total += traffic
+    site.matcher(system).evaluate(&target.url, into: &target.evaluation)
+    guard
+      var decision = survey.decision(site, system, route: target.route, target.evaluation)
     else { return }
     if let probes = survey.probes(system) {
-      probes.evaluate(&url, into: &candidateEvaluation)
-      decision.matches = candidateEvaluation.matches.map { Int32($0.ruleList) }.sorted()
+      probes.evaluate(&target.url, into: &target.otherEvaluation)
+      decision.matches = target.otherEvaluation.matches.map { Int32($0.ruleList) }.sorted()
     }
-    let sameHost = trafficFromSameHost(system, subject, requests)
+    let sameHost = target.trafficFromSameHost(system, requests)
     for (traffic, isFromSameHost) in [(sameHost, true), (traffic - sameHost, false)]
     where traffic.requests > 0 {
       decision.isFromSameHost = isFromSameHost
-      surveyTally?.decisions.add(traffic, decision, template: subject.template, target: target)
+      decisions.add(traffic, decision, template: target.template, target: bytes)
     }
+  }
+
+  func sampleByteCount(site: Int) -> Int { decisions.sampleByteCount }
+
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
+    decisions.addGroup(of: template)
+  }
+
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
+    decisions.foldTemplates(group)
+  }
+
+  mutating func finish() {}
+
+  mutating func merge(_ other: RuleSurvey.Tally) {
+    total += other.total
+    decisions.merge(other.decisions)
   }
 }

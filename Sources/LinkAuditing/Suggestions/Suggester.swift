@@ -113,12 +113,16 @@ public struct Suggester: Sendable {
   private func judge(
     _ digest: TrafficDigest, _ survey: RuleSurvey
   ) throws(JudgingError) -> RuleSurvey.Tally {
+    let fanOut = judging.grouping.fanOut(judging.fanOut)
     let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(site)], survey: survey, options: judging)
-    let tally = judged.survey ?? RuleSurvey.Tally(fanOut: judging.fanOut)
+      digest, sites: [CompiledHistory(site)], options: judging
+    ) { _, isCopy in
+      RuleSurvey.Tally(isCopy ? survey.copied() : survey, fanOut: fanOut)
+    }
     try judged.checkBalance(
-      judged: tally.total.requests, otherHosts: judged.otherHosts.heaviest(digest), of: digest)
-    return tally
+      judged: judged.tally.total.requests, otherHosts: judged.otherHosts.heaviest(digest),
+      of: digest)
+    return judged.tally
   }
 
   /// The weight of traffic.

@@ -1,0 +1,44 @@
+internal import TrafficDigest
+
+/// What a worker counts of the targets that it judges.
+///
+/// Reports count verdicts, comparisons count changes of verdicts, and suggestions count what no
+/// rule claims. ``Judge`` does what they have in common.
+protocol TargetTally: Sendable {
+  /// Whether paths of a route are counted together, rather than by the values of its parameters.
+  static var followsRoutes: Bool { get }
+
+  /// Counts the requests for a target that can't open an app, whatever the rules.
+  mutating func addIneligible(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
+
+  /// Counts the requests for a target.
+  ///
+  /// - Parameters:
+  ///   - target: The target, whose URL can be judged.
+  ///   - bytes: The target as the request line has it.
+  ///   - site: The site, with the version of its file that was in force.
+  ///   - requests: The requests.
+  ///   - visits: The visits from pages of the same host among them, by page.
+  mutating func add(
+    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>)
+
+  /// The bytes that samples of a site's targets take whose templates aren't folded yet.
+  func sampleByteCount(site: Int) -> Int
+
+  /// Adds a template of a path.
+  ///
+  /// - Returns: The number of its path group.
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
+
+  /// Converts counts by template to counts by path group; template numbers have no meaning after
+  /// that.
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int)
+
+  /// Completes the counts of a worker, before the last templates are folded.
+  mutating func finish()
+
+  /// Adds the counts of another worker, both by path groups.
+  mutating func merge(_ other: Self)
+}

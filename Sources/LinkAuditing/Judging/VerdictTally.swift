@@ -1,0 +1,200 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
+/// The counts of a report: verdicts, the rules that decided, and the causes of claimed visits.
+struct VerdictTally: TargetTally {
+  static let followsRoutes = true
+
+  /// The counts by site.
+  private(set) var sites: [SiteTally]
+
+  /// The decisions of rules, by version of all sites.
+  private var rules: [RuleTallies]
+
+  /// By site, the positions of its versions among those.
+  private let versions: [Range<Int>]
+
+  private let filter: TrafficFilter
+
+  /// The requests by site, dimensions, verdict, and whether they were for a page.
+  private var dimensionCounts = DimensionCounts()
+
+  init(_ sites: [CompiledHistory], _ options: AuditOptions) {
+    let judged = JudgedSites(sites)
+    let fanOut = options.grouping.fanOut(options.fanOut)
+    self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
+    rules = judged.versions.map { RuleTallies($0) }
+    versions = zip(judged.firstVersions, sites).map { $0..<($0 + $1.versions.count) }
+    filter = options.filter
+  }
+
+  /// The decisions of the rules of a site, by version.
+  func rules(ofSite site: Int) -> [RuleTallies] { Array(rules[versions[site]]) }
+
+  mutating func addIneligible(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
+  ) {
+    addDimensions(target, requests, .ineligible) { _ in true }
+  }
+
+  // Optimized alone, it is faster than as a part of the generic judge.
+  @inline(never)
+  mutating func add(
+    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+  ) {
+    // Only a path that is a group of its own can be one to which scripts send data.
+    if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder {
+      sites[target.site].add(submissions: target.submissions, toPath: target.template)
+    }
+    if target.traffic.current.requests > 0 {
+      site.current.evaluate(&target.url, into: &target.evaluation)
+      rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
+      addVerdict(.current, target.traffic.current, &target, bytes, of: site, requests, visits)
+    }
+    if target.traffic.legacy.requests > 0 {
+      site.legacy.evaluate(&target.url, into: &target.evaluation)
+      rules[target.version.ofAll].legacy.add(target.traffic.legacy, target.evaluation)
+      addVerdict(.legacy, target.traffic.legacy, &target, bytes, of: site, requests, visits)
+    }
+  }
+
+  /// Counts the requests of a target from one generation of systems under the verdict that has just
+  /// been evaluated.
+  private mutating func addVerdict(
+    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
+    _ bytes: Span<UInt8>, of compiled: CompiledSite, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
+  ) {
+    let verdict = target.evaluation.siteVerdict
+    let key = SiteTally.PathKey(
+      path: target.template, verdict: verdict, system: system, version: target.version.ofSite,
+      rule: verdict == .unclaimed && system == .legacy
+        ? Self.ruleOfNewerSystems(&target, compiled)
+        : compiled.decidingRule(verdict, system, target.evaluation),
+      route: target.route)
+
+    sites[target.site].add(traffic, toPath: key, target: bytes)
+    let isLegacy = system == .legacy
+    guard verdict == .claimed else {
+      addDimensions(target, requests, verdict) { $0.isLegacy == isLegacy }
+      return
+    }
+    addCauses(target, of: compiled, system, requests)
+    if target.hasProblems { addProblems(target, key, bytes, requests) }
+    guard target.isPage else { return }
+    for index in visits.indices {
+      let count = visits[index]
+      let page = target.names.pages[count.kind]
+      guard page.isLegacy == isLegacy, page.isIncluded else { continue }
+      let from = target.templates.number(
+        ofPage: page.template, of: target.names.names, site: target.site, compiled.routes,
+        using: &target.routeSearch)
+      sites[target.site].add(
+        count.requests, toPair: SiteTally.PairKey(from: from, to: target.template))
+    }
+  }
+
+  /// Counts those of a target's requests that some combinations have.
+  @inline(__always)
+  private mutating func addDimensions(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>, _ verdict: Verdict,
+    where isIncluded: (JudgedNames.Combination) -> Bool
+  ) {
+    for index in requests.indices {
+      let count = requests[index]
+      let combination = target.names.combinations[count.kind]
+      guard isIncluded(combination) else { continue }
+      dimensionCounts.add(
+        count.requests, site: target.site, combination.dimensions, verdict, nil,
+        isPage: target.isPage)
+    }
+    if dimensionCounts.isFull { finish() }
+  }
+
+  /// Counts the requests of a claimed target from one generation of systems by their dimensions and
+  /// causes.
+  @inline(__always)
+  private mutating func addCauses(
+    _ target: borrowing JudgedTarget, of compiled: CompiledSite, _ system: OperatingSystem,
+    _ requests: Span<TrafficDigest.Count>
+  ) {
+    let signs = target.causeSigns(of: compiled, system, target.evaluation)
+    var (last, sum) = (Cause.unknown, Traffic())
+    for index in requests.indices {
+      let count = requests[index]
+      let combination = target.names.combinations[count.kind]
+      guard combination.isLegacy == (system == .legacy) else { continue }
+      let cause = signs.cause(of: combination)
+      dimensionCounts.add(
+        count.requests, site: target.site, combination.dimensions, .claimed, cause,
+        isPage: target.isPage)
+      if cause != last {
+        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+        (last, sum) = (cause, Traffic())
+      }
+      sum += target.traffic(of: count)
+    }
+    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+    if dimensionCounts.isFull { finish() }
+  }
+
+  /// Counts those requests for a claimed target that didn't get a page.
+  @inline(never)
+  private mutating func addProblems(
+    _ target: borrowing JudgedTarget, _ key: SiteTally.PathKey, _ bytes: Span<UInt8>,
+    _ requests: Span<TrafficDigest.Count>
+  ) {
+    for index in requests.indices {
+      let count = requests[index]
+      let combination = target.names.combinations[count.kind]
+      guard combination.problem != 0, combination.isLegacy == (key.system == .legacy) else {
+        continue
+      }
+      var key = key
+      key.status = combination.problem
+      let attempts = target.isPage && combination.isAttempt ? count.requests : 0
+      sites[target.site].add(
+        problem: Traffic(requests: count.requests, visits: attempts), toPath: key, target: bytes)
+    }
+  }
+
+  /// The number of the rule that decides on a target on iOS 13 and later, or `nil` if none does.
+  @inline(never)
+  private static func ruleOfNewerSystems(
+    _ target: inout JudgedTarget, _ compiled: CompiledSite
+  ) -> Int? {
+    compiled.current.evaluate(&target.url, into: &target.otherEvaluation)
+    return compiled.decidingRule(
+      target.otherEvaluation.siteVerdict, .current, target.otherEvaluation)
+  }
+
+  func sampleByteCount(site: Int) -> Int { sites[site].sampleByteCount }
+
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
+    sites[site].addGroup(of: template)
+  }
+
+  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
+    for site in sites.indices { sites[site].foldTemplates(group) }
+  }
+
+  /// Counts what is counted by combinations of dimensions.
+  mutating func finish() {
+    dimensionCounts.forEachCount { count in
+      let isVisit = count.isPage && filter.isVisitLike(count.dimensions)
+      sites[count.site].add(count, isVisit: isVisit)
+      if count.isPage, count.dimensions.isSubresource,
+        filter.isVisitLike(count.dimensions.asNavigation)
+      {
+        sites[count.site].add(subresources: count.requests)
+      }
+    }
+    dimensionCounts.removeAll()
+  }
+
+  mutating func merge(_ other: VerdictTally) {
+    for number in sites.indices { sites[number].merge(other.sites[number]) }
+    for version in rules.indices { rules[version].merge(other.rules[version]) }
+  }
+}
