@@ -93,10 +93,8 @@ struct DiffCommand: ConfiguredCommand {
     @OptionGroup
     var extentOptions: ExtentOptions
 
-    @Option(
-      name: [.customShort("f"), .long],
-      help: "Write this format. (default: from the extension of '--output', else text)")
-    var format: Format?
+    @OptionGroup
+    var formOptions: FormOptions<Format>
 
     @Option(help: "Write this table in CSV. (default: changes)")
     var table: TableOption<DiffReport>?
@@ -107,15 +105,6 @@ struct DiffCommand: ConfiguredCommand {
         valueName: "severity"))
     var failOn: Severity?
 
-    @Option(
-      name: .shortAndLong,
-      help: ArgumentHelp(
-        "Write the comparison to this file; '-' for standard output.", valueName: "file"),
-      completion: .file())
-    var output: String?
-
-    @OptionGroup
-    var styleOptions: StyleOptions
   }
 
   @OptionGroup(title: "Report")
@@ -156,8 +145,7 @@ struct DiffCommand: ConfiguredCommand {
   private var host: String? { hostOptions.host }
   private var routes: [String] { appOptions.routes }
   private var apps: [String] { appOptions.apps }
-  private var output: String? { reportOptions.output }
-  private var format: Format? { reportOptions.format }
+  private var format: Format? { reportOptions.formOptions.format }
   private var table: TableOption<DiffReport>? { reportOptions.table }
   private var top: Int? { reportOptions.extentOptions.top }
   private var failOn: Severity? { reportOptions.failOn }
@@ -167,8 +155,7 @@ struct DiffCommand: ConfiguredCommand {
   mutating func check() throws {
     isHostNamed = host != nil
     try apply(try configurationOptions.load())
-    if format == nil { reportOptions.format = try OutputForm.named(output) }
-    try OutputForm.check(output, as: format)
+    try reportOptions.formOptions.check()
     hostOptions.host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
@@ -189,9 +176,7 @@ struct DiffCommand: ConfiguredCommand {
     try inputs.checkStandardInput(
       besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
     let hasLogs = !inputs.isEmpty
-    if store != nil, hasLogs {
-      throw ValidationError("'--store' and logs exclude each other; pass one of them.")
-    }
+    try storeOptions.check(besides: inputs)
     if patternsOnly, hasLogs || store != nil {
       throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
     }
@@ -304,8 +289,7 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place] {
-    guard let output, output != "-" else { return baselineOptions.places }
-    return [OutputFile.Place(path: output, option: "--output \(output)")] + baselineOptions.places
+    reportOptions.formOptions.places + baselineOptions.places
   }
 
   /// Returns the site with each of the files and only the chosen apps.
@@ -334,14 +318,14 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   private func write(_ report: DiffReport) throws {
-    let file = OutputFile(output)
+    let file = reportOptions.formOptions.file
     try BrokenPipe.isNoError {
       switch format ?? .text {
       case .text:
         try file.write(
           TextDiff(
             report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
-            style: reportOptions.styleOptions.style(for: file)
+            style: reportOptions.formOptions.style
           ).text())
       case .json: try file.write(JSONDiff(report: report).write)
       case .markdown:

@@ -89,17 +89,8 @@ struct FetchCommand: CheckedCommand {
     case json
   }
 
-  @Option(
-    name: [.customShort("f"), .long],
-    help: "Write this format. (default: from the extension of '--output', else text)")
-  var format: Format?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the report to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup
+  var formOptions: FormOptions<Format>
 
   @Option(
     help: ArgumentHelp(
@@ -116,8 +107,7 @@ struct FetchCommand: CheckedCommand {
       "Exit with status 1 if a problem has this severity or a higher one.", valueName: "severity"))
   var failOn: Severity = .error
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  private var output: String? { formOptions.output }
 
   mutating func check() throws {
     if storeOptions.store != nil {
@@ -129,8 +119,7 @@ struct FetchCommand: CheckedCommand {
         "no host; pass hosts, as in 'linkaudit fetch www.example.com', or the sites of a store with "
           + "'--store DIR'.")
     }
-    if format == nil { format = try OutputForm.named(output) }
-    try OutputForm.check(output, as: format)
+    try formOptions.check()
     if let output, LogRecognition.isAssociationFile(output) {
       throw ValidationError(
         "'--output \(output)' would replace an association file by a report; to save the downloaded "
@@ -168,9 +157,8 @@ struct FetchCommand: CheckedCommand {
       throw ValidationError("'--save' and '--output' name the same file, '\(save)'.")
     }
     try OutputFile.check(
-      [(save, "--save"), (output ?? "-", "--output")].filter { $0.0 != "-" }.map {
-        OutputFile.Place(path: $0.0, option: "\($0.1) \($0.0)")
-      }, rejects: nil, among: authorityFiles)
+      (save == "-" ? [] : [OutputFile.Place(path: save, option: "--save \(save)")])
+        + formOptions.places, rejects: nil, among: authorityFiles)
   }
 
   func run() throws {
@@ -309,16 +297,16 @@ struct FetchCommand: CheckedCommand {
   }
 
   private func write(_ deliveries: [HostDelivery]) throws {
-    let file = OutputFile(output)
+    let file = formOptions.file
     try BrokenPipe.isNoError {
-      switch format ?? .text {
+      switch formOptions.format ?? .text {
       case .text where save == "-" && output == nil:
-        let text = TextFetch(deliveries: deliveries, style: styleOptions.style(isTerminal: false))
-          .lines()
-        for line in text { StandardStreams.note(line) }
+        let style = formOptions.styleOptions.style(isTerminal: false)
+        for line in TextFetch(deliveries: deliveries, style: style).lines() {
+          StandardStreams.note(line)
+        }
       case .text:
-        let style = styleOptions.style(for: file)
-        let lines = TextFetch(deliveries: deliveries, style: style).lines()
+        let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
         try file.write(lines.joined(separator: "\n") + "\n")
       case .json: try file.write(JSONFetch(deliveries: deliveries).write)
       }

@@ -81,17 +81,8 @@ struct LintCommand: ConfiguredCommand {
   @Flag(help: "Show for each rule a URL that it decides, or that there is none.")
   var rules = false
 
-  @Option(
-    name: [.customShort("f"), .long],
-    help: "Write this format. (default: from the extension of '--output', else text)")
-  var format: Format?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the result to this file. (default: standard output)", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup
+  var formOptions: FormOptions<Format>
 
   @Option(
     help: ArgumentHelp(
@@ -101,9 +92,6 @@ struct LintCommand: ConfiguredCommand {
   @OptionGroup
   var baselineOptions: BaselineOptions
 
-  @OptionGroup
-  var styleOptions: StyleOptions
-
   // 'linkaudit explain --kind lint' replaces it; it stays for one more version.
   @Flag(help: .hidden)
   var listRules = false
@@ -112,23 +100,22 @@ struct LintCommand: ConfiguredCommand {
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
-    if format == nil { format = try OutputForm.named(output) }
     if schema {
       guard files.isEmpty, sites.isEmpty, entitlements.isEmpty, baselineOptions.baseline == nil
       else {
         throw ValidationError("'--schema' checks no file; leave out files.")
       }
-      if let output, LogRecognition.isAssociationFile(output) {
+      if let output = formOptions.output, LogRecognition.isAssociationFile(output) {
         throw ValidationError(
           "'--output \(output)' would replace an association file by the schema; choose another name."
         )
       }
       return
     }
-    try OutputForm.check(output, as: format)
+    try formOptions.check()
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
-      guard [.text, .markdown].contains(format ?? .text) else {
+      guard [.text, .markdown].contains(formOptions.format ?? .text) else {
         throw ValidationError("'--list-rules' has the formats text and markdown.")
       }
       return
@@ -158,15 +145,15 @@ struct LintCommand: ConfiguredCommand {
   func run() throws {
     if schema {
       let bytes = try AssociationFileSchema.encoded()
-      try BrokenPipe.isNoError { try OutputFile(output).write { try $0(bytes) } }
+      try BrokenPipe.isNoError { try formOptions.file.write { try $0(bytes) } }
       return
     }
     if listRules {
       StandardStreams.complain(
         FormerName(former: "--list-rules", present: "linkaudit explain --kind lint").notice)
-      let isPage = format == .markdown
+      let isPage = formOptions.format == .markdown
       return try CodeExplanation.checked(isPage ? [] : files, in: .lint).write(
-        isPage ? .markdown : .text, to: OutputFile(output), styleOptions)
+        isPage ? .markdown : .text, to: formOptions.file, formOptions.styleOptions)
     }
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
@@ -177,21 +164,20 @@ struct LintCommand: ConfiguredCommand {
       lint.addFile(path, hosts: definitions.filter { $0.path == path }.compactMap(\.host))
     }
     for path in entitlements { lint.addEntitlements(path) }
-    let file = OutputFile(output)
     try OutputFile.check(
-      (output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [])
-        + baselineOptions.places, rejects: nil,
+      formOptions.places + baselineOptions.places, rejects: nil,
       among: definitions.map(\.path) + entitlements + configurationOptions.paths
         + baselineOptions.readPaths)
     try baselineOptions.finish(
       baseline, isIncomplete: lint.isIncomplete,
       update: { $0.update(lint.files, place: baselineOptions.place) },
       mark: { $0.mark(&lint.files, place: baselineOptions.place) })
+    let file = formOptions.file
     try BrokenPipe.isNoError {
-      switch format ?? .text {
+      switch formOptions.format ?? .text {
       case .text:
         let report = TextLint(
-          files: lint.files, showsRules: rules, style: styleOptions.style(for: file))
+          files: lint.files, showsRules: rules, style: formOptions.style)
         try file.write(report.text)
       case .json: try file.write(JSONLint(files: lint.files).write)
       case .markdown: try file.write(MarkdownLint(files: lint.files).text())

@@ -99,12 +99,8 @@ struct ReportCommand: ConfiguredCommand {
 
   /// Checks that there is something to report on.
   private func checkInputs() throws {
-    let isEmpty = readingOptions.inputOptions.isEmpty
-    if store != nil, !isEmpty {
-      throw ValidationError(
-        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
-    }
-    if store == nil, isEmpty {
+    try storeOptions.check(besides: readingOptions.inputOptions)
+    if store == nil, readingOptions.inputOptions.isEmpty {
       throw ValidationError(
         "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
       )

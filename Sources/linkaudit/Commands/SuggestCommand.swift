@@ -20,7 +20,7 @@ struct SuggestCommand: ConfiguredCommand {
       counts their visits by matching all traffic against the file with these rules.
 
       '--candidate FILE' writes the association file with these rules, and changes nothing else \
-      in it. Check it with 'linkaudit diff'.
+      in it. Check it with 'linkaudit diff'. '--format components' writes the rules only.
 
       EXAMPLES
         linkaudit suggest logs --aasa aasa.json --host www.example.com \\
@@ -61,8 +61,7 @@ struct SuggestCommand: ConfiguredCommand {
   /// The store whose traffic counts, or `nil` for logs.
   private var store: String? { storeOptions.store }
 
-  private var format: Format? { resultOptions.format }
-  private var output: String? { resultOptions.output }
+  private var output: String? { resultOptions.formOptions.output }
   private var candidate: String? { resultOptions.candidate }
 
   /// The options that limit suggested rules.
@@ -105,40 +104,24 @@ struct SuggestCommand: ConfiguredCommand {
 
   /// The output of the result.
   struct ResultOptions: ParsableArguments {
-    @Option(
-      name: [.customShort("f"), .long],
-      help:
-        "Write this format; 'components' is the rules only. (default: from the extension of '--output', else text)"
-    )
-    var format: Format?
-
-    @Option(
-      name: .shortAndLong,
-      help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup
+    var formOptions: FormOptions<Format>
 
     @Option(
       help: ArgumentHelp(
         "Write the association file with these rules to this file.", valueName: "file"),
       completion: .file())
     var candidate: String?
-
-    @OptionGroup
-    var styleOptions: StyleOptions
   }
 
   mutating func check() throws {
     try apply(try configurationOptions.load())
-    if format == nil { resultOptions.format = try OutputForm.named(output) }
-    try OutputForm.check(output, as: format)
+    try resultOptions.formOptions.check()
     if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
     let inputs = readingOptions.inputOptions
-    if store != nil, !inputs.isEmpty {
-      throw ValidationError("'--store' and logs exclude each other; pass one of them.")
-    }
+    try storeOptions.check(besides: inputs)
     if store == nil, inputs.isEmpty {
       throw ValidationError(
         "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."
@@ -268,10 +251,7 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place] {
-    var places: [OutputFile.Place] = []
-    if let output, output != "-" {
-      places.append(OutputFile.Place(path: output, option: "--output \(output)"))
-    }
+    var places = resultOptions.formOptions.places
     if let candidate {
       places.append(OutputFile.Place(path: candidate, option: "--candidate \(candidate)"))
     }
@@ -279,12 +259,12 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   private func write(_ report: SuggestionReport) throws {
-    let file = OutputFile(output)
+    let file = resultOptions.formOptions.file
     try BrokenPipe.isNoError {
-      switch format ?? .text {
+      switch resultOptions.formOptions.format ?? .text {
       case .text:
         try file.write(
-          TextSuggestion(report: report, style: resultOptions.styleOptions.style(for: file)).text())
+          TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
       case .json: try file.write(JSONSuggestion(report: report).write)
       case .components: try file.write(report.componentsText)
       }

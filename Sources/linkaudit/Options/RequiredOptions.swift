@@ -12,4 +12,13 @@ struct TrafficStoreOptions: ParsableArguments {
     help: ArgumentHelp("Use the requests of this store instead of logs.", valueName: "directory"),
     completion: .directory)
   var store: String?
+
+  /// Checks that the requests are those of a store or of logs.
+  ///
+  /// - Throws: `ValidationError` if both are named.
+  func check(besides inputs: InputOptions) throws {
+    guard store != nil, !inputs.isEmpty else { return }
+    throw ValidationError(
+      "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+  }
 }

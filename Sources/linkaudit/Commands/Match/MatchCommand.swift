@@ -104,29 +104,14 @@ struct MatchCommand: ConfiguredCommand {
       valueName: "generation"))
   var os: OperatingSystem = .current
 
-  @Option(
-    name: [.customShort("f"), .long],
-    help: "Write this format. (default: from the extension of '--output', else text)")
-  var format: Format?
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "Write the answers to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
   @OptionGroup
-  var styleOptions: StyleOptions
+  var formOptions: FormOptions<Format>
 
   @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
-    if stream == nil {
-      if format == nil { format = try OutputForm.named(output) }
-      try OutputForm.check(output, as: format)
-    }
+    if stream == nil { try formOptions.check() }
     if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
     if let expect, LinkURL(expect).ineligibility != .notHTTP {
       throw ValidationError(
@@ -168,8 +153,8 @@ struct MatchCommand: ConfiguredCommand {
       return
     }
     let others = [
-      ("--expect", expect != nil), ("--explain", explain), ("--format", format != nil),
-      ("--output", output != nil),
+      ("--expect", expect != nil), ("--explain", explain),
+      ("--format", formOptions.format != nil), ("--output", formOptions.output != nil),
     ]
     if let (option, _) = others.first(where: \.1) {
       throw ValidationError("'--stream' and '\(option)' exclude each other; leave one out.")
@@ -246,14 +231,13 @@ struct MatchCommand: ConfiguredCommand {
         jobs: try jobOptions.plan().jobs
       ).run()
     }
-    let file = OutputFile(output)
     try OutputFile.check(
-      output.map { [OutputFile.Place(path: $0, option: "--output \($0)")] } ?? [], rejects: nil,
+      formOptions.places, rejects: nil,
       among: definitions.map(\.path) + (expect.map { [$0] } ?? []) + configurationOptions.paths)
     var status: ExitCode?
-    try file.write { sink in
+    try formOptions.file.write { sink in
       var answers = MatchOutput(
-        sites: sites, format: format ?? .text, style: styleOptions.style(for: file),
+        sites: sites, format: formOptions.format ?? .text, style: formOptions.style,
         explains: explain, sink: sink)
       try answer(&answers, hosts: definitions.compactMap(\.host))
       status = try expect.flatMap { try check($0, sites, &answers) }
@@ -318,7 +302,7 @@ struct MatchCommand: ConfiguredCommand {
     }
     var differing = 0
     for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
-    if format != .ndjson {
+    if formOptions.format != .ndjson {
       try output.addSummary(
         of: name,
         "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import Reporting
+
+/// The format of what a command writes, its place, and its style if it is text.
+struct FormOptions<Form>: ParsableArguments
+where
+  Form: ExpressibleByArgument & RawRepresentable & CaseIterable & Sendable,
+  Form.RawValue == String
+{
+  @Option(
+    name: [.customShort("f"), .long],
+    help: "Write this format. (default: from the extension of '--output', else text)")
+  var format: Form?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup
+  var styleOptions: StyleOptions
+
+  /// Takes the format from the name of the file, unless one is named.
+  ///
+  /// - Throws: `ValidationError` if the name has the ending of a format that the command doesn't
+  ///   have, or is that of a directory.
+  mutating func check() throws {
+    if format == nil { format = try OutputForm.named(output) }
+    try OutputForm.check(output, as: format)
+  }
+
+  /// The file that is written, or standard output.
+  var file: OutputFile { OutputFile(output) }
+
+  /// The style of text in it.
+  var style: Style { styleOptions.style(for: file) }
+
+  /// The place of the file; none for standard output.
+  var places: [OutputFile.Place] {
+    guard let output, output != "-" else { return [] }
+    return [OutputFile.Place(path: output, option: "--output \(output)")]
+  }
+}
