@@ -90,9 +90,9 @@ import UniversalLinks
     let finding = audit.findings.first { $0.code == "old-systems" }
     #expect(
       finding?.message
-        == "7 visits came from iOS 12 and earlier, which read only 'appID' and 'paths'. "
-        + "linkaudit does the same for these visits. Only newer systems have a rule for 5 visits "
-        + "among these. Heaviest: /buy/{n}.")
+        == "7 visits came from iOS 12 and earlier, which read only 'appID' and 'paths', so "
+        + "linkaudit judges them by these alone. Newer systems have a rule for 5 visits of them. "
+        + "Heaviest: /buy/{n}.")
     #expect(finding?.evidence.paths == coverage.olderSystems)
   }
 }

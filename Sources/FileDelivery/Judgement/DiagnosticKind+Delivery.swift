@@ -82,7 +82,7 @@ extension DiagnosticKind {
       """)
 
   static let notHTTP = DiagnosticKind(
-    "not-http", .error, "Answer that is not HTTP",
+    "not-http", .error, "The answer is not HTTP",
     condition: "the server's answer is not HTTP",
     meaning: unasked,
     remedy: "Check which program listens on the port, and which proxy is before it.")

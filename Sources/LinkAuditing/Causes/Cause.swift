@@ -78,7 +78,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     case .loginCallback: "Login callbacks"
     case .ownRedirect: "Click trackers and redirects"
     case .mail: "Mail"
-    case .advert: "Adverts"
+    case .advert: "Ads"
     case .ownHost: "Links on your other hosts"
     case .search: "Search engines"
     case .social: "Social sites"
@@ -91,14 +91,14 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   public var phrase: String {
     switch self {
     case .sameHost: "from the same host"
-    case .inAppBrowser: "in in-app browsers"
+    case .inAppBrowser: "inside other apps"
     case .otherBrowser: "in other browsers"
     case .oldSystem: "from old systems"
     case .fileNotDelivered: "without a delivered file"
     case .loginCallback: "of login callbacks"
     case .ownRedirect: "through redirects"
     case .mail: "from mail"
-    case .advert: "from adverts"
+    case .advert: "from ads"
     case .ownHost: "from your other hosts"
     case .search: "from search engines"
     case .social: "from social sites"
@@ -121,7 +121,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     case .ownRedirect: "The link went to a host that redirects. A redirect rarely opens the app."
     case .mail:
       "Links in mail usually go through a click tracker, whose redirect stays in Safari."
-    case .advert: "Adverts usually go through an ad network, whose redirect stays in Safari."
+    case .advert: "Ads usually go through an ad network, whose redirect stays in Safari."
     case .ownHost: "A link from another host opens the app where it is installed."
     case .search: "A tap on a result opens the app where it is installed."
     case .social: "Social sites redirect their links. A redirect rarely opens the app."
@@ -172,7 +172,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
       of yours that serves the association file and is in the app's entitlement.
       """
     case .advert:
-      "Set the page's URL as the deep link of the advert, so that the network opens it directly."
+      "Set the page's URL as the deep link of the ad, so that the network opens it directly."
     case .ownHost:
       """
       Tap such a link on a device that has the app. If it stays on the web, look for scripts or \

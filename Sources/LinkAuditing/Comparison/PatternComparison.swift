@@ -67,7 +67,7 @@ public struct PatternComparison: Sendable {
       (count(.unclaimed, .excluded), "newly excluded"),
       (count(.excluded, .unclaimed), "no longer excluded"), (another, "open another app"),
     ] where kind > 0 {
-      parts.append("\(kind.counted("kind")) of URLs \(words)")
+      parts.append("\(kind.counted("group")) of URLs \(words)")
     }
     let separate = comparisons.reduce(0) { $0 + $1.separateAppChanges.count }
     if separate > 0 { parts.append("\(separate.counted("change")) for single apps") }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -69,10 +70,8 @@ extension Cause {
       case .ownHost: site.ownReferringHosts
       default: []
       }
-    let first = names.filter { !$0.hasPrefix("other ") }.prefix(3)
-    guard let last = first.last else { return "" }
-    let list = first.count > 1 ? first.dropLast().joined(separator: ", ") + " and " + last : last
-    return " In these logs, most such requests are from \(list)."
+    let first = Array(names.filter { !$0.hasPrefix("other ") }.prefix(3))
+    return first.isEmpty ? "" : " In these logs, most such requests are from \(first.listed)."
   }
 
   /// The condition of the finding, as the end of a sentence.
@@ -89,7 +88,7 @@ extension Cause {
     case .loginCallback: "were sent back by a login service"
     case .ownRedirect: "came through click trackers or other hosts that redirect"
     case .mail: "came from mail"
-    case .advert: "came from adverts"
+    case .advert: "came from ads"
     case .ownHost: "came from your other hosts, whose links should open the app"
     case .search: "came from search engines"
     case .social: "came from social sites"

@@ -169,7 +169,7 @@ extension Finding {
       return [
         context.finding(
           .warning,
-          "\(lost.count.counted("kind")) of URLs would no longer open the app, such as \(first.url)."
+          "\(lost.count.counted("group")) of URLs would no longer open the app, such as \(first.url)."
         )
       ]
     },
@@ -185,7 +185,7 @@ extension Finding {
         app, changes in
         context.finding(
           .warning, about: app.text,
-          "\(changes.count.counted("kind")) of URLs would no longer open \(app.text), such as \(changes.first?.change.url ?? "")."
+          "\(changes.count.counted("group")) of URLs would no longer open \(app.text), such as \(changes.first?.change.url ?? "")."
         )
       }
     },
@@ -197,7 +197,7 @@ extension Finding {
       return [
         context.finding(
           .warning,
-          "\(changes.count.counted("kind")) of URLs would open another app, such as \(first.url): \(apps)."
+          "\(changes.count.counted("group")) of URLs would open another app, such as \(first.url): \(apps)."
         )
       ]
     },
@@ -224,10 +224,13 @@ extension Finding {
       return [
         context.finding(
           .note,
-          "\(gained.count.counted("kind")) of URLs would be newly claimed, such as \(first.url).")
+          "\(gained.count.counted("group")) of URLs would be newly claimed, such as \(first.url).")
       ]
     },
   ]
+
+  /// The codes of findings about visits that would no longer open an app.
+  package static let lossCodes: Set = [claimsLost.code, appClaimsLost.code, appRemoved.code]
 
   private static let claimsLost = DiagnosticKind(
     "claims-lost", note: 0, warning: 100, error: 1_000, of: "visits",

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -125,12 +126,12 @@ extension Finding {
       let rows = context.audit.coverage.olderSystems
       let difference =
         rows.first.map {
-          " Only newer systems have a rule for \(rows.total.weightText) among these. Heaviest: \($0.path)."
+          " Newer systems have a rule for \(rows.total.weightText) of them. Heaviest: \($0.path)."
         } ?? ""
       return [
         context.finding(
           severity,
-          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read only 'appID' and 'paths'. linkaudit does the same for these visits.\(difference)",
+          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read only 'appID' and 'paths', so linkaudit judges them by these alone.\(difference)",
           traffic, context.evidence(rows), share: context.share(traffic, of: context.audit.total))
       ]
     },
@@ -138,7 +139,7 @@ extension Finding {
       DiagnosticKind(
         "file-not-served", .warning,
         except: "`error` if the last fetch failed",
-        "Failed fetches of the association file by Apple",
+        "Apple failed to fetch the association file",
         condition: """
           a fetch of `/.well-known/apple-app-site-association` by Apple failed: it got neither \
           status 200 or 304 nor a redirect
@@ -224,7 +225,7 @@ extension Finding {
       let isOver = context.audit.fetchers.filter(\.fetcher.isApple).allSatisfy {
         ($0.lastSize ?? 0) <= AssociationFile.sizeLimit
       }
-      let paths = Set(large.map(\.path)).sorted().map { "'\($0)'" }.joined(separator: " and ")
+      let paths = Set(large.map(\.path)).sorted().map { "'\($0)'" }.listed
       return [
         context.finding(
           isOver ? .warning : .error,
@@ -271,7 +272,7 @@ extension Finding {
     },
     FindingKind(
       DiagnosticKind(
-        "file-fetches-ended", .warning, "End of the fetches of the association file by Apple",
+        "file-fetches-ended", .warning, "Apple stopped fetching the association file",
         condition: """
           the last good fetch by Apple's network (`AASA-Bot`) is more than two days before the end \
           of the logs, and no later fetch failed
@@ -300,7 +301,7 @@ extension Finding {
     },
     FindingKind(
       DiagnosticKind(
-        "file-fetches-far-apart", .note, "Rare fetches of the association file by Apple",
+        "file-fetches-far-apart", .note, "Apple rarely fetches the association file",
         condition: """
           there are more than two days of the logs between two good fetches by Apple's network \
           (`AASA-Bot`)

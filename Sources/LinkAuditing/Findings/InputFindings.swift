@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -197,21 +198,22 @@ extension Finding {
         context.otherHosts.reduce(0) { $0 + $1.requests } + context.unlistedHosts.requests
       let all = context.digest.tally.requests
       guard let severity = context.severity(others, of: all) else { return [] }
-      let names = context.sites.map(\.host).joined(separator: ", ")
+      let names = context.sites.map(\.host).listed
       let nameless = context.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
-      let heaviest = context.otherHosts.first.map { host in
-        switch host.host {
-        case "": ""
-        case HostName.anyAddress: " Heaviest: IP addresses."
-        default: " Heaviest: \(host.host)."
-        }
+      let named = others - nameless
+      let heaviest = context.otherHosts.first { !$0.host.isEmpty }.map { host in
+        " Heaviest: \(host.host == HostName.anyAddress ? "IP addresses" : host.host)."
       }
+      let hostless =
+        "\(nameless.grouped) of \(all.counted("request")) \(nameless == 1 ? "names" : "name") no host"
       return [
         context.finding(
           severity,
-          nameless == others
-            ? "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "names" : "name") no host."
-            : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+          named == 0
+            ? hostless + "."
+            : nameless > 0
+              ? "\(hostless), and \(named.grouped) \(named == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")"
+              : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
           Traffic(requests: others), share: Finding.share(others, of: all),
           remedy: context.remedyOfOtherHosts(isAll: others == all))
       ]

@@ -37,7 +37,9 @@ extension Finding {
             : "\(by) decided all \(rule.shadowed.counted("request")) that it matches"
         let effect =
           opposite == nil
-          ? " \(deciders.count > 1 ? "They do" : "It does") the same."
+          ? deciders.count > 1
+            ? " They all \(excludes ? "exclude" : "claim") them, as this rule would."
+            : " That rule \(excludes ? "excludes" : "claims") them, too."
           : excludes ? " That rule claims them." : " That rule excludes them."
         let evidence = Finding.Evidence(
           rules: [rule.rule] + deciders.prefix(Finding.Evidence.limit))
@@ -47,7 +49,7 @@ extension Finding {
           "\(name.capitalizedFirst) decided nothing: \(taken).\(effect)", shadow, evidence,
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
-            ? "Remove the rule, or keep it: the earlier rules do the same."
+            ? "You can remove the rule: no link would change."
             : "If the rule should have an effect, move it before the rules that match its URLs.")
       }
     },

@@ -130,7 +130,7 @@ extension Finding {
       else { return [] }
       let destination = first.destination.map { destination in
         destination.path == first.path
-          ? ", whose paths are also served"
+          ? ", a path group whose other pages are still served"
           : ", probably to \(destination.path) (\(destination.verdict.rawValue))"
       }
       let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
@@ -231,7 +231,7 @@ extension Finding {
         meaning: "Many people visit these pages, and links to them never open the app.",
         remedy: """
           If the app can show them, add a rule that claims them. If not, add an 'exclude' rule with \
-          a comment, so that readers of the file know.
+          a comment that says why.
           """)
     ) { context in
       let total = context.audit.total

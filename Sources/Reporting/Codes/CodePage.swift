@@ -77,13 +77,16 @@ extension DiagnosticCatalog.Origin {
       `--threshold CODE:SEVERITY=SHARE` sets the minimum share for a severity, and `--threshold CODE:SEVERITY=never`
       removes the severity. In `linkaudit.yml`, list the same values in `report.thresholds`.
 
-      Reports list the most important findings first. The first ones make the others doubtful: warnings about the logs,
-      and errors that win no visits themselves, such as damaged logs or a file that no device reads. Then come findings
-      with visits to win, the most first. These are the visits that could open the app once the problem is fixed:
-      `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded`, `claimed-broken` and the causes that can
-      be fixed, such as `cause-mail`, and in a comparison
-      `claims-lost`, `app-claims-lost` and `app-removed`. Visits of several findings can overlap. All others follow, by
-      severity, then by traffic. `linkaudit explain --kind finding --format markdown` prints this page.
+      Reports list the most important findings first:
+
+      1. Findings that make the others doubtful: damaged logs, a wrong format, a file that no device reads.
+      2. Findings with visits to win, the most first. These visits could open the app if the problem were fixed:
+         `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded`, `claimed-broken`, and causes such as
+         `cause-mail`. In a comparison, they are visits to keep: `claims-lost`, `app-claims-lost`, `app-removed`. Visits
+         of several findings can overlap.
+      3. All others, by severity, then by traffic.
+
+      `linkaudit explain --kind finding --format markdown` prints this page.
       """
     case .delivery:
       """

@@ -203,12 +203,12 @@ package struct TextDiff {
     let changes = DiffReport.changes(comparison)
     for system in [OperatingSystem.current, .legacy] {
       let own = changes.filter { $0.system == system }
+      let rules = system == .current ? comparison.current : comparison.legacy
       let hint = own.isEmpty ? "" : style.dim(" (rules count from 0, as in the files)")
       lines.append(style.bold(system.label) + hint)
-      if own.isEmpty { lines.append("  no change found") }
+      if own.isEmpty, rules.gap != nil { lines.append("  no change found") }
       for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)
-      let rules = system == .current ? comparison.current : comparison.legacy
       lines +=
         (rules.gap.map { "There may be other changes: \($0)." }
         ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))

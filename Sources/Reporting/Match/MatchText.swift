@@ -178,15 +178,15 @@ extension RuleMismatch {
   /// The mismatch, in words.
   var sentence: String {
     switch self {
-    case .path(let pattern, let text): "the path '\(text)' is not like '\(pattern)'"
+    case .path(let pattern, let text): "the path is '\(text)', the pattern is '\(pattern)'"
     case .query(let pattern, let text):
       text.isEmpty
         ? "there is no query, and '\(pattern)' needs one"
-        : "the query '\(text)' is not like '\(pattern)'"
+        : "the query is '\(text)', the pattern is '\(pattern)'"
     case .queryItem(let name, let pattern, nil):
       "there is no query item '\(name)', and '\(pattern)' needs one"
     case .queryItem(let name, let pattern, let value?):
-      "the query item '\(name)' is '\(value)', not like '\(pattern)'"
+      "the query item '\(name)' is '\(value)', the pattern is '\(pattern)'"
     case .unmatchable(let pattern):
       "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
     case .tooComplex(let pattern):
@@ -194,7 +194,7 @@ extension RuleMismatch {
     case .fragment(let pattern, let text):
       text.isEmpty
         ? "there is no fragment, and '\(pattern)' needs one"
-        : "the fragment '\(text)' is not like '\(pattern)'"
+        : "the fragment is '\(text)', the pattern is '\(pattern)'"
     case .entitlement: "it requires an entitlement that ordinary apps don't have"
     }
   }

@@ -4,9 +4,12 @@ internal import UniversalLinks
 
 extension Finding {
   /// The gain of a fix, such as `182 visits to win`, or `nil` if there is none.
+  ///
+  /// In a comparison, these are visits that still open the app.
   var gain: String? {
     guard let visitsToWin, visitsToWin > 0 else { return nil }
-    return visitsToWin.counted("visit") + " to win"
+    return visitsToWin.counted("visit")
+      + (Finding.lossCodes.contains(code) ? " to keep" : " to win")
   }
 
   /// The figures of an earlier report and of this one, or `nil` if the finding is new or has no

@@ -99,9 +99,9 @@ struct NextCommand {
   /// A report with a table in CSV.
   private func table(_ name: String) -> [String]? {
     let words = report.words
-    guard !words.traffic.isEmpty, let site = siteWords(hasFile: !words.readsStore) else {
-      return nil
-    }
+    guard !words.traffic.isEmpty,
+      let site = needsAllSites ? allSiteWords : siteWords(hasFile: !words.readsStore)
+    else { return nil }
     let needsRoutes = finding.code == "claimed-not-implemented"
     return ["linkaudit", "report"] + words.traffic + site + (needsRoutes ? words.routes : [])
       + ["--format", "csv", "--table", name]
@@ -124,6 +124,22 @@ struct NextCommand {
     guard hasFile else { return ["--host", site.host] }
     guard let file = site.filePath, file != "-" else { return nil }
     return ["--aasa", file, "--host", site.host]
+  }
+
+  /// Whether a single site would count requests that name no host, which several don't.
+  private var needsAllSites: Bool {
+    report.audit.sites.count > 1 && !report.words.readsStore
+      && report.audit.otherHosts.contains { $0.host.isEmpty }
+  }
+
+  /// The words of all sites, or `nil` if a file isn't known.
+  private var allSiteWords: [String]? {
+    var words: [String] = []
+    for site in report.audit.sites {
+      guard let file = site.filePath, file != "-" else { return nil }
+      words += ["--site", "\(site.host)=\(file)"]
+    }
+    return words
   }
 
   /// Words as a shell reads them, or `nil` if one can't be shown as it is.

@@ -146,7 +146,7 @@ package struct TextSuggestion {
         "\(SafeText.escaped(route.route)): \(amount(route.traffic)), \(reason(route))",
         first: "  ", rest: "    ")
     }
-    return ["", style.bold("Routes that would remain unclaimed")] + lines
+    return ["", style.bold("Routes that would still not open the app")] + lines
       + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
   }
 

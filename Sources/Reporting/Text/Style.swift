@@ -50,7 +50,7 @@ package struct Style {
   }
 
   /// The remark after the heading of a table of rules.
-  var countedFromZero: String { dim(" (counted from 0, as in the file)") }
+  var countedFromZero: String { dim(" (entry.rule, both counted from 0)") }
 
   package func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }

@@ -92,12 +92,13 @@ extension String {
     return lines + (line.map { [$0] } ?? [])
   }
 
-  /// This text in lines of at most `width` characters, broken at spaces.
+  /// This text in lines of at most `width` characters, broken at spaces, but not in a short
+  /// quotation, such as a command.
   package func wrapped(width: Int, indent: String) -> [String] {
     var lines: [String] = []
     var line = ""
-    for word in split(separator: " ") {
-      var word = String(word)
+    for word in unbrokenWords(upTo: min(40, width - indent.count)) {
+      var word = word
       if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width - indent.count {
         lines.append(indent + line)
         line = ""
@@ -106,6 +107,24 @@ extension String {
       line += line.isEmpty ? word : " " + word
     }
     return line.isEmpty ? lines : lines + [indent + line]
+  }
+
+  /// The words between spaces; those of a quotation of at most `limit` columns are one.
+  private func unbrokenWords(upTo limit: Int) -> [String] {
+    var words: [String] = []
+    var isOpen = false
+    for word in split(separator: " ").map(String.init) {
+      let isEnd = word.last { !".,;:)".contains($0) } == "'"
+      if isOpen, let last = words.last, last.displayWidth + 1 + word.displayWidth <= limit {
+        words[words.count - 1] = last + " " + word
+        isOpen = !isEnd
+        continue
+      }
+      words.append(word)
+      let start = word.first == "(" ? word.dropFirst() : word[...]
+      isOpen = start.first == "'" && !(isEnd && start.count > 1)
+    }
+    return words
   }
 }
 

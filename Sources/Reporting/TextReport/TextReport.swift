@@ -90,7 +90,7 @@ package struct TextReport {
     for host in audit.otherHosts.prefix(top) {
       let whose =
         switch host.host {
-        case "": " without a host, which several sites require"
+        case "": " that name no host"
         case HostName.anyAddress: " for hosts that are IP addresses"
         default: " for another host, '\(SafeText.escaped(host.host).shortened(to: 40))'"
         }

@@ -111,7 +111,7 @@ extension Referral {
     switch self {
     case .sameHost: "the same host"
     case .otherHost: "another host"
-    case .none: "unknown"
+    case .none: "no referrer"
     }
   }
 }

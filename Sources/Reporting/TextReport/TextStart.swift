@@ -40,6 +40,13 @@ struct TextStart {
     lines += wrapped(audit.filter.words(for: audit.total), limit: 2)
     lines += clipped(audit.filter.lines, to: 2)
     lines += wrapped(audit.sites.outcome, limit: 3)
+    let hostless = audit.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
+    if audit.sites.count > 1, hostless > 0 {
+      lines += wrapped(
+        "\(hostless.counted("request")) \(hostless == 1 ? "names" : "name") no host, and "
+          + "\(hostless == 1 ? "counts" : "count") for no site: see 'linkaudit explain other-hosts'.",
+        limit: 2)
+    }
     if let change = audit.change {
       lines += wrapped(
         change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst, limit: 1)

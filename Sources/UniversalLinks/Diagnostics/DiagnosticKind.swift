@@ -106,16 +106,17 @@ extension DiagnosticKind {
   /// The usual severity; the greatest one if it grows with a share.
   public var severity: Severity { severities.last ?? .note }
 
-  /// The severity with its conditions: `note, warning from 10% on (of claimed visits)`.
+  /// The severity with its conditions: `note, warning from 10% of claimed visits`.
   public var severityText: String {
     switch grading {
     case .usual(let severity, let exception):
       return severity.rawValue + (exception.map { "; " + $0 } ?? "")
     case .measured(let levels, let whole):
       let parts = levels.shares.sorted { $0.key < $1.key }.map { severity, share in
-        share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share)) on"
+        share == 0 ? severity.rawValue : "\(severity.rawValue) from \(Self.percent(share))"
       }
-      return parts.joined(separator: ", ") + " (of \(whole))"
+      let isMeasured = levels.shares.values.contains { $0 > 0 }
+      return parts.joined(separator: ", ") + (isMeasured ? " of \(whole)" : "")
     }
   }
 

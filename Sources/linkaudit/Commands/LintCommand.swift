@@ -24,9 +24,10 @@ struct LintCommand: ConfiguredCommand {
         linkaudit explain trailing-comma
 
       EXIT STATUS
-        0   no mistakes, or none as severe as --fail-on
-        1   there are mistakes
-        2   a file could not be read, or is an access log
+        0   no mistake is as severe as --fail-on
+        1   a mistake is as severe as --fail-on, or more severe
+        2   a file can't be read, or is an access log
+        64  wrong usage
       """
   )
 

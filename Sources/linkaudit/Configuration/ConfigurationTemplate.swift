@@ -54,7 +54,7 @@ struct ConfigurationTemplate {
       # host-from-path: "{host}-access"
       # Accept the host of lines without one, even if referrers name another host.
       # host-confirmed: true
-      # Count requests of this time only: dates, times, yesterday, 7d, 12h.
+      # Count requests in this period only: dates, times, yesterday, 7d, 12h.
       # since: 30d
       # until: yesterday
       # Stop reading a log beyond this decompression ratio.

@@ -9,7 +9,7 @@ internal import TrafficDigest
 struct FilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Count requests of this platform only, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
+      "Count requests from this platform only, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
       valueName: "name"),
     completion: .list(Platform.allCases.map(\.name)))
   var platform: [String] = []

@@ -5,7 +5,7 @@ internal import LinkAuditing
 struct JudgingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Ignore requests of this path, such as '/healthz' or '/internal/*'; repeatable.",
+      "Ignore requests for this path, such as '/healthz' or '/internal/*'; repeatable.",
       valueName: "path"))
   var ignore: [String] = []
 
@@ -17,7 +17,7 @@ struct JudgingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Treat files with these extensions as no pages, instead of the default ones: 'css,js,png'.",
+      "Do not count paths with these extensions as pages, in place of the default list: 'css,js,png'.",
       valueName: "list"))
   var assetExtensions: String?
 

@@ -3,7 +3,7 @@ internal import ArgumentParser
 /// Options that a command can't do without.
 enum RequiredOptions {
   /// The title of their group in the help, which is the first one.
-  static let title = "Required, here or in linkaudit.yml"
+  static let title = "Main options, also in linkaudit.yml"
 }
 
 /// The store whose requests count instead of those of logs.

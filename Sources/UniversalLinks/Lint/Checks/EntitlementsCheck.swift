@@ -25,7 +25,7 @@ enum EntitlementsCheck {
     fixed: sound)
 
   static let hostMissing = DiagnosticKind(
-    "host-not-entitled", .error, "Host that the entitlements lack",
+    "host-not-entitled", .error, "Host that is not in the entitlements",
     meaning: "Systems fetch the files of the hosts in the entitlements only. Links to other hosts "
       + "don't open the app.",
     remedy: "Add 'applinks:HOST' to the entitlements, and build the app again.",
@@ -33,7 +33,7 @@ enum EntitlementsCheck {
     fixed: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
 
   static let wwwHost = DiagnosticKind(
-    "www-host", .error, "Entitlement for the host with or without 'www' only",
+    "www-host", .error, "Only one of HOST and www.HOST is in the entitlements",
     meaning: "'www.example.com' and 'example.com' are two hosts. Each needs its own domain and its "
       + "own file, even if one redirects to the other.",
     remedy: "Add this host to the entitlements, and serve the file there, too.",
@@ -43,7 +43,7 @@ enum EntitlementsCheck {
   static let apexByWildcard = DiagnosticKind(
     "apex-by-wildcard", .warning, "Host that only a wildcard covers",
     meaning: "Apple documents that '*.example.com' covers the subdomains of 'example.com'. Systems "
-      + "were seen to cover 'example.com', too, which may change. They fetch the file from "
+      + "also cover 'example.com', which may change. They fetch the file from "
       + "'example.com'.",
     remedy: "Add the host itself to the entitlements.",
     example: .domains(#"["applinks:*.www.example.com"]"#),

@@ -70,7 +70,7 @@ enum EntryCheck {
 
   static let undocumented = DiagnosticKind(
     "undocumented", .note, "Undocumented member",
-    meaning: "It was seen to work, but Apple doesn't document it. Any release may change it.",
+    meaning: "It works today, but Apple doesn't document it. Any release may change it.",
     remedy: "Use the order of entries instead.",
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
     fixed: .entry(#""paths": ["/buy/*"]"#))

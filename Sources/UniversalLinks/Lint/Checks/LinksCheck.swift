@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Checks the services of a file, and the content of `applinks`.
 enum LinksCheck {
   static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
@@ -80,7 +82,7 @@ enum LinksCheck {
         noLinks, at: range.prefix(1),
         services.isEmpty
           ? "There is no 'applinks', so no link opens an app."
-          : "There is no 'applinks', so no link opens an app; the file is for \(services.map { "'\($0)'" }.joined(separator: " and ")).",
+          : "There is no 'applinks', so no link opens an app; the file is for \(services.map { "'\($0)'" }.listed).",
         severity: services.isEmpty ? .error : .note)
       return
     }

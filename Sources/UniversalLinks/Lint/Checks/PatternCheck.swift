@@ -10,7 +10,8 @@ enum PatternCheck {
     "unencoded-character", .error,
     except: "`warning` for U+212A and U+017F if `caseSensitive` is false: they match `k` and `s`",
     "Character that URLs can't contain",
-    meaning: "URLs have it percent-encoded, and systems compare patterns with the encoded text. So "
+    meaning:
+      "In URLs, this character is percent-encoded, and systems compare patterns with the encoded text. So "
       + "the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
     example: .components(#"{"/": "/café/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Rules that can never decide, proved from the patterns alone.
 enum ReachabilityCheck {
   static let rules = [neverDecides, matchesNothing, uselessExclusion, notProved]
@@ -30,7 +32,8 @@ enum ReachabilityCheck {
 
   static let notProved = DiagnosticKind(
     "not-proved", .note, "Rules that could not be checked for all URLs",
-    meaning: "The patterns are too many or too complex to check all URLs.",
+    meaning:
+      "linkaudit can't check all URLs: there are too many patterns, or they are too complex.",
     remedy: "Run 'linkaudit report' with your logs, which shows the rules that decide.")
 
   /// Checks which rules of a file can decide.
@@ -165,7 +168,7 @@ enum ReachabilityCheck {
           "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) already matches every URL that this rule matches"
       default:
         takes =
-          "Rules \(earlier.map(String.init).joined(separator: ", ")) together already match every URL that this rule matches"
+          "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
       }
       let others = isComplete ? "" : "; more rules may be involved"
       var (severity, consequence): (Severity, String) = (.warning, "")

@@ -50,7 +50,7 @@ struct MatchCommand: ConfiguredCommand {
       EXIT STATUS
         0   done; with '--expect', all URLs are as expected
         1   some URLs differ from '--expect'
-        2   a file or a line of '--expect' could not be read, or is an access log
+        2   a file can't be read or is an access log, or a line of '--expect' can't
         64  wrong usage
       """
   )
