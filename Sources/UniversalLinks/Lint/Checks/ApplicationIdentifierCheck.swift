@@ -17,7 +17,7 @@ enum ApplicationIdentifierCheck {
     "app-id-prefix", .error, "App identifier without a team prefix",
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, it names no app.",
-    remedy: "Put the App ID Prefix of the developer account before it: "
+    remedy: "Put the App ID Prefix of the developer account before it, as in "
       + "'9JA89QQLNQ.com.apple.wwdc'.",
     example: entry("com.apple.wwdc"), fixed: sound)
 

@@ -193,10 +193,21 @@ enum PathPatternCheck {
       else { continue }
       context.report(
         queryInPath, at: pattern.place(index..<bytes.count, in: context),
-        "'\(pattern.text)' has a query, but systems compare it with the path only.")
+        "'\(pattern.text)' has a query, but systems compare it with the path only.",
+        remedy: componentsRemedy(bytes, queryMark: index))
       return true
     }
     return false
+  }
+
+  /// Returns a remedy with the path and the query of a pattern, or `nil` if they need escapes or
+  /// aren't clear.
+  private static func componentsRemedy(_ bytes: [UInt8], queryMark mark: Int) -> String? {
+    guard bytes[mark] == UInt8(ascii: "?"), !bytes.contains(where: { "\"\\".utf8.contains($0) })
+    else { return nil }
+    let path = String(decoding: bytes[..<mark], as: UTF8.self)
+    let query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+    return "In 'components', write {\"/\": \"\(path)\", \"?\": \"\(query)\"}."
   }
 
   private static func checkFragment(_ pattern: PatternText, in context: inout LintContext) {
