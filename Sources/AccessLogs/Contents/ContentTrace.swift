@@ -49,7 +49,7 @@ public struct ContentTrace: Sendable {
   private var hasher = ContentHasher()
 
   /// The fingerprint of the content if it is finished.
-  private var last: ContentFingerprint?
+  private var finished: ContentFingerprint?
 
   private let keepsCheckpoints: Bool
 
@@ -81,7 +81,7 @@ public struct ContentTrace: Sendable {
   }
 
   /// The fingerprint of the whole content so far.
-  public var fingerprint: ContentFingerprint { last ?? hasher.fingerprint }
+  public var fingerprint: ContentFingerprint { finished ?? hasher.fingerprint }
 
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
@@ -117,11 +117,11 @@ public struct ContentTrace: Sendable {
 
   /// Ends the content: no bytes follow, and none are kept.
   package mutating func finish() {
-    if last != nil { return }
+    if finished != nil { return }
     earlierCheckpoints = checkpoints
     blocks = []
     // The hasher holds bytes, which are too many if there are many logs.
-    last = hasher.fingerprint
+    finished = hasher.fingerprint
     hasher = ContentHasher()
   }
 

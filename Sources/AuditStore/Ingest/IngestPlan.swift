@@ -85,17 +85,17 @@ struct IngestPlan {
   private static func longFollowers(
     _ files: [LogInput], _ options: ReductionOptions
   ) -> [LogInput] {
-    @Sendable func trace(_ file: LogInput, lengths: Set<Int> = []) -> ContentTrace {
+    @Sendable func trace(_ file: LogInput, lengths: [Int] = []) -> ContentTrace {
       var reader = LogReader(
         file, lineLimit: options.lineLimit, expansion: options.expansion,
-        trace: ContentTrace(lengths: Array(lengths)))
+        trace: ContentTrace(lengths: lengths))
       var chunk = LineChunk()
       while reader.next(into: &chunk) {}
       return reader.trace ?? ContentTrace()
     }
     let contents = files.mapInParallel(jobs: options.jobs) { trace($0).fingerprint }
     let wanted = Set(contents)
-    let lengths = Set(contents.map(\.length))
+    let lengths = Array(Set(contents.map(\.length)))
     let beginnings = files.indices.mapInParallel(jobs: options.jobs) { index in
       trace(files[index], lengths: lengths.filter { $0 < contents[index].length })
         .beginnings.filter { wanted.contains($0) }

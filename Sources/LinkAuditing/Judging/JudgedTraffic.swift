@@ -20,7 +20,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   /// - Parameters:
   ///   - digest: The traffic.
   ///   - sites: The sites, each with a host of its own.
-  ///   - others: Files with which those of the sites are compared.
+  ///   - others: Files with which those of the sites are compared; they count for the decision
+  ///     whether workers share rules.
   ///   - options: The options of judging, and the number of workers.
   ///   - tally: Returns the empty counts of a worker, for these sites; a copy must share no rule
   ///     with others.

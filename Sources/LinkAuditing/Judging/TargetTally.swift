@@ -9,6 +9,8 @@ protocol TargetTally: Sendable {
   static var followsRoutes: Bool { get }
 
   /// Counts the requests for a target that can't open an app, whatever the rules.
+  ///
+  /// Of the target, only the site, the version, the traffic, and whether it is a page are known.
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
 

@@ -20,11 +20,14 @@ struct VerdictTally: TargetTally {
   private var dimensionCounts = DimensionCounts()
 
   init(_ sites: [CompiledHistory], _ options: AuditOptions) {
-    let judged = JudgedSites(sites)
     let fanOut = options.grouping.fanOut(options.fanOut)
     self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
-    rules = judged.versions.map { RuleTallies($0) }
-    versions = zip(judged.firstVersions, sites).map { $0..<($0 + $1.versions.count) }
+    var (rules, versions): ([RuleTallies], [Range<Int>]) = ([], [])
+    for site in sites {
+      versions.append(rules.count..<(rules.count + site.versions.count))
+      rules += site.versions.map { RuleTallies($0) }
+    }
+    (self.rules, self.versions) = (rules, versions)
     filter = options.filter
   }
 

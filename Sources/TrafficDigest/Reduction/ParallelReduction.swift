@@ -22,7 +22,7 @@ extension TrafficDigest {
   ) throws(DigestFileError) -> TrafficDigest {
     let inputs = inputs.sorted { $0.path.precedesByBytes($1.path) }
     let settings = TrafficDigest.InputSettings(options)
-    // A log takes memory only while it is read.
+    // A log takes memory only while it is read. Making it under the schedule's lock takes no time.
     let schedule = Schedule(inputs) { SharedLog(inputs[$0], number: $0, options, settings) }
     let spool =
       options.keepsRejectedLines

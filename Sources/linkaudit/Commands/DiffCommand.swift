@@ -104,7 +104,6 @@ struct DiffCommand: ConfiguredCommand {
         "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
         valueName: "severity"))
     var failOn: Severity?
-
   }
 
   @OptionGroup(title: "Report")

@@ -151,23 +151,24 @@ struct LogReading {
     let named = reduction.format
     var isDamaged = false
     let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
-    for input in unread.prefix(Self.unreadLimit) {
-      if DigestFile.isStart(input.unreadStart) {
-        StandardStreams.complain(
-          "'\(input.path)' is a digest that is compressed, named like a compressed file, or comes "
-            + "from a pipe; pass it as an uncompressed file")
-        continue
-      }
+    let digests = unread.filter { DigestFile.isStart($0.unreadStart) }
+    for input in digests {
+      StandardStreams.complain(
+        "'\(input.path)' is a digest that does not count: it is compressed, comes from a pipe, or has "
+          + "the name of a compressed file among very many; pass it as 'NAME.digest'")
+    }
+    for input in unread.filter({ !DigestFile.isStart($0.unreadStart) }).prefix(Self.unreadLimit) {
       UnreadLog(path: input.path, start: input.unreadStart, named: named)
         .complain(isAmongLogs: digest.tally.requests > 0)
     }
-    if unread.count > Self.unreadLimit {
-      StandardStreams.complain(
-        "\((unread.count - Self.unreadLimit).counted("more log")) cannot be read")
+    if unread.count - digests.count > Self.unreadLimit {
+      let rest = unread.count - digests.count - Self.unreadLimit
+      StandardStreams.complain("\(rest.counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
-      // A stray file among others does not count as damage, unless its format was named.
-      isDamaged = named != nil || digest.tally.requests == 0 && !isPart
+      // A stray file among others does not count as damage, unless its format was named, or it is a
+      // digest, whose requests are missing.
+      isDamaged = named != nil || !digests.isEmpty || digest.tally.requests == 0 && !isPart
       // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
       if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,

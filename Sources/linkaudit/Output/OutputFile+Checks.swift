@@ -50,7 +50,10 @@ extension OutputFile {
     // Asking the system about each log again takes a while, if there are many.
     let inputs =
       read.lazy.map { (path: $0, identity: FileIdentity(ofRegularFile: $0)) }
-      + logs.lazy.map { ($0.path, $0.identity) }
+      + logs.lazy.map { log in
+        // Standard input can have the name of the file that comes from a pipe.
+        (log.path, log.isStandardInput ? FileIdentity(ofRegularFile: log.path) : log.identity)
+      }
     for (path, identity) in inputs {
       guard let identity, let target = targets.first(where: { $0.identity == identity })
       else { continue }

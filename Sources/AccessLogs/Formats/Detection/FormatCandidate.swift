@@ -4,8 +4,8 @@ internal import Foundations
 struct FormatCandidate: Sendable {
   /// Returns whether a line can be in a format.
   ///
-  /// It looks at a few bytes. Lines of other formats can have the sign, too; a line without it is
-  /// never in the format.
+  /// It is cheaper than reading the line. Lines of other formats can have the sign, too; a line
+  /// without it is never in the format.
   typealias Sign = @Sendable (_ line: Span<UInt8>) -> Bool
 
   /// The format.
@@ -89,7 +89,8 @@ extension FormatCandidate {
     },
   ]
 
-  /// The formats in text that are tried after the common ones.
+  /// The formats in text that are tried after the common ones, those without a sign last, except
+  /// for nginx's variants, whose lines no other format has.
   static let textAfterCommon = [
     FormatCandidate(.nginxVariants, .template(.statusFirst), .template(.kinsta)),
     // Without its heading: days and times of day, or seconds.
@@ -120,7 +121,7 @@ extension FormatCandidate {
       line.firstIndex(of: UInt8(ascii: ",")).map { (16...18).contains($0) } ?? false
     },
     FormatCandidate(.iis) { $0.beginsWithAddress },
-    FormatCandidate(.zoraxy),
+    FormatCandidate(.zoraxy) { $0.contains("[router:") },
     FormatCandidate(.logfmt),
   ]
 }

@@ -16,15 +16,6 @@ struct FormatDetector {
   /// The numbers of requests of each format, and of lines that look like it but hold no request.
   private var votes: [(format: LogFormat, requests: Int, lines: Int)] = []
 
-  /// Creates a detector that has seen nothing.
-  ///
-  /// - Parameter length: The number of bytes that it may see.
-  init(upTo length: Int) {
-    // Growing step by step takes a while, if there are many small logs.
-    sampleText.reserveCapacity(min(length, 1 << 13))
-    sampleEnds.reserveCapacity(Self.unanimousCount)
-  }
-
   /// The position of the combined format among the votes, or `nil` if it has none.
   private var combinedVote: Int?
 
@@ -51,6 +42,15 @@ struct FormatDetector {
   /// The numbers of lines, and of lines that Docker has wrapped in JSON.
   private var lines = 0
   private var dockerLines = 0
+
+  /// Creates a detector that has seen nothing.
+  ///
+  /// - Parameter length: The number of bytes that it may see.
+  init(upTo length: Int) {
+    // Growing step by step takes a while, if there are many small logs.
+    sampleText.reserveCapacity(min(length, 1 << 13))
+    sampleEnds.reserveCapacity(Self.unanimousCount)
+  }
 
   var hasRequests: Bool { requests > 0 }
 
