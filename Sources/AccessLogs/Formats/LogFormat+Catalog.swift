@@ -22,7 +22,7 @@ extension LogFormat {
 
   /// lighttpd's default: `combined` with the host in place of the identity.
   public static let lighttpd = LogFormat(
-    "lighttpd", "lighttpd, the host after the client", .common(.lighttpd))
+    "lighttpd", "lighttpd, host after client", .common(.lighttpd))
 
   /// The extended log file format of the W3C.
   public static let w3c = LogFormat(
@@ -111,7 +111,7 @@ extension LogFormat {
     .template(.tencent))
 
   static let morgan = LogFormat(
-    "morgan", "morgan of Node.js: short, tiny, dev", .template(.morganColored),
+    "morgan", "morgan of Node.js", .template(.morganColored),
     .template(.morganShort), .template(.morganTiny))
 
   static let gin = LogFormat("gin", "Gin of Go", .template(.gin), .template(.ginColored))

@@ -48,7 +48,7 @@ struct TextSiteReport {
       var table = TextTable([.right, .left, .left, .right, .right, .right])
       table.add(["rule", "", "pattern", "visits", "requests", "shadowed"])
       for rule in group.rules {
-        let mark = rule.rule.dependsOnFragment ? " *" : ""
+        let mark = rule.rule.dependsOnFragment ? " (fragment)" : ""
         table.add([
           SafeText.escaped(rule.rule.id.text).shortened(to: 12), rule.rule.excludes ? "not" : "",
           SafeText.escaped(rule.rule.pattern) + mark, rule.traffic.visits.grouped,
@@ -58,7 +58,7 @@ struct TextSiteReport {
       lines += table.lines(flexible: 2, width: style.width)
     }
     if site.ruleLists.contains(where: { $0.rules.contains(where: \.rule.dependsOnFragment) }) {
-      lines += note("* depends on the fragment, which never reaches a server")
+      lines += note("(fragment) depends on the fragment, which never reaches a server")
     }
     return lines
   }

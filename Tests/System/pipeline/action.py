@@ -64,7 +64,7 @@ def traffic_tells_how_much_is_lost(world: World) -> None:
     report = world.run("diff", SAMPLES / "aasa.json", SAMPLES / "aasa-candidate.json", SAMPLES / "logs", "--host", HOST,
                        "--routes", SAMPLES / "routes.txt", "--format", "json", statuses=(0,)).report()
     lost = next(finding for finding in report["findings"] if finding["code"] == "claims-lost")
-    world.check("**%d visits to win**" % lost["visitsToWin"] in job.comment, job.comment)
+    world.check("**%d visits to keep**" % lost["visitsToWin"] in job.comment, job.comment)
     codes = re.findall(r"^(?:Error|Warning|Note) `([a-z-]+)`", job.comment, re.MULTILINE)
     world.equal(codes, [finding["code"] for finding in report["findings"]], "findings in the comment")
     # Without the digest, the same change is judged by patterns.
