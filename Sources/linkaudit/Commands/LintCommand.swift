@@ -101,7 +101,7 @@ struct LintCommand: ConfiguredCommand {
   var configurationOptions: ConfigurationOptions
 
   mutating func check() throws {
-    try formOptions.check()
+    try formOptions.takeFormat()
     if schema {
       guard files.isEmpty, sites.isEmpty, entitlements.isEmpty, baselineOptions.baseline == nil
       else {
@@ -114,6 +114,7 @@ struct LintCommand: ConfiguredCommand {
       }
       return
     }
+    try formOptions.check()
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
       guard [.text, .markdown].contains(formOptions.format ?? .text) else {

@@ -21,13 +21,20 @@ where
   @OptionGroup
   var styleOptions: StyleOptions
 
-  /// Takes the format from the name of the file, unless one is named.
+  /// Takes the format as ``takeFormat()`` does, and checks the name of the file.
   ///
   /// - Throws: `ValidationError` if the name has the ending of a format that the command doesn't
   ///   have, or is that of a directory.
   mutating func check() throws {
-    if format == nil { format = try OutputForm.named(output) }
+    try takeFormat()
     try OutputForm.check(output, as: format)
+  }
+
+  /// Takes the format from the name of the file, unless one is named.
+  ///
+  /// - Throws: `ValidationError` if it is a format that the command doesn't have.
+  mutating func takeFormat() throws {
+    if format == nil { format = try OutputForm.named(output) }
   }
 
   /// The file that is written, or standard output.
