@@ -46,6 +46,11 @@ public struct HostRequests: Hashable, Sendable {
   public var requests: Int
 }
 
+extension [HostRequests] {
+  /// The number of requests that name no host.
+  package var hostless: Int { first { $0.host.isEmpty }?.requests ?? 0 }
+}
+
 /// Hosts that are not named, and their requests.
 public struct HostRemainder: Hashable, Sendable {
   /// The number of hosts.

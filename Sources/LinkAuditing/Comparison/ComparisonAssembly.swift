@@ -50,8 +50,8 @@ struct ComparisonAssembly {
 
   private func changes() -> [PathGroupChange] {
     var sums: [ChangeKey: (traffic: Traffic, samples: [SampleStore.Sample])] = [:]
-    let decisions = tally.changes.decisions
-    tally.changes.forEachCount { path, number, traffic, samples in
+    let decisions = tally.decisions.decisions
+    tally.decisions.forEachCount { path, number, traffic, samples in
       let decision = decisions[number]
       func rule(_ side: ComparisonTally.Side, _ names: RuleNames) -> ReportedRule? {
         side.rule.flatMap { names.rule($0, decision.system) }

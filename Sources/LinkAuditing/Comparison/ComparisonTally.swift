@@ -36,7 +36,7 @@ struct ComparisonTally: Sendable {
   private(set) var lost: [OperatingSystem: [Traffic]] = [:]
 
   /// The changes by paths and decisions.
-  var changes: DecisionTally<Decision>
+  var decisions: DecisionTally<Decision>
 
   /// The site with the new file.
   private let candidate: CompiledSite
@@ -53,7 +53,7 @@ struct ComparisonTally: Sendable {
     }
     self.old = RuleTallies(old)
     self.new = RuleTallies(new)
-    changes = DecisionTally(fanOut: fanOut)
+    decisions = DecisionTally(fanOut: fanOut)
   }
 
   /// Counts traffic by its verdicts under both files.
@@ -93,7 +93,7 @@ struct ComparisonTally: Sendable {
     }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
     newlyClaimedCauses += other.newlyClaimedCauses
-    changes.merge(other.changes)
+    decisions.merge(other.decisions)
   }
 
   private static func sum(_ one: [Traffic]?, _ other: [Traffic]?) -> [Traffic] {
@@ -101,7 +101,7 @@ struct ComparisonTally: Sendable {
   }
 }
 
-extension ComparisonTally: TargetTally {
+extension ComparisonTally: DecisionCounting {
   static let followsRoutes = true
 
   mutating func addIneligible(
@@ -111,19 +111,9 @@ extension ComparisonTally: TargetTally {
   }
 
   mutating func add(
-    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+    _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
+    _ bytes: Span<UInt8>, of old: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
-    compare(.current, target.traffic.current, &target, bytes, site, requests)
-    compare(.legacy, target.traffic.legacy, &target, bytes, site, requests)
-  }
-
-  /// Counts the verdicts on a target's requests from one generation of systems under both files.
-  private mutating func compare(
-    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, _ old: CompiledSite, _ requests: Span<TrafficDigest.Count>
-  ) {
-    guard traffic.requests > 0 else { return }
     old.matcher(system).evaluate(&target.url, into: &target.evaluation)
     candidate.matcher(system).evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
@@ -157,16 +147,6 @@ extension ComparisonTally: TargetTally {
         verdict: to,
         rule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) }),
       hasRoute: target.route != nil)
-    changes.add(traffic, decision, template: target.template, target: bytes)
+    decisions.add(traffic, decision, template: target.template, target: bytes)
   }
-
-  func sampleByteCount(site: Int) -> Int { changes.sampleByteCount }
-
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    changes.addGroup(of: template)
-  }
-
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) { changes.foldTemplates(group) }
-
-  mutating func finish() {}
 }

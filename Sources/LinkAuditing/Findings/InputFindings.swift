@@ -199,7 +199,7 @@ extension Finding {
       let all = context.digest.tally.requests
       guard let severity = context.severity(others, of: all) else { return [] }
       let names = context.sites.map(\.host).listed
-      let nameless = context.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
+      let nameless = context.otherHosts.hostless
       let named = others - nameless
       let heaviest = context.otherHosts.first { !$0.host.isEmpty }.map { host in
         " Heaviest: \(host.host == HostName.anyAddress ? "IP addresses" : host.host)."

@@ -33,7 +33,6 @@ public struct Auditor: Sendable {
   ///
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func audit(_ digest: TrafficDigest) throws(JudgingError) -> Audit {
-    let options = options
     let total = try JudgedTraffic.judge(digest, sites: sites, options: options) { sites, _ in
       VerdictTally(sites, options)
     }

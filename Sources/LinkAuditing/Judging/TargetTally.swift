@@ -1,6 +1,6 @@
 internal import TrafficDigest
 
-/// What a worker counts of the targets that it judges.
+/// The counts of the targets that a worker judges.
 ///
 /// Reports count verdicts, comparisons count changes of verdicts, and suggestions count what no
 /// rule claims. ``Judge`` does what they have in common.

@@ -198,7 +198,7 @@ extension RuleSurvey {
   fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
 }
 
-extension RuleSurvey.Tally: TargetTally {
+extension RuleSurvey.Tally: DecisionCounting {
   // Rules are drafted by the values that parameters have.
   static let followsRoutes = false
 
@@ -209,19 +209,9 @@ extension RuleSurvey.Tally: TargetTally {
   }
 
   mutating func add(
-    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
+    _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
+    _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
-    add(.current, target.traffic.current, &target, bytes, site, requests)
-    add(.legacy, target.traffic.legacy, &target, bytes, site, requests)
-  }
-
-  /// Counts a target's requests from one generation of systems.
-  private mutating func add(
-    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, _ site: CompiledSite, _ requests: Span<TrafficDigest.Count>
-  ) {
-    guard traffic.requests > 0 else { return }
     total += traffic
     site.matcher(system).evaluate(&target.url, into: &target.evaluation)
     guard
@@ -238,18 +228,6 @@ extension RuleSurvey.Tally: TargetTally {
       decisions.add(traffic, decision, template: target.template, target: bytes)
     }
   }
-
-  func sampleByteCount(site: Int) -> Int { decisions.sampleByteCount }
-
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.addGroup(of: template)
-  }
-
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    decisions.foldTemplates(group)
-  }
-
-  mutating func finish() {}
 
   mutating func merge(_ other: RuleSurvey.Tally) {
     total += other.total

@@ -129,7 +129,7 @@ struct NextCommand {
   /// Whether a single site would count requests that name no host, which several don't.
   private var needsAllSites: Bool {
     report.audit.sites.count > 1 && !report.words.readsStore
-      && report.audit.otherHosts.contains { $0.host.isEmpty }
+      && report.audit.otherHosts.hostless > 0
   }
 
   /// The words of all sites, or `nil` if a file isn't known.

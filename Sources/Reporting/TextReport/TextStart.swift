@@ -40,7 +40,7 @@ struct TextStart {
     lines += wrapped(audit.filter.words(for: audit.total), limit: 2)
     lines += clipped(audit.filter.lines, to: 2)
     lines += wrapped(audit.sites.outcome, limit: 3)
-    let hostless = audit.otherHosts.first { $0.host.isEmpty }?.requests ?? 0
+    let hostless = audit.otherHosts.hostless
     if audit.sites.count > 1, hostless > 0 {
       lines += wrapped(
         "\(hostless.counted("request")) \(hostless == 1 ? "names" : "name") no host, and "

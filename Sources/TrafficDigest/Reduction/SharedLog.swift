@@ -34,7 +34,7 @@ final class SharedLog: Sendable {
   let input: LogInput
 
   /// The size of the log.
-  let weight: Int
+  var weight: Int { Self.weight(input) }
 
   /// Returns the size of a log; pipes come first, because theirs is unknown.
   static func weight(_ input: LogInput) -> Int { input.size ?? .max }
@@ -57,7 +57,6 @@ final class SharedLog: Sendable {
     self.continuation = continuation
     self.number = number
     self.input = input
-    weight = Self.weight(input)
     var settings = settings
     settings.defaultHost = options.host(ofLogAt: input.path)
     self.settings = settings
