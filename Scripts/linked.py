@@ -1,4 +1,4 @@
-"""What is linked into the command; list-licences.py and make-sbom.py ask.
+"""What is linked into the command; list-licenses.py and make-sbom.py ask.
 
 The list of objects that the linker was given lies beside the binary, and the packages' sources some folders above.
 """
@@ -59,14 +59,14 @@ def checkouts(binary):
     return found
 
 
-def licence_texts(package):
-    """The texts of a package's licence and notices."""
+def license_texts(package):
+    """The texts of a package's license and notices."""
     names = ["LICENSE", "LICENSE.txt", "LICENSE.md", "NOTICE.txt"]
     texts = [
         (package / name).read_text(encoding="utf-8", errors="replace") for name in names if (package / name).is_file()
     ]
     if not texts:
-        sys.exit(f"{package.name} has no licence")
+        sys.exit(f"{package.name} has no license")
     return texts
 
 

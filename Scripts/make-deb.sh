@@ -28,10 +28,10 @@ mkdir -p "$folder/DEBIAN"
 stage "$dist/staged" /usr
 mv "$dist/staged" "$folder/usr"
 
-# As Debian has them: pages compressed, licences in one file, and the changelogs under their names.
+# As Debian has them: pages compressed, licenses in one file, and the changelogs under their names.
 find "$folder/usr/share/man" -type f -exec gzip -9n {} +
-Scripts/debian/write-copyright.py "$documents/licences" >"$documents/copyright"
-rm -rf "$documents/licences" "$documents/LICENSE"
+Scripts/debian/write-copyright.py "$documents/licenses" >"$documents/copyright"
+rm -rf "$documents/licenses" "$documents/LICENSE"
 mv "$documents/CHANGELOG.md" "$documents/changelog"
 printf '%s\n' "linkaudit ($version-$revision) unstable; urgency=medium" "" \
   "  * The version's changes are in changelog.gz." "" " -- $name <$address>  $day" >"$documents/changelog.Debian"

@@ -57,12 +57,12 @@ CONFIGURATION = (
 ENVIRONMENT = [
     (
         "NO_COLOR",
-        "If it is set and not empty, text on a terminal has no colours, unless '--color always' is given.",
+        "If it is set and not empty, text on a terminal has no colors, unless '--color always' is given.",
         None,
     ),
     (
         "TERM",
-        "With 'dumb', text on a terminal has neither colours nor bars of block elements.",
+        "With 'dumb', text on a terminal has neither colors nor bars of block elements.",
         None,
     ),
     (

@@ -20,12 +20,12 @@ import sys
 import urllib.parse
 import uuid
 
-from linked import C_LIBRARIES, checkouts, defined, licence_texts, modules, packages
+from linked import C_LIBRARIES, checkouts, defined, license_texts, modules, packages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# Licences of libraries, as SPDX expressions; those of packages are detected from their texts.
-LICENCES = {
+# Licenses of libraries, as SPDX expressions; those of packages are detected from their texts.
+LICENSES = {
     "zlib": "Zlib",
     "sqlite": "blessing",
     "zstd": "BSD-3-Clause OR GPL-2.0-only",
@@ -58,18 +58,18 @@ def output(*words):
 
 
 def spdx(text):
-    """The SPDX expression of a licence's text."""
+    """The SPDX expression of a license's text."""
     if re.search(r"Apache License\s+Version 2\.0", text):
         return "Apache-2.0 WITH Swift-exception" if "Runtime Library Exception" in text else "Apache-2.0"
     if "Permission is hereby granted, free of charge" in text:
         return "MIT"
-    sys.exit("make-sbom: an unknown licence: " + text[:200])
+    sys.exit("make-sbom: an unknown license: " + text[:200])
 
 
-def component(name, licence, kind="library", **more):
+def component(name, license, kind="library", **more):
     """A component whose reference is its package URL, or its name."""
     reference = more.get("purl", name)
-    return {"type": kind, "bom-ref": reference, "name": name, "licenses": [{"expression": licence}], **more}
+    return {"type": kind, "bom-ref": reference, "name": name, "licenses": [{"expression": license}], **more}
 
 
 def package_components(binary):
@@ -81,7 +81,7 @@ def package_components(binary):
         folder = sources[location.rpartition("/")[2].lower()]
         version = pin["state"]["version"]
         yield component(
-            folder.name, spdx("\n".join(licence_texts(folder))), version=version,
+            folder.name, spdx("\n".join(license_texts(folder))), version=version,
             scope="required" if folder.name.lower() in linked else "excluded",
             purl="pkg:swift/%s@%s" % (location.removeprefix("https://"), version),
             externalReferences=[{"type": "vcs", "url": location, "comment": "commit " + pin["state"]["revision"]}])
@@ -103,7 +103,7 @@ def linked_components(names, binary):
         archive = static / ARCHIVES[name]
         if archive.exists():
             more["hashes"] = [digest(archive)]
-        yield component(name, LICENCES[name], **more)
+        yield component(name, LICENSES[name], **more)
 
 
 def swift_components(names):
@@ -111,11 +111,11 @@ def swift_components(names):
     version = re.search(r"Swift version (\S+)", output(os.environ.get("SWIFT", "swift"), "--version"))
     if "swift_retain" not in names:
         return
-    yield component("swift", LICENCES["swift"], version=version[1] if version else "unknown",
+    yield component("swift", LICENSES["swift"], version=version[1] if version else "unknown",
                     description="The standard library, Foundation and Dispatch")
     # Its data have its version in their name.
     data = re.search(r"icudt(\d+)_dat", " ".join(names))
-    yield component("icu", LICENCES["icu"], **({"version": data[1]} if data else {}))
+    yield component("icu", LICENSES["icu"], **({"version": data[1]} if data else {}))
 
 
 def provided_components(binary):
@@ -125,7 +125,7 @@ def provided_components(binary):
     others = [name for name in needed if not re.match(r"(libc|libm|ld-linux.*)\.so", name)]
     if len(others) < len(needed):
         least = ".".join(map(str, max((int(major), int(minor)) for major, minor in versions)))
-        yield component("glibc", LICENCES["glibc"], scope="required", properties=[
+        yield component("glibc", LICENSES["glibc"], scope="required", properties=[
             {"name": "linkaudit:provided-by", "value": "system"},
             {"name": "linkaudit:minimum-version", "value": least}])
     for name in others:
@@ -134,7 +134,7 @@ def provided_components(binary):
     content = binary.read_bytes()
     for name, file in LOADED.items():
         if file.encode() in content:
-            yield component(name, LICENCES[name], scope="optional", properties=[
+            yield component(name, LICENSES[name], scope="optional", properties=[
                 {"name": "linkaudit:provided-by", "value": "system"}, {"name": "linkaudit:file", "value": file}])
 
 
@@ -154,7 +154,7 @@ def bill(binary, artifacts):
 
     packages_ = list(package_components(binary))
     parts = [*packages_, *linked_components(names, binary), *swift_components(names), *provided_components(binary)]
-    yaml = component("libyaml", LICENCES["libyaml"], description="A copy in Yams")
+    yaml = component("libyaml", LICENSES["libyaml"], description="A copy in Yams")
     files = [
         {"type": "file", "bom-ref": "file:" + path.name, "name": path.name, "hashes": [digest(path)]}
         for path in artifacts]

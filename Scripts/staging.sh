@@ -30,7 +30,7 @@ take_options() {
   [ -n "$binary" ] || binary=$(Scripts/build.sh --portable --quiet)
 }
 
-# Lays what is installed into a folder, as it is under a prefix, with the licences of what is
+# Lays what is installed into a folder, as it is under a prefix, with the licenses of what is
 # linked in.
 stage() {
   rm -rf "$1"
@@ -39,5 +39,5 @@ stage() {
   Scripts/install.sh install "$binary" --prefix "${2:-/usr/local}" --destdir "$1.root" >/dev/null
   mv "$1.root${2:-/usr/local}"/* "$1/"
   rm -rf "$1.root"
-  Scripts/list-licences.py --binary "$binary" --output "$1/share/doc/linkaudit/licences"
+  Scripts/list-licenses.py --binary "$binary" --output "$1/share/doc/linkaudit/licenses"
 }

@@ -3,7 +3,7 @@
 
   write-copyright.py FOLDER
 
-FOLDER is what list-licences.py has written. Debian has the text of the Apache License itself, so
+FOLDER is what list-licenses.py has written. Debian has the text of the Apache License itself, so
 only what stands around it is kept: exceptions and notices.
 """
 

@@ -114,7 +114,7 @@ static size_t find_neon(
 {
     const uint8x16_t first = vdupq_n_u8(wanted[0]), second = vdupq_n_u8(wanted[1]);
     const uint8x16_t third = vdupq_n_u8(wanted[2]), fourth = vdupq_n_u8(wanted[3]);
-    // Each byte keeps the bit of its place; adding neighbours three times gathers eight of them.
+    // Each byte keeps the bit of its place; adding neighbors three times gathers eight of them.
     const uint8x16_t places = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     size_t found = 0, index = 0;
     for (; index + BLOCK <= count; index += BLOCK) {

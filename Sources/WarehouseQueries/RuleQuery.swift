@@ -189,7 +189,7 @@ extension RuleQuery {
     return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
   }
 
-  /// Joins neighbouring rules with the same outcome.
+  /// Joins neighboring rules with the same outcome.
   private func merged(_ rules: [TranslatedRule]) -> [(any: [[LinkCondition]], outcome: Bool)] {
     var merged: [(any: [[LinkCondition]], outcome: Bool)] = []
     for rule in rules {

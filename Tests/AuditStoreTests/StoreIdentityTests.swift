@@ -124,7 +124,7 @@ import TrafficDigest
     }
   }
 
-  /// Copies made while a log grew are all recognised at once, however many there are.
+  /// Copies made while a log grew are all recognized at once, however many there are.
   @Test func copiesOfAGrowingLog() throws {
     let fixture = try StoreFixture()
     let lines = (0..<300).map { Self.lines($0..<($0 + 1)) }
@@ -173,7 +173,7 @@ import TrafficDigest
     #expect(try newLines([["a": long, "b": short, "c": shared]]) == [5_060 + count])
   }
 
-  /// A copy of the beginning of a long log is recognised wherever it ends, even if the log itself
+  /// A copy of the beginning of a long log is recognized wherever it ends, even if the log itself
   /// is gone.
   @Test func copiesOfLongLogs() throws {
     let text = Array(Self.lines(0..<6_000).utf8)

@@ -109,7 +109,7 @@ import TrafficDigest
     #expect(try fixture.problems() == [])
   }
 
-  /// Copies of known logs are recognised after the migration, and other logs with the same
+  /// Copies of known logs are recognized after the migration, and other logs with the same
   /// beginning are not.
   @Test func copiesOfMigratedLogs() throws {
     let fixture = try fixture()

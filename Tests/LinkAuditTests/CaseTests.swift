@@ -42,7 +42,7 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  /// Every line of a text report fits a terminal of 80 columns, not counting colours.
+  /// Every line of a text report fits a terminal of 80 columns, not counting colors.
   @Test func textReportsFitEightyColumns() throws {
     for entry in try GoldenTest.all()
     where ["report-text", "suggest-text"].contains(where: entry.name.hasPrefix) {

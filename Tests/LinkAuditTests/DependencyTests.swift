@@ -31,7 +31,7 @@ import Testing
     #expect(direct.count == 4, "a dependency is written in another way; fix this test")
     for (name, version) in direct {
       let row = try #require(rows[name], "'\(name)' is missing in Documentation/Dependencies.md")
-      #expect(row.count == 6, "\(name): version, licence, module, reason and its absence")
+      #expect(row.count == 6, "\(name): version, license, module, reason and its absence")
       #expect(row[1] == version + " or later", "\(name)")
       #expect(row.allSatisfy { !$0.isEmpty }, "\(name)")
     }

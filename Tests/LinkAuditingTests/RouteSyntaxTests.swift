@@ -288,7 +288,7 @@ import Testing
     ("host=*.a.example pathPrefix=/buy/", "b.a.example", true),
     ("host=b.example host=a.example pathPrefix=/buy/", "a.example", true),
   ])
-  func honoursHosts(line: String, host: String, counts: Bool) {
+  func honorsHosts(line: String, host: String, counts: Bool) {
     let table = RouteTable(parsing: line, host: host)
     #expect((table.routes.count == 1) == counts, "\(table.omissions)")
     if counts { #expect(Self.matches(table, "/buy/7")) }

@@ -6,7 +6,7 @@ package import TrafficDigest
 extension TrafficDigest {
   /// A line of a digest in its canonical form.
   package struct Record: Hashable, Sendable {
-    /// The host, normalised; empty if neither a line nor an option names it.
+    /// The host, normalized; empty if neither a line nor an option names it.
     package var host: String
 
     /// The target, as bytes.
@@ -27,7 +27,7 @@ extension TrafficDigest {
 
   /// A line of the same-host visits of a digest in its canonical form, including those of crawlers.
   package struct PageVisit: Hashable, Sendable {
-    /// The host, normalised.
+    /// The host, normalized.
     package var host: String
 
     /// The target, as bytes.

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func hostsAreNormalisedAndTargetsInAbsoluteFormBringTheirOwn() throws {
+  @Test func hostsAreNormalizedAndTargetsInAbsoluteFormBringTheirOwn() throws {
     let rest = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0200]"
     let lines = [
       "WWW.Example.com:443 \(rest) \"GET /a HTTP/1.1\" 200 5",

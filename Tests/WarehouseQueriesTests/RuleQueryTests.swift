@@ -23,7 +23,7 @@ import WarehouseQueries
     }.map { $0.drop { $0 == " " } }
   }
 
-  @Test func neighboursWithOneOutcomeAreOneTest() throws {
+  @Test func neighborsWithOneOutcomeAreOneTest() throws {
     let query = try query(
       #""paths": ["/a/*", "NOT /b/*", "NOT /c", "/d", "/a/*", "/e$(none)", "*", "/f"]"#)
     #expect(

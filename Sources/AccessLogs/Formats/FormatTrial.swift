@@ -2,7 +2,7 @@ internal import Foundations
 
 /// The named formats that come closest to lines that none of them fits.
 public struct FormatTrial: Hashable, Sendable {
-  /// The reasons why formats don't fit, with their names in the order of the catalogue.
+  /// The reasons why formats don't fit, with their names in the order of the catalog.
   public struct Group: Hashable, Sendable {
     /// The reason why the lines are no requests.
     public var reason: RejectionReason

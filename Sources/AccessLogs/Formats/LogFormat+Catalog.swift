@@ -286,7 +286,7 @@ extension LineTemplate {
     "$remote_addr $remote_user $request_method $request_uri HTTP/$ignored $status $body_bytes_sent - $ignored"
   )
 
-  /// morgan's `dev` with the colours of a terminal.
+  /// morgan's `dev` with the colors of a terminal.
   static let morganColored = LineTemplate(elements: [
     mark("\u{1B}[0m"), .field(.method), mark(" "), .field(.target), mark(" \u{1B}["), .field(nil),
     mark("m"), .field(.status), mark("\u{1B}[0m "), .field(nil),
@@ -298,7 +298,7 @@ extension LineTemplate {
     .field(.method), mark(" "),
   ])
 
-  /// The same with the colours of a terminal.
+  /// The same with the colors of a terminal.
   static let ginColored = gin(afterTime: [
     mark(" |\u{1B}["), .field(nil), mark("m "), .field(.status), mark(" "), .field(nil),
     mark("|\u{1B}["), .field(nil), mark("m "), .field(.method), mark(" "),

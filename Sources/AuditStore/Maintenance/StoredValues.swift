@@ -40,7 +40,7 @@ enum StoredValues {
       case .share: "\(column) BETWEEN 0 AND 1000000"
       case .flag: "\(column) IN (0, 1)"
       case .day: "(\(column) = '' OR \(Domain.dated.condition(column)))"
-      // A modifier that changes nothing still normalises invalid days at the end of a month.
+      // A modifier that changes nothing still normalizes invalid days at the end of a month.
       case .dated: "\(column) IS date(\(column), '+0 days')"
       case .names(let names):
         "\(column) IN (\(names.map { "'\($0)'" }.joined(separator: ", ")))"

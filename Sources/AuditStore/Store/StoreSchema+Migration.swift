@@ -12,7 +12,7 @@ extension StoreSchema {
     guard version < self.version else { return }
     // Days that were counted before get their causes when they are computed again.
     if version < checksumVersion {
-      // Modified figures stay recognisable, because they get no checksum.
+      // Modified figures stay recognizable, because they get no checksum.
       let days = try DailyFigures.changedDays(in: database)
       try database.run(laterTables)
       try migrateLogs(in: database)

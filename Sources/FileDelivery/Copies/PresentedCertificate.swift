@@ -71,7 +71,7 @@ public struct PresentedCertificate: Hashable, Sendable {
       "Mon, \(parts[2]) \(HTTPDate.months[month - 1]) \(parts[0]) \(words[1]) \(words[2])")
   }
 
-  /// The common name in a distinguished name, else the organisation: `Tea House` of
+  /// The common name in a distinguished name, else the organization: `Tea House` of
   /// `O = Tea, CN = Tea House`.
   private static func name(in text: String) -> String {
     var attributes: [String] = [""]

@@ -1,7 +1,7 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The target that is judged, and what its judgement needs.
+/// The target that is judged, and what its judgment needs.
 ///
 /// A worker has one and uses it for each target, so that judging allocates nothing.
 struct JudgedTarget: ~Copyable {

@@ -52,7 +52,7 @@ package struct DiffReport {
     var name: String
     var traffic: Traffic
 
-    /// The verdict whose colour it has on a page, or `nil` if it is a part of the one before it.
+    /// The verdict whose color it has on a page, or `nil` if it is a part of the one before it.
     var verdict: Verdict?
   }
 

@@ -28,7 +28,7 @@ extension TableColumn where Row == HostDelivery {
   static let members: [TableColumn] = [
     .text("host", "The host as given") { $0.host },
     .objects(
-      "copies", "copy", "The site's copy, the CDN's, or both", TableColumn<CopyJudgement>.members
+      "copies", "copy", "The site's copy, the CDN's, or both", TableColumn<CopyJudgment>.members
     ) { $0.copies },
     .object(
       "difference", "difference",
@@ -41,7 +41,7 @@ extension TableColumn where Row == HostDelivery {
   ]
 }
 
-extension TableColumn where Row == CopyJudgement {
+extension TableColumn where Row == CopyJudgment {
   /// The members of a copy.
   static let members: [TableColumn] = [
     .choice("from", "The server") { $0.copy.target.source },

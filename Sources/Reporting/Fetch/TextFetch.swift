@@ -34,8 +34,8 @@ package struct TextFetch {
     return lines
   }
 
-  private func lines(_ judgement: CopyJudgement) -> [String] {
-    let copy = judgement.copy
+  private func lines(_ judgment: CopyJudgment) -> [String] {
+    let copy = judgment.copy
     let name = copy.target.source.rawValue
     var lines = [
       ("  " + name + String(repeating: " ", count: 8 - name.count)
@@ -47,7 +47,7 @@ package struct TextFetch {
     if let asked = copy.target.askedURL { add("requested at \(asked)") }
     guard let response = copy.response else { return lines + ["          no answer"] }
     var facts = ["status \(response.status)"]
-    if let content = judgement.content {
+    if let content = judgment.content {
       if let type = response.contentType, !type.isEmpty { facts.append(type) }
       if let coding = response.contentEncoding { facts.append("coding \(coding)") }
       facts.append(

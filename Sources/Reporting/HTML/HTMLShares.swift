@@ -10,7 +10,7 @@ struct HTMLShares {
     var remark = ""
     var traffic: Traffic
 
-    /// The verdict whose colour and pattern the row has.
+    /// The verdict whose color and pattern the row has.
     var verdict: Verdict?
   }
 
@@ -69,7 +69,7 @@ struct HTMLShares {
 }
 
 extension HTMLWriter {
-  /// Writes the colour and pattern of a verdict, to precede its name.
+  /// Writes the color and pattern of a verdict, to precede its name.
   mutating func swatch(_ verdict: Verdict) {
     element("svg", ["class": "swatch", "aria-hidden": "true", "width": "12", "height": "12"]) {
       $0.element("rect", ["class": verdict.rawValue, "width": "100%", "height": "100%"]) { _ in }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The layout and the colours of text, for a terminal or for a file.
+/// The layout and the colors of text, for a terminal or for a file.
 package struct Style {
   private let hasColor: Bool
 
@@ -14,7 +14,7 @@ package struct Style {
   /// Whether bars may be drawn with block elements of Unicode.
   let hasBlocks: Bool
 
-  /// The condition for coloured text.
+  /// The condition for colored text.
   package enum Coloring: String, CaseIterable, Sendable {
     /// On a terminal, unless `NO_COLOR` in the environment forbids it (no-color.org) or the
     /// terminal can't.
@@ -25,7 +25,7 @@ package struct Style {
 
   /// - Parameters:
   ///   - isTerminal: Whether the text goes to a terminal.
-  ///   - coloring: The condition for colours.
+  ///   - coloring: The condition for colors.
   package init(isTerminal: Bool, coloring: Coloring = .auto) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =

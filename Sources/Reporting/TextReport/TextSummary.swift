@@ -76,7 +76,7 @@ struct TextSummary {
 }
 
 extension Style {
-  /// Text in the colour of a severity.
+  /// Text in the color of a severity.
   func colored(_ text: String, _ severity: Severity) -> String {
     switch severity {
     case .error: red(text)

@@ -122,7 +122,7 @@ extension ByteTable {
 extension TrafficDigest {
   /// A target and everything that is counted of it.
   package struct TargetCounts {
-    /// The host, normalised; empty if neither a line nor an option names it.
+    /// The host, normalized; empty if neither a line nor an option names it.
     package var host: String
 
     /// The target, as bytes.

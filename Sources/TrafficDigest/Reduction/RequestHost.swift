@@ -3,7 +3,7 @@ internal import Foundations
 
 /// The host of requests.
 struct RequestHost {
-  /// The host, normalised.
+  /// The host, normalized.
   private(set) var bytes: [UInt8] = []
 
   /// The number of the host.

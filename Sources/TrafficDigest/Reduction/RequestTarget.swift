@@ -6,7 +6,7 @@ struct RequestTarget {
   /// The target: path and query if it has them, else the text itself.
   private(set) var text: [UInt8] = []
 
-  /// The normalised host in a target in absolute form, else empty.
+  /// The normalized host in a target in absolute form, else empty.
   private(set) var host: [UInt8] = []
 
   /// The scheme and authority of the last target in absolute form, without escapes, or empty; its

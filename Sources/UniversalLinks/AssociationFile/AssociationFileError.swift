@@ -8,7 +8,7 @@ public enum AssociationFileError: Error, Hashable {
   /// The text is JSON, but its value is not an object.
   case notAnObject
 
-  /// The bytes are something else that is recognised.
+  /// The bytes are something else that is recognized.
   case looksLike(ForeignContent)
 
   /// The probable kind of content that isn't JSON.
@@ -59,7 +59,7 @@ extension AssociationFileError: CustomStringConvertible {
 }
 
 extension AssociationFileError.ForeignContent {
-  /// Recognises content by its first bytes.
+  /// Recognizes content by its first bytes.
   init?(recognizing bytes: [UInt8]) {
     func begins(_ text: StaticString, _ bytes: some Collection<UInt8>) -> Bool {
       text.utf8CodeUnitCount <= bytes.count

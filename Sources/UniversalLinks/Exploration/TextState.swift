@@ -7,7 +7,7 @@ struct TextState: Hashable {
 
   /// The last byte of the encoded text and of the decoded one, or 0.
   ///
-  /// It is 0 for bytes that path normalisation doesn't join.
+  /// It is 0 for bytes that path normalization doesn't join.
   var lastEncoded: UInt8 = 0
   var lastDecoded: UInt8 = 0
 

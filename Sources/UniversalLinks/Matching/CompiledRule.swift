@@ -94,7 +94,7 @@ final class CompiledRule: Sendable {
     matchesWithoutFragment = fragment.matches(nothing.span, scratch: &scratch)
   }
 
-  /// The bytes of a path's pattern after normalisation (Matching.md, 3a).
+  /// The bytes of a path's pattern after normalization (Matching.md, 3a).
   static func normalized(path: String) -> [UInt8] {
     var bytes = Array(path.utf8)
     PathNormalization.normalize(&bytes)

@@ -204,7 +204,7 @@ struct PatternTableBuilder {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - bytes: The pattern; that of a path is already normalised.
+  ///   - bytes: The pattern; that of a path is already normalized.
   ///   - text: The text that it is compared with.
   ///   - form: The form of the text.
   /// - Returns: The pattern.

@@ -58,18 +58,18 @@ extension RuleExplanation {
     /// The name of the query item, or `nil` for another part.
     public var name: String?
 
-    /// The pattern, a path's normalised (Matching.md, 3a).
+    /// The pattern, a path's normalized (Matching.md, 3a).
     public var pattern: String
 
     /// The text of the URL as compared, except for letter case, or `nil` if the URL has no such
     /// query item.
     ///
-    /// A path is normalised, and decoded text is shown decoded. A missing item is compared as an
+    /// A path is normalized, and decoded text is shown decoded. A missing item is compared as an
     /// empty text.
     public var text: String?
 
     /// The text as the URL spells it, if decoding has changed it; for a path before
-    /// normalisation.
+    /// normalization.
     public var spelling: String?
 
     /// A Boolean value indicating whether the URL has a text here that can't be decoded,

@@ -1,6 +1,6 @@
 /// The first part of a URL that a rule does not match, with the compared text.
 public enum RuleMismatch: Hashable, Sendable {
-  /// The path, both sides normalised.
+  /// The path, both sides normalized.
   case path(pattern: String, text: String)
 
   /// The whole query.

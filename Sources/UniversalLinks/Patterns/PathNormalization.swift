@@ -1,9 +1,9 @@
-/// The normalisation of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
+/// The normalization of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
 /// (Matching.md, 3a).
 ///
 /// It is applied to each pattern once, and to the path of each URL.
 enum PathNormalization {
-  /// Normalises the path in `text` in place.
+  /// Normalizes the path in `text` in place.
   ///
   /// - Complexity: O(*n*); it allocates only if `text` has no room for two more
   ///   bytes.

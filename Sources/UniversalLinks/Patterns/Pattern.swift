@@ -43,7 +43,7 @@ struct Pattern: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameters:
-  ///   - pattern: The pattern in UTF-8; that of a path is already normalised.
+  ///   - pattern: The pattern in UTF-8; that of a path is already normalized.
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether the texts to be matched are case-folded.
   init(_ pattern: [UInt8], variables: Variables?, folds: Bool) {

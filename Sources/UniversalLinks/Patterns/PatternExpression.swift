@@ -58,7 +58,7 @@ package struct PatternExpression {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
-  ///   - isPath: Whether to normalise the pattern as a path (Matching.md, 3a).
+  ///   - isPath: Whether to normalize the pattern as a path (Matching.md, 3a).
   ///   - variables: The variables to look up, or `nil` where there are none.
   ///   - folds: Whether letter case is ignored.
   package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {

@@ -58,12 +58,12 @@ struct ComponentText: Sendable {
     if escapes.areMixed { text.append(to: &ambiguousText) }
   }
 
-  /// Replaces the component by a text of plain bytes, unless normalisation treats it differently.
+  /// Replaces the component by a text of plain bytes, unless normalization treats it differently.
   ///
   /// - Returns: Whether it was replaced.
   @inline(__always)
   mutating func setPlain(_ text: Span<UInt8>) -> Bool {
-    // Normalisation does not change a single character (Matching.md, 3a).
+    // Normalization does not change a single character (Matching.md, 3a).
     if text.count == 1, text[0] != UInt8(ascii: "/") { return false }
     isPlain = true
     let room = text.count + 2
@@ -76,7 +76,7 @@ struct ComponentText: Sendable {
     var end = start + count
     var bytes = plain.mutableSpan
     _ = bytes.copy(text, at: start)
-    // Normalisation would do the same to such a path.
+    // Normalization would do the same to such a path.
     if lacksSlash { bytes[0] = UInt8(ascii: "/") }
     if isPath, end > 1, bytes[end - 1] != UInt8(ascii: "/") {
       bytes[end] = UInt8(ascii: "/")
@@ -118,7 +118,7 @@ struct ComponentText: Sendable {
     hasEscapes ? form : form.subtracting(.decoded)
   }
 
-  /// Calls `body` with the bytes of a form, a path's normalised;
+  /// Calls `body` with the bytes of a form, a path's normalized;
   /// ``prepare(_:)`` comes first.
   @inline(__always)
   func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
@@ -179,7 +179,7 @@ struct ComponentText: Sendable {
 
 extension Span<UInt8> {
   /// Returns the length of the longest beginning that needs no encoding, decoding, folding or
-  /// normalisation.
+  /// normalization.
   ///
   /// Most texts in logs need none.
   @inline(__always)

@@ -142,7 +142,7 @@ public struct LinkURL: Sendable {
 extension LinkURL {
   /// The path as the URL spells it, with bytes that a URL cannot hold percent-encoded.
   ///
-  /// It is not normalised, and empty if the URL has no path.
+  /// It is not normalized, and empty if the URL has no path.
   public var encodedPath: [UInt8] { path.encodedSource }
 
   /// The query without its `?`, as the URL spells it.

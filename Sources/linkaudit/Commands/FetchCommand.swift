@@ -286,7 +286,7 @@ struct FetchCommand: CheckedCommand {
     }
   }
 
-  private func write(_ copy: CopyJudgement, to path: String) throws {
+  private func write(_ copy: CopyJudgment, to path: String) throws {
     guard let content = copy.content, content.isWhole, content.isDecoded else {
       StandardStreams.complain("nothing is saved: no complete file was downloaded")
       return
@@ -325,7 +325,7 @@ extension ServedAnswer {
   private static let fieldLimit = 500
 
   /// The answer that a copy was, for the site with this name.
-  fileprivate init(_ copy: CopyJudgement, host: String) {
+  fileprivate init(_ copy: CopyJudgment, host: String) {
     let content = copy.content.flatMap { $0.isWhole && $0.isDecoded ? $0 : nil }
     let fields = (copy.copy.response?.fields ?? []).map { ($0.name.lowercased(), $0.value) }
     self.init(

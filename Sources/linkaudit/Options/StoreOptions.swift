@@ -3,7 +3,7 @@ internal import AuditStore
 internal import Foundations
 internal import TrafficDigest
 
-/// The store, and the behaviour while another process is using it.
+/// The store, and the behavior while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Use the store in this directory.", valueName: "directory"),

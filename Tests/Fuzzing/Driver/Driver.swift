@@ -16,7 +16,7 @@ private func runFuzzer(
   /// The environment variable that keeps the target's name when libFuzzer starts this program
   /// again.
   ///
-  /// It does so to minimise an input, or to run several processes at a time.
+  /// It does so to minimize an input, or to run several processes at a time.
   private static let variable = "LINKAUDIT_FUZZ_TARGET"
 
   /// The current target.

@@ -21,7 +21,7 @@ import UniversalLinks
     }
   }
 
-  /// Mistakes in a baseline are recognised, whatever came before; reading and writing it changes
+  /// Mistakes in a baseline are recognized, whatever came before; reading and writing it changes
   /// nothing.
   @Test func updatesAcceptWhatWasFound() throws {
     var generator = SeededGenerator(seed: TestRun.seed)
@@ -100,7 +100,7 @@ import UniversalLinks
     #expect(throws: BaselineError.self) { try Baseline(decoding: Array(text.utf8)) }
   }
 
-  /// A mistake is recognised when lines move, but not when its text changes.
+  /// A mistake is recognized when lines move, but not when its text changes.
   @Test func mistakesAreKnownByTheirText() throws {
     func lint(_ text: String) -> LintedFile {
       let result = AssociationFile.lint(Array(text.utf8), options: LintOptions())

@@ -100,7 +100,7 @@ struct SchemaDocument {
         definitions: [
           "severity": shared["severity"] ?? [],
           "host": row(TableColumn<HostDelivery>.members),
-          "copy": row(TableColumn<CopyJudgement>.members),
+          "copy": row(TableColumn<CopyJudgment>.members),
           "failure": row(TableColumn<CDNFailure>.members),
           "difference": row(TableColumn<CopyDifference>.members),
           "change": row(TableColumn<DiffReport.PatternChange>.verdicts),

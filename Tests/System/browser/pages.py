@@ -1,5 +1,5 @@
 """Each page, looked at as a whole."""
-from browser.behaviour import (
+from browser.behavior import (
     check_chart, check_hostile, check_keyboard, check_links, check_print, check_table, check_without_script)
 from browser.structure import (
     check_accessibility, check_height, check_quiet, check_schemes, check_structure, check_width, find_axe)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from dashboards.figures import PANELS
 from dashboards.grafana import panels
-from dashboards.world import HOSTS, RULES, World, answers, free_port, labelled, serving
+from dashboards.world import HOSTS, RULES, World, answers, free_port, labeled, serving
 from support.cases import case
 from support.command import PATIENCE, Failure, until
 
@@ -69,4 +69,4 @@ def metrics_come_through_node_exporter(world: World) -> None:
                         world.same(server.figures(target["expr"].replace("$host", ".*"), now),
                                    expected(night, HOSTS), panel["title"])
             world.same(server.figures('max by (file) (node_textfile_mtime_seconds{file=~".*linkaudit.*"})', now),
-                       {labelled(file=file): file.stat().st_mtime}, "time of the file")
+                       {labeled(file=file): file.stat().st_mtime}, "time of the file")

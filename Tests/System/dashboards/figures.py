@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from dashboards.world import DAY, METRICS_FILE, Figures, Night, labelled
+from dashboards.world import DAY, METRICS_FILE, Figures, Night, labeled
 
 Row = dict[str, Any]
 # The figures of a night's report for some hosts; those about the input don't depend on them.
@@ -47,7 +47,7 @@ def joined(rows: Iterable[Row], labels: Collection[str], figure: str, join: Call
     """Joins the figures of rows that have the same labels."""
     values: dict[Any, list[float]] = {}
     for row in rows:
-        values.setdefault(labelled(**{label: text(row.get(label)) for label in labels}), []).append(row[figure])
+        values.setdefault(labeled(**{label: text(row.get(label)) for label in labels}), []).append(row[figure])
     return {key: join(each) for key, each in values.items()}
 
 
@@ -84,7 +84,7 @@ def of_findings(figure: str) -> Expected:
 def severities(night: Night, hosts: Collection[str]) -> Figures:
     totals: Figures = {}
     for labels, value in of_findings("findings")(night, hosts).items():
-        key = labelled(severity=dict(labels)["severity"])
+        key = labeled(severity=dict(labels)["severity"])
         totals[key] = totals.get(key, 0) + value
     return totals
 
@@ -95,11 +95,11 @@ def changes(night: Night, _: Collection[str]) -> Figures:
         return {}
     counts = {**{change: comparison[change] for change in ("new", "worse", "better", "same")},
               "gone": len(comparison["gone"])}
-    return {labelled(change=change): count for change, count in counts.items()}
+    return {labeled(change=change): count for change, count in counts.items()}
 
 
 def total(value: Callable[[Night], float]) -> Expected:
-    return lambda night, _: {labelled(): value(night)}
+    return lambda night, _: {labeled(): value(night)}
 
 
 def shares(part: Callable[[Row], float], whole: Callable[[Row], float], by_host: bool) -> Expected:
@@ -107,8 +107,8 @@ def shares(part: Callable[[Row], float], whole: Callable[[Row], float], by_host:
     def figures(night: Night, hosts: Collection[str]) -> Figures:
         sites = chosen(night, hosts)
         if by_host:
-            return {labelled(host=site["host"]): share(part(site), whole(site)) for site in sites}
-        return {labelled(): share(sum(map(part, sites)), sum(map(whole, sites)))}
+            return {labeled(host=site["host"]): share(part(site), whole(site)) for site in sites}
+        return {labeled(): share(sum(map(part, sites)), sum(map(whole, sites)))}
     return figures
 
 
@@ -118,31 +118,31 @@ def newest(night: Night) -> float:
 
 def since_good_fetch(night: Night, hosts: Collection[str]) -> Figures:
     return {
-        labelled(host=site["host"], fetcher=row["fetcher"]): newest(night) - seconds(row["lastGood"])
+        labeled(host=site["host"], fetcher=row["fetcher"]): newest(night) - seconds(row["lastGood"])
         for site in chosen(night, hosts) for row in site["delivery"]["fetchers"] if row["lastGood"]}
 
 
 def longest_gaps(night: Night, hosts: Collection[str]) -> Figures:
     return {
-        labelled(host=site["host"], fetcher=row["fetcher"]): row["greatestGap"] * DAY
+        labeled(host=site["host"], fetcher=row["fetcher"]): row["greatestGap"] * DAY
         for site in chosen(night, hosts) for row in site["delivery"]["fetchers"] if row["greatestGap"] is not None}
 
 
 def versions(night: Night, hosts: Collection[str]) -> Figures:
     """Sites without rules have no version."""
     return {
-        labelled(host=site["host"]): len({row.get("version") for row in site["rules"]})
+        labeled(host=site["host"]): len({row.get("version") for row in site["rules"]})
         for site in chosen(night, hosts) if site["rules"]}
 
 
 def rejected(night: Night, _: Collection[str]) -> Figures:
     return positive({
-        labelled(reason=reason): count for reason, count in night.report["input"]["rejectedByReason"].items()})
+        labeled(reason=reason): count for reason, count in night.report["input"]["rejectedByReason"].items()})
 
 
 def statuses(night: Night, _: Collection[str]) -> Figures:
     files = sorted(file["status"] for file in night.report["input"]["files"])
-    return {labelled(status=status): len(list(group)) for status, group in itertools.groupby(files)}
+    return {labeled(status=status): len(list(group)) for status, group in itertools.groupby(files)}
 
 
 def coverage(table: str) -> Callable[[Row], Iterable[Row]]:
@@ -154,7 +154,7 @@ same_host_share = (lambda site: claimed_from(site, "sameHost"), claimed_from)
 
 # The figures of each expression of each panel.
 PANELS: dict[str, list[Expected]] = {
-    "Visits": [lambda night, hosts: {labelled(): sum(map(visits, chosen(night, hosts)))}],
+    "Visits": [lambda night, hosts: {labeled(): sum(map(visits, chosen(night, hosts)))}],
     "Claimed share of visits": [shares(*claimed_share, by_host=False)],
     "Claimed visits from the same host": [shares(*same_host_share, by_host=False)],
     "Findings by severity": [severities],
@@ -220,13 +220,13 @@ def above(limit: float, figures: Callable[[Night], Figures]) -> Firing:
 
 def rejected_share(night: Night) -> Figures:
     lines = sum(count for reason, count in night.report["input"]["rejectedByReason"].items() if reason != "heading")
-    return {labelled(): share(lines, night.report["input"]["lines"])}
+    return {labeled(): share(lines, night.report["input"]["lines"])}
 
 
 def apple_fetches(night: Night) -> Figures:
     fetches = since_good_fetch(night, all_hosts(night))
     return {
-        labelled(host=dict(labels)["host"]): value for labels, value in fetches.items()
+        labeled(host=dict(labels)["host"]): value for labels, value in fetches.items()
         if dict(labels)["fetcher"] == "AASA-Bot"}
 
 
@@ -244,7 +244,7 @@ def moved(
         part, whole = parts
         old = {site["host"]: share(part(site), whole(site)) for site in before.report["sites"]}
         return {
-            labelled(host=site["host"]): share(part(site), whole(site)) for site in night.report["sites"]
+            labeled(host=site["host"]): share(part(site), whole(site)) for site in night.report["sites"]
             if whole(site) >= 100 and has_moved(share(part(site), whole(site)), old[site["host"]])}
     return firing
 
@@ -252,12 +252,12 @@ def moved(
 ALERTS: dict[str, Firing] = {
     "LinkauditMetricsMissing": lambda night, _: {},
     "LinkauditReportLate": lambda night, _: (
-        {labelled(file=METRICS_FILE): night.time - night.written} if night.time - night.written > 26 * 3600 else {}),
+        {labeled(file=METRICS_FILE): night.time - night.written} if night.time - night.written > 26 * 3600 else {}),
     # The metric of systemd is not there without it.
     "LinkauditRunFailed": lambda night, _: {},
-    "LinkauditNoNewRequests": above(36 * 3600, lambda night: {labelled(): night.time - newest(night)}),
+    "LinkauditNoNewRequests": above(36 * 3600, lambda night: {labeled(): night.time - newest(night)}),
     "LinkauditLogDamaged": lambda night, _: {
-        labels: count for labels, count in statuses(night, ()).items() if labels != labelled(status="complete")},
+        labels: count for labels, count in statuses(night, ()).items() if labels != labeled(status="complete")},
     "LinkauditLinesRejected": above(0.05, rejected_share),
     "LinkauditInputDoubtful": found(INPUT_CODES, None),
     "LinkauditAssociationFileInvalid": found(FILE_CODES, "error"),
@@ -269,8 +269,8 @@ ALERTS: dict[str, Firing] = {
     "LinkauditAssociationFileChanged": above(1, lambda night: versions(night, all_hosts(night))),
     "LinkauditErrorFinding": found(None, "error"),
     "LinkauditFindingsWorse": above(0, lambda night: {
-        labelled(): sum(value for labels, value in changes(night, ()).items()
-                        if labels in (labelled(change="new"), labelled(change="worse")))}),
+        labeled(): sum(value for labels, value in changes(night, ()).items()
+                        if labels in (labeled(change="new"), labeled(change="worse")))}),
     "LinkauditClaimedShareFell": moved(claimed_share, lambda now, old: now < 0.8 * old),
     "LinkauditSameHostShareRose": moved(same_host_share, lambda now, old: now > 1.25 * old),
 }

@@ -34,7 +34,7 @@ Labels = frozenset[tuple[str, str]]
 Figures = dict[Labels, float]
 
 
-def labelled(**labels: object) -> Labels:
+def labeled(**labels: object) -> Labels:
     """Returns the labels of a figure; Prometheus has no empty ones."""
     return frozenset((name.rstrip("_"), str(value)) for name, value in labels.items() if value not in ("", None))
 
@@ -71,7 +71,7 @@ class Prometheus:
         data = self.get("/api/v1/query", query=expression, time=time)
         assert data["resultType"] == "vector", data
         return {
-            labelled(**{name: value for name, value in each["metric"].items() if name != "__name__"}):
+            labeled(**{name: value for name, value in each["metric"].items() if name != "__name__"}):
             float(each["value"][1]) for each in data["result"]}
 
 

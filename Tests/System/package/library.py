@@ -16,7 +16,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PLACE = ROOT / ".build/library"
-CATALOGUE = ROOT / "Sources/UniversalLinks/UniversalLinks.docc"
+CATALOG = ROOT / "Sources/UniversalLinks/UniversalLinks.docc"
 MANIFEST = """\
 // swift-tools-version: 6.2
 import PackageDescription
@@ -53,7 +53,7 @@ def main() -> int:
     parser.add_argument("--swift", default=os.environ.get("SWIFT", "swift"))
     swift = parser.parse_args().swift
 
-    (source, printed), page = example(ROOT / "README.md"), example(CATALOGUE / "UniversalLinks.md")
+    (source, printed), page = example(ROOT / "README.md"), example(CATALOG / "UniversalLinks.md")
     assert (source, printed) == page, "the README's example isn't that of the documentation"
     assert len(source.strip().split("\n")) <= 11, "the example is longer than it was"
     print("example is the same in README and documentation: passed", flush=True)
@@ -75,7 +75,7 @@ def main() -> int:
         link.symlink_to(ROOT, target_is_directory=True)
     (client / "Package.swift").write_text(MANIFEST)
     # The example, and the other code of the documentation.
-    besides = re.findall(r"```swift\n(for .*?)```", (CATALOGUE / "UniversalLinks.md").read_text(), re.DOTALL)
+    besides = re.findall(r"```swift\n(for .*?)```", (CATALOG / "UniversalLinks.md").read_text(), re.DOTALL)
     (client / "Sources/client/main.swift").write_text(source)
     (client / "Sources/client/Besides.swift").write_text(
         'import UniversalLinks\n\nfunc besides(\n  text: String, file: AssociationFile, matcher: LinkMatcher, '
@@ -103,7 +103,7 @@ def main() -> int:
     assert not bare, f"without a comment: {', '.join(bare)}"
     print(f"all of {len(symbols)} public names have comments: passed", flush=True)
 
-    listed = set(re.findall(r"(?m)^- ``(\w+)``$", (CATALOGUE / "UniversalLinks.md").read_text()))
+    listed = set(re.findall(r"(?m)^- ``(\w+)``$", (CATALOG / "UniversalLinks.md").read_text()))
     types = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1
              and symbol["identifier"]["precise"].startswith("s:14UniversalLinks")}
     missing, superfluous = sorted(types - listed), sorted(listed - types)
@@ -116,7 +116,7 @@ def main() -> int:
         return 0
     archive = PLACE / "UniversalLinks.doccarchive"
     shutil.rmtree(archive, ignore_errors=True)
-    outcome = run(docc, "convert", CATALOGUE, "--additional-symbol-graph-dir", own, "--output-path", archive,
+    outcome = run(docc, "convert", CATALOG, "--additional-symbol-graph-dir", own, "--output-path", archive,
                   "--fallback-display-name", "UniversalLinks", "--fallback-bundle-identifier", "UniversalLinks")
     told = [line for line in (outcome.stdout + outcome.stderr).split("\n") if "warning" in line or "error" in line]
     assert not told, "\n".join(told)

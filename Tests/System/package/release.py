@@ -115,12 +115,12 @@ def bill_of_materials_lists_what_is_linked(world: World) -> None:
         world.equal([reference for reference in edges[part["bom-ref"]] if reference.startswith("pkg:swift/")],
                     [need["identity"] for need in package["dependencies"]], "needs of " + package["identity"])
 
-    # Libraries that are linked in have a licence in the archive, and the same name there.
-    licences = world.folder / "licences"
-    world.tool("Scripts/list-licences.py", "--binary", binary, "--output", licences)
+    # Libraries that are linked in have a license in the archive, and the same name there.
+    licenses = world.folder / "licenses"
+    world.tool("Scripts/list-licenses.py", "--binary", binary, "--output", licenses)
     provided = {name for name, part in parts.items() if part.get("properties")}
     linked = {name for name, part in parts.items() if part["type"] == "library"} - provided - {"libyaml"}
-    world.equal(linked, {path.stem for path in licences.iterdir()}, "libraries that are linked in")
+    world.equal(linked, {path.stem for path in licenses.iterdir()}, "libraries that are linked in")
     # Those of the system.
     dynamic = world.tool("readelf", "--dynamic", "--wide", binary).text
     for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
@@ -154,7 +154,7 @@ def formula_builds_and_tests(world: World) -> None:
     outcome = world.tool(
         "ruby", ROOT / "Tests/System/package/homebrew.rb", filled, world.installed, cwd=home)
     seen = json.loads(outcome.text.splitlines()[-1])
-    world.equal(seen["license"], "Apache-2.0", "licence")
+    world.equal(seen["license"], "Apache-2.0", "license")
     world.equal(seen["version"], world.number, "version in the formula's address")
     for script in seen["scripts"]:
         world.check((ROOT / script).exists(), "%s is missing" % script)

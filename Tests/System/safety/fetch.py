@@ -10,14 +10,14 @@ from safety.texts import ALL, CONTROLS
 from safety.world import World
 from support.cases import case
 from support.certificates import Authority
-from support.server import Behaviour, Connection, Request, answer, serving
+from support.server import Behavior, Connection, Request, answer, serving
 from support.world import Skip
 
 FILE = b'{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}'
 HOST = "www.example.com"
 
 
-def always(data: bytes) -> Behaviour:
+def always(data: bytes) -> Behavior:
     """Answers the same to whatever is asked."""
 
     def behave(connection: Connection, request: Request) -> None:

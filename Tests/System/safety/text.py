@@ -41,7 +41,7 @@ def report_forms(world: World) -> None:
         more = ["--top", "100000"] if form == "openmetrics" else []
         piped = world.run("report", "logs", *SITE, "--format", form, *more, form=form)
         shown = world.run_on_terminal(
-            "report", "logs", *SITE, "--format", form, *more, colours=False, checked=False).stdout
+            "report", "logs", *SITE, "--format", form, *more, colors=False, checked=False).stdout
         problem = form_complaint(form, shown[shown.rfind(b"\x1b[K") + 3:]) if b"\x1b[K" in shown else None
         world.check(problem is None, "%s on a terminal %s" % (form, problem))
         world.run("report", "logs", *SITE, "--format", form, *more, "-o", "out." + form)

@@ -128,17 +128,17 @@ def unsafe_parts(text: str) -> list[str]:
     return parts
 
 
-COLOURS = re.compile(rb"\x1b\[(?:0|1|2|31|32|33|34)m")
+COLORS = re.compile(rb"\x1b\[(?:0|1|2|31|32|33|34)m")
 PROGRESS = re.compile(rb"\r\x1b\[K")
 
 
-def complaint(output: bytes, colours: bool = False, progress: bool = False) -> str | None:
+def complaint(output: bytes, colors: bool = False, progress: bool = False) -> str | None:
     """Returns what is wrong with a terminal's output, or nothing.
 
-    `colours` and `progress` say which sequences of the command's own may stand in it.
+    `colors` and `progress` say which sequences of the command's own may stand in it.
     """
-    if colours:
-        output = COLOURS.sub(b"", output)
+    if colors:
+        output = COLORS.sub(b"", output)
     if progress:
         output = PROGRESS.sub(b"", output)
     try:

@@ -48,7 +48,7 @@ class World(world.World):
         return outcome
 
     def run_on_terminal(
-        self, *arguments: Word, environment: dict[str, Any] | None = None, data: bytes = b"", colours: bool = True,
+        self, *arguments: Word, environment: dict[str, Any] | None = None, data: bytes = b"", colors: bool = True,
         checked: bool = True,
     ) -> Outcome:
         """Runs the command with both streams on a terminal, and checks what comes there."""
@@ -70,19 +70,19 @@ class World(world.World):
         self.step("%s  on a terminal -> %d" % (shown(self.command(*arguments)), status))
         self.check(status in (0, 1, 2, 64), "ended with %d on a terminal: %s" % (status, named(arguments)))
         if checked:
-            problem = complaint(output.replace(b"\r\n", b"\n"), colours=colours, progress=True)
+            problem = complaint(output.replace(b"\r\n", b"\n"), colors=colors, progress=True)
             self.check(problem is None, "%s: the terminal's output %s" % (named(arguments), problem))
         return Outcome(status, output, b"")
 
     def run_everywhere(
         self, *arguments: Word, form: str = "text", data: bytes = b"", environment: dict[str, Any] | None = None,
     ) -> Outcome:
-        """Runs the command on pipes, on a terminal, and on one that wants no colours."""
+        """Runs the command on pipes, on a terminal, and on one that wants no colors."""
         outcome = self.run(*arguments, form=form, data=data, environment=environment)
         again = self.run_on_terminal(*arguments, data=data, environment=environment)
         self.equal(again.status, outcome.status, named(arguments) + ": the status on a terminal")
         self.run_on_terminal(
-            *arguments, data=data, environment={**(environment or {}), "NO_COLOR": "1"}, colours=False)
+            *arguments, data=data, environment={**(environment or {}), "NO_COLOR": "1"}, colors=False)
         return outcome
 
 

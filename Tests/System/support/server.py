@@ -54,7 +54,7 @@ class Connection:
         self.stream.close()
 
 
-Behaviour = Callable[[Connection, Request], None]
+Behavior = Callable[[Connection, Request], None]
 
 
 def answer(
@@ -66,7 +66,7 @@ def answer(
     return "\r\n".join(head).encode("utf-8") + b"\r\n\r\n" + body
 
 
-def saying(data: bytes, at: str = WELL_KNOWN) -> Behaviour:
+def saying(data: bytes, at: str = WELL_KNOWN) -> Behavior:
     """Answers with bytes at one path, and with 404 at all others."""
 
     def behave(connection: Connection, request: Request) -> None:
@@ -75,7 +75,7 @@ def saying(data: bytes, at: str = WELL_KNOWN) -> Behaviour:
     return behave
 
 
-def flooding(head: bytes, piece: bytes) -> Behaviour:
+def flooding(head: bytes, piece: bytes) -> Behavior:
     """Answers with bytes, then with the same piece again and again."""
 
     def behave(connection: Connection, request: Request) -> None:
@@ -89,10 +89,10 @@ class Server:
     """A server on a free port of this machine."""
 
     def __init__(
-        self, behaviour: Behaviour, certificate: pathlib.Path | None, raw: bool = False,
+        self, behavior: Behavior, certificate: pathlib.Path | None, raw: bool = False,
         versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,
     ) -> None:
-        self.behaviour = behaviour
+        self.behavior = behavior
         self.raw = raw
         self.requests: list[Request] = []
         self.connections = 0
@@ -129,7 +129,7 @@ class Server:
             with stream:
                 stream.settimeout(PATIENCE)
                 if self.raw:
-                    self.behaviour(Connection(stream, self.stop), Request(b"", None))
+                    self.behavior(Connection(stream, self.stop), Request(b"", None))
                     return
                 if self.context is None:
                     self.respond(stream)
@@ -149,7 +149,7 @@ class Server:
             head += data
         request = Request(head, self.names.get(id(stream)))
         self.requests.append(request)
-        self.behaviour(Connection(stream, self.stop), request)
+        self.behavior(Connection(stream, self.stop), request)
 
     def close(self) -> None:
         self.stop.set()

@@ -7,7 +7,7 @@ public struct HostDelivery: Sendable {
   public var host: String
 
   /// The copies, the site's first.
-  public var copies: [CopyJudgement]
+  public var copies: [CopyJudgment]
 
   /// The difference between the CDN's copy and the site's, or `nil` if one of them isn't a file.
   public var difference: CopyDifference?
@@ -24,9 +24,9 @@ public struct HostDelivery: Sendable {
   ///   - now: The time of the fetch.
   public init(host: String, copies: [FetchedCopy], root: FetchedCopy?, now: HTTPDate) {
     self.host = host
-    self.copies = copies.map { CopyJudgement($0, now: now) }
+    self.copies = copies.map { CopyJudgment($0, now: now) }
     problems = self.copies.flatMap(\.problems)
-    if let root, CopyJudgement(root, now: now).file != nil {
+    if let root, CopyJudgment(root, now: now).file != nil {
       problems.append(
         DeliveryProblem(
           .onlyAtRoot, .origin, "The file is at \(root.target.url) only."))
@@ -54,7 +54,7 @@ public struct HostDelivery: Sendable {
 
   /// Returns a Boolean value indicating whether to look for a site's copy at the root path, too.
   static func needsRoot(_ copy: FetchedCopy, now: HTTPDate) -> Bool {
-    copy.target.source == .origin && CopyJudgement(copy, now: now).isElsewhere
+    copy.target.source == .origin && CopyJudgment(copy, now: now).isElsewhere
   }
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the licences of what is linked into the command, a file for each package.
+"""Writes the licenses of what is linked into the command, a file for each package.
 
-  list-licences.py --binary .build/release/linkaudit --output FOLDER
+  list-licenses.py --binary .build/release/linkaudit --output FOLDER
 
 What is linked is what the linker was given: the list of its objects lies beside the binary. Swift's
-own libraries and those of C that are linked in have their licences where their packages put them;
+own libraries and those of C that are linked in have their licenses where their packages put them;
 what can't be found is said.
 """
 
@@ -12,11 +12,11 @@ import argparse
 import pathlib
 import sys
 
-from linked import C_LIBRARIES, checkouts, defined, licence_texts, modules, packages, toolchain
+from linked import C_LIBRARIES, checkouts, defined, license_texts, modules, packages, toolchain
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes the licences of what is linked in.")
+    parser = argparse.ArgumentParser(description="Writes the licenses of what is linked in.")
     parser.add_argument("--binary", required=True, type=pathlib.Path)
     parser.add_argument("--output", required=True, type=pathlib.Path)
     arguments = parser.parse_args()
@@ -28,7 +28,7 @@ def main():
 
     binary = arguments.binary.resolve()
     for package in packages(checkouts(binary), modules(binary)):
-        write(package.name.removesuffix(".swift"), licence_texts(package))
+        write(package.name.removesuffix(".swift"), license_texts(package))
 
     names = defined(binary)
     if "swift_retain" in names:
@@ -36,7 +36,7 @@ def main():
         if text.is_file():
             write("swift", [text.read_text(encoding="utf-8")])
         else:
-            print(f"list-licences: {text}, Swift's licence, is missing", file=sys.stderr)
+            print(f"list-licenses: {text}, Swift's license, is missing", file=sys.stderr)
     for name, (symbol, package) in C_LIBRARIES.items():
         if symbol not in names:
             continue
@@ -44,7 +44,7 @@ def main():
         if texts:
             write(name, [texts[-1].read_text(encoding="utf-8", errors="replace")])
         else:
-            print(f"list-licences: the licence of {name} is not where Debian has it", file=sys.stderr)
+            print(f"list-licenses: the license of {name} is not where Debian has it", file=sys.stderr)
 
 
 if __name__ == "__main__":

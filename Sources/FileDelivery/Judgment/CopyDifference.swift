@@ -23,7 +23,7 @@ public struct CopyDifference: Sendable {
   }
 
   /// Compares two copies, or returns `nil` if one of them isn't a file.
-  init?(site: CopyJudgement, cdn: CopyJudgement, host: String) {
+  init?(site: CopyJudgment, cdn: CopyJudgment, host: String) {
     guard let siteFile = site.file, let cdnFile = cdn.file, let answer = cdn.copy.response
     else { return nil }
     hasSameBytes = site.content?.bytes == cdn.content?.bytes

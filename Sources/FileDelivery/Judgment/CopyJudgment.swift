@@ -3,7 +3,7 @@ internal import LinkAuditing
 public import UniversalLinks
 
 /// A copy with its content, and the problems of its delivery.
-public struct CopyJudgement: Sendable {
+public struct CopyJudgment: Sendable {
   /// The copy.
   public let copy: FetchedCopy
 

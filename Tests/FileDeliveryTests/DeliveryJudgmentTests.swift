@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UniversalLinks
 
-@Suite struct DeliveryJudgementTests {
+@Suite struct DeliveryJudgmentTests {
   @Test(arguments: MadeUpCopies.examples.indices)
   func findsTheProblem(index: Int) {
     let example = MadeUpCopies.examples[index]
