@@ -25,7 +25,7 @@ enum LinkText: Hashable, CaseIterable {
 
 /// Expressions for URLs and their components, as Apple's systems read them (Matching.md, 3 and 5).
 struct LinkExpression {
-  private let dialect: any SQLDialect
+  private let dialect: WarehouseDialect
   private let host: HostScope
 
   /// The class of characters that a URL can hold, except `%` and `#`.
@@ -33,7 +33,7 @@ struct LinkExpression {
 
   private static let escape = "%[0-9A-Fa-f][0-9A-Fa-f]"
 
-  init(_ dialect: any SQLDialect, host: HostScope) {
+  init(_ dialect: WarehouseDialect, host: HostScope) {
     (self.dialect, self.host) = (dialect, host)
     let scalars = (UInt8.min...0x7F).filter {
       PercentEncoding.isAllowed($0) && !"%#".utf8.contains($0)

@@ -18,7 +18,7 @@ package struct RuleQuery {
     var apps: [ApplicationIdentifier] = []
   }
 
-  let dialect: any SQLDialect
+  let dialect: WarehouseDialect
   private let link: LinkExpression
 
   /// The entries in the order in which the system prefers their apps.
@@ -41,11 +41,11 @@ package struct RuleQuery {
   package init(
     _ file: AssociationFile, system: OperatingSystem, host: String, dialect: WarehouseDialect
   ) throws(TooLong) {
-    self.dialect = dialect.notation
-    link = LinkExpression(self.dialect, host: HostScope(host))
+    self.dialect = dialect
+    link = LinkExpression(dialect, host: HostScope(host))
     let matcher = LinkMatcher(file, system: system)
     let translator = RuleTranslator(
-      syntax: self.dialect.syntax, variables: Variables(file.substitutionVariables, for: system))
+      syntax: dialect.syntax, variables: Variables(file.substitutionVariables, for: system))
     var sizeLeft = Self.sizeLimit
     var known: [Int: Int] = [:]
     for app in matcher.apps {

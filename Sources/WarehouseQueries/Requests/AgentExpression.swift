@@ -5,7 +5,7 @@ internal import UniversalLinks
 ///
 /// The agent is expected as the client sent it, not percent-encoded.
 struct AgentExpression {
-  let dialect: any SQLDialect
+  let dialect: WarehouseDialect
 
   /// Returns an expression for the platform of a user agent.
   ///

@@ -6,7 +6,7 @@ internal import UniversalLinks
 ///
 /// It tells all causes but one: whether the file was delivered on a day, no request says of itself.
 struct CauseExpression {
-  let dialect: any SQLDialect
+  let dialect: WarehouseDialect
 
   /// The expression, over the columns of a view; NULL for requests that no rule claims.
   var cause: String {

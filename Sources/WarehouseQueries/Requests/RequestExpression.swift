@@ -4,7 +4,7 @@ internal import UniversalLinks
 
 /// Expressions for what reports count requests by, from columns of a table.
 struct RequestExpression {
-  let dialect: any SQLDialect
+  let dialect: WarehouseDialect
 
   /// Returns an expression for the URL of a request, without a fragment.
   ///
