@@ -11,7 +11,8 @@ import Testing
     let own = variables.map { values in
       Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
     }
-    let compiled = Pattern(Array(pattern.utf8), variables: own, folds: folds)
+    let compiled = Pattern(
+      PatternToken.tokens(of: Array(pattern.utf8), variables: own, folds: folds))
     let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
     var scratch = PatternScratch()
     return compiled.matches(bytes.span, scratch: &scratch)

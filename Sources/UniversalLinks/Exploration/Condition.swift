@@ -130,16 +130,15 @@ struct RuleTable {
   }
 
   private mutating func condition(_ key: Key, _ variables: Variables?) -> Demand {
-    guard
-      let tokens = try? PatternToken.tokens(
-        of: key.pattern, variables: variables, folds: key.form.contains(.folded)),
-      PatternToken.leastLevels(of: tokens) <= Pattern.levelLimit
-    else { return .never }
-    if tokens.count == 1, case .anyRun = tokens[0] { return .always }
+    let pattern = Pattern(
+      PatternToken.tokens(
+        of: key.pattern, variables: variables, folds: key.form.contains(.folded)))
+    if pattern.isImpossible { return .never }
+    if pattern.isAnything { return .always }
     if let index = known[key] { return .sometimes(index) }
-    if PatternGraph.mayReachLevelLimit(tokens) { mayReachLevelLimit = true }
+    if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
     known[key] = conditions.count
-    conditions.append(Condition(part: key.part, form: key.form, tokens: tokens))
+    conditions.append(Condition(part: key.part, form: key.form, tokens: pattern.tokens))
     uses.append([])
     return .sometimes(conditions.count - 1)
   }

@@ -5,7 +5,7 @@ internal import Foundations
 /// Many patterns can thus be followed along the same text at once.
 ///
 /// A graph gives the same answer as ``Pattern/matches(_:scratch:)``, but doesn't count levels
-/// (Matching.md, 3c.6). ``mayReachLevelLimit(_:)`` identifies the patterns for which the level
+/// (Matching.md, 3c.6). ``Pattern/hasUndecidedLevels`` identifies the patterns for which the level
 /// limit could change the answer.
 struct PatternGraph {
   enum Kind: UInt8 {
@@ -109,8 +109,11 @@ struct PatternGraph {
           isLast
           ? addLastRun(owner, demanding: fixed ?? order - 1) : addRun(order, next, owner)
         if fixed == nil { order -= 1 }
-      case .variable(.values(let set)): next = add(set, before: next, owner, order)
-      case .variable(.alternatives(let values)):
+      case .variable(let values):
+        if let trie = values.trie {
+          next = add(trie, before: next, owner, order)
+          continue
+        }
         let targets = values.values.map { add($0, before: next, owner: owner, order: order) }
         let first = Int32(edgeTargets.count)
         edgeTargets += targets
@@ -140,12 +143,12 @@ struct PatternGraph {
   }
 
   private mutating func add(
-    _ set: ValueSet, before next: Int32, _ owner: Int32, _ order: Int32
+    _ trie: ValueTrie, before next: Int32, _ owner: Int32, _ order: Int32
   ) -> Int32 {
     let (firstNode, firstEdge) = (Int32(nodes.count), Int32(edgeTargets.count))
-    edgeBytes += set.edgeBytes
-    edgeTargets += set.edgeTargets.map { firstNode + Int32($0) }
-    for node in set.nodes {
+    edgeBytes += trie.edgeBytes
+    edgeTargets += trie.edgeTargets.map { firstNode + Int32($0) }
+    for node in trie.nodes {
       nodes.append(
         Node(
           kind: .values, order: order, next: node.isEnd ? next : -1, owner: owner,
@@ -180,22 +183,5 @@ struct PatternGraph {
       }
     case .any, .run, .lastRun, .fork, .end: break
     }
-  }
-
-  /// Returns a Boolean value indicating whether some text could open so many stars
-  /// and variables of a pattern that the complexity guard forbids the match.
-  static func mayReachLevelLimit(_ tokens: [PatternToken]) -> Bool {
-    let levels = tokens.reduce(0) { sum, token in
-      switch token {
-      case .literal, .anyScalar: sum
-      case .anyRun, .variable(.values): sum + 1
-      case .variable(.alternatives(let values)):
-        sum + 1
-          + (values.values.map { value in
-            value.count { if case .anyRun = $0 { true } else { false } }
-          }.max() ?? 0)
-      }
-    }
-    return levels > Pattern.levelLimit
   }
 }

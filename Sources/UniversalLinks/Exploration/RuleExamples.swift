@@ -55,9 +55,8 @@ struct RuleExamples {
 
   private func instance(of pattern: [UInt8], _ filling: [UInt8], encodes: Bool) -> [UInt8] {
     var text: [UInt8] = []
-    let tokens =
-      (try? PatternToken.tokens(of: pattern, variables: variables, folds: false)) ?? []
-    append(tokens, filling, to: &text)
+    let tokens = PatternToken.tokens(of: pattern, variables: variables, folds: false)
+    append(tokens ?? [], filling, to: &text)
     guard encodes else { return text }
     return text.flatMap { byte in
       PercentEncoding.isAllowed(byte) && !"%#?".utf8.contains(byte)
@@ -75,23 +74,10 @@ struct RuleExamples {
         // After `?`, a star needs nothing.
         if index > 0, case .anyScalar = tokens[index - 1] { continue }
         text += filling
-      case .variable(.values(let set)): text += set.firstValue
-      case .variable(.alternatives(let values)):
-        append(values.values.first ?? [], filling, to: &text)
+      case .variable(let values):
+        let value = values.values.first { !$0.isEmpty || values.trie == nil }
+        append(value ?? [], filling, to: &text)
       }
     }
-  }
-}
-
-extension ValueSet {
-  /// The first value in alphabetical order that isn't empty.
-  var firstValue: [UInt8] {
-    var (value, node): ([UInt8], Int) = ([], 0)
-    while !nodes[node].edges.isEmpty, !nodes[node].isEnd || value.isEmpty {
-      let edge = nodes[node].edges.lowerBound
-      value.append(edgeBytes[edge])
-      node = edgeTargets[edge]
-    }
-    return value
   }
 }

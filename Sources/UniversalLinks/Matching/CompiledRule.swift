@@ -59,39 +59,37 @@ final class CompiledRule: Sendable {
     var others: [PatternTableBuilder.Entry] = []
     func compile(_ pattern: String, for text: PatternTable.Text) -> Pattern {
       let entry = patterns.add(Array(pattern.utf8), for: text, form)
-      if entry.pattern.strategy != .anything { others.append(entry) }
+      if !entry.pattern.isAnything { others.append(entry) }
       return entry.pattern
     }
     let path = definition.path.map { patterns.add(Self.normalized(path: $0), for: .path, form) }
-    (self.path, pathCondition) = (path?.pattern ?? .anything, path?.condition)
-    fragment = definition.fragment.map { compile($0, for: .fragment) } ?? .anything
+    (self.path, pathCondition) = (path?.pattern ?? Pattern([.anyRun]), path?.condition)
+    fragment = definition.fragment.map { compile($0, for: .fragment) } ?? Pattern([.anyRun])
     switch definition.query {
-    case nil: (query, items) = (.anything, [])
+    case nil: (query, items) = (Pattern([.anyRun]), [])
     case .whole(let pattern): (query, items) = (compile(pattern, for: .query), [])
     case .items(let definitions):
-      query = .anything
+      query = Pattern([.anyRun])
       // An item that may have any value or none constrains nothing.
       items = definitions.enumerated().map { position, item in
         let name = Array(item.name.utf8)
         return Item(
           name: name, pattern: compile(item.pattern, for: .item(name)), position: position)
-      }.filter { $0.pattern.strategy != .anything }
+      }.filter { !$0.pattern.isAnything }
     }
     let conditions = others.compactMap(\.condition)
     otherConditions = conditions.count == others.count ? conditions : nil
     isPossible =
-      !requiresEntitlement && self.path.strategy != .never
-      && others.allSatisfy { $0.pattern.strategy != .never }
+      !requiresEntitlement && !self.path.isImpossible
+      && others.allSatisfy { !$0.pattern.isImpossible }
 
     var needed = NeededForms()
-    if self.path.strategy != .anything { needed.path.insert(form) }
-    if query.strategy != .anything { needed.query.insert(form) }
+    if !self.path.isAnything { needed.path.insert(form) }
+    if !query.isAnything { needed.query.insert(form) }
     if !items.isEmpty { needed.items.insert(form) }
-    if fragment.strategy != .anything { needed.fragment.insert(form) }
+    if !fragment.isAnything { needed.fragment.insert(form) }
     neededForms = needed
-    var scratch = PatternScratch()
-    let nothing: [UInt8] = []
-    matchesWithoutFragment = fragment.matches(nothing.span, scratch: &scratch)
+    matchesWithoutFragment = fragment.matchesEmptyText
   }
 
   /// The bytes of a path's pattern after normalization (Matching.md, 3a).
@@ -121,17 +119,17 @@ final class CompiledRule: Sendable {
   }
 
   func matchesPath(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard path.strategy != .anything else { return true }
+    guard !path.isAnything else { return true }
     return url.path.withBytes(form) { path.matches($0, scratch: &scratch) }
   }
 
   func matchesFragment(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard fragment.strategy != .anything else { return true }
+    guard !fragment.isAnything else { return true }
     return url.fragment.withBytes(form) { fragment.matches($0, scratch: &scratch) }
   }
 
   func matchesQuery(of url: borrowing LinkURL, scratch: inout PatternScratch) -> Bool {
-    guard query.strategy != .anything else { return true }
+    guard !query.isAnything else { return true }
     return url.query.withBytes(form) { query.matches($0, scratch: &scratch) }
   }
 

@@ -352,7 +352,7 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   ) {
     (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
     path = compiled.pathCondition
-    isPathDecided = path != nil || compiled.path.strategy == .anything
+    isPathDecided = path != nil || compiled.path.isAnything
     hasConditions = isPathDecided && compiled.otherConditions != nil
     firstCondition = Int32(conditions.count)
     if hasConditions { conditions += compiled.otherConditions ?? [] }

@@ -211,16 +211,9 @@ struct PatternTableBuilder {
   mutating func add(_ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm) -> Entry {
     let index = source(text, form)
     if let entry = sources[index].entries[bytes] { return entry }
-    let entry: Entry
-    do throws(UnmatchablePattern) {
-      let tokens = try PatternToken.tokens(
-        of: bytes, variables: variables, folds: form.contains(.folded))
-      let pattern = Pattern(tokens)
-      entry = Entry(
-        pattern: pattern, condition: condition(pattern, tokens, source: index))
-    } catch {
-      entry = Entry(pattern: .never)
-    }
+    let pattern = Pattern(
+      PatternToken.tokens(of: bytes, variables: variables, folds: form.contains(.folded)))
+    let entry = Entry(pattern: pattern, condition: condition(pattern, source: index))
     sources[index].entries[bytes] = entry
     return entry
   }
@@ -233,26 +226,24 @@ struct PatternTableBuilder {
   }
 
   private mutating func condition(
-    _ pattern: Pattern, _ tokens: [PatternToken], source index: Int
+    _ pattern: Pattern, source index: Int
   ) -> PatternTable.Condition? {
-    guard pattern.strategy != .never, pattern.strategy != .anything,
-      !PatternGraph.mayReachLevelLimit(tokens)
-    else { return nil }
+    guard !pattern.isImpossible, !pattern.isAnything, !pattern.hasUndecidedLevels else {
+      return nil
+    }
     let cost = PatternAutomatonBuilder.cost(
-      ofVariablesIn: tokens, known: &sources[index].beginnings)
+      ofVariablesIn: pattern.tokens, known: &sources[index].beginnings)
     guard cost <= positionsLeft else { return nil }
     positionsLeft -= cost
     let number = sources[index].automaton.patternCount
-    sources[index].automaton.add(tokens, number: number)
+    sources[index].automaton.add(pattern.tokens, number: number)
     if sources[index].text == .path, number < Self.plainPathLimit {
-      sources[index].patterns.append(tokens)
+      sources[index].patterns.append(pattern.tokens)
     }
     if case .item(let name) = sources[index].text { addName(name, source: index) }
-    var scratch = PatternScratch()
-    let nothing: [UInt8] = []
     return PatternTable.Condition(
       automaton: Int32(index), pattern: Int32(number),
-      matchesNothing: pattern.matches(nothing.span, scratch: &scratch))
+      matchesNothing: pattern.matchesEmptyText)
   }
 
   /// Registers the name of the items of a source.

@@ -199,9 +199,8 @@ private struct ComparisonReader {
       part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
       spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
       decodesToNothing: isChanged && source.decodesToNothing, matches: matches,
-      isUnmatchable: compiled.strategy == .never,
-      exceedsLevels: compiled.isTooComplex
-        || compiled.exceedsLevels(component[rule.form].span, scratch: &scratch))
+      isUnmatchable: compiled.isImpossible,
+      exceedsLevels: compiled.exceedsLevels(component[rule.form].span, scratch: &scratch))
   }
 
   /// Adds a comparison for each item of that name, or one if there is no such item (Matching.md,
@@ -209,7 +208,7 @@ private struct ComparisonReader {
   mutating func items(
     _ item: RuleDefinition.Item, position: Int
   ) -> [RuleExplanation.Comparison] {
-    let pattern = rule.item(at: position)?.pattern ?? .anything
+    let pattern = rule.item(at: position)?.pattern ?? Pattern([.anyRun])
     let (found, readable, spelled) = (url.items(rule.form), url.items(shown), url.items([]))
     var comparisons: [RuleExplanation.Comparison] = []
     func add(_ text: [UInt8], shown: String?, spelling: String?) {
@@ -218,9 +217,8 @@ private struct ComparisonReader {
           part: .queryItem, name: item.name, pattern: item.pattern, text: shown,
           spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
           matches: pattern.matches(text.span, scratch: &scratch),
-          isUnmatchable: pattern.strategy == .never,
-          exceedsLevels: pattern.isTooComplex
-            || pattern.exceedsLevels(text.span, scratch: &scratch)))
+          isUnmatchable: pattern.isImpossible,
+          exceedsLevels: pattern.exceedsLevels(text.span, scratch: &scratch)))
     }
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(item.name.utf8) {

@@ -1,120 +1,176 @@
 /// A compiled pattern of one component of a URL that is matched on its own.
 ///
 /// A ``PatternAutomaton`` matches many at once. For matching regardless of case, the caller folds
-/// the text once for all patterns, and compiling folds the pattern.
+/// the text once for all patterns, and reading a pattern folds its literals.
+///
+/// Matching goes through the pattern once and keeps the set of all places in the text that each
+/// token can reach. So it tries every split without backtracking. For each place it keeps the least
+/// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
+/// 3c.6).
 struct Pattern: Sendable {
-  /// The ways of matching, from the cheapest to the most general.
-  enum Strategy: Sendable {
-    /// No text matches.
-    case never
+  /// The elements from left to right; none if the pattern can't be read.
+  let tokens: [PatternToken]
 
-    /// The pattern `*`: every text matches.
-    case anything
-
-    /// The text is equal to the literal.
-    case literal
-
-    /// The text begins with the literal: `literal*`.
-    case prefix
-
-    /// The text ends with the literal: `*literal`.
-    case suffix
-
-    /// Other wildcards, and variables.
-    case general
-  }
-
-  /// The way of matching.
-  let strategy: Strategy
+  /// A Boolean value indicating whether no text matches.
+  let isImpossible: Bool
 
   /// A Boolean value indicating whether no text matches because the pattern has more stars and
   /// variables than ``levelLimit``.
   let isTooComplex: Bool
 
-  // The data of the strategies are properties, not associated values of cases: a property is used
-  // in place, without counting references.
-  private let literal: [UInt8]
-  private let general: GeneralPattern
+  /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
+  let hasUndecidedLevels: Bool
 
   /// The greatest number of stars and variables that may be open at a time
   /// (Matching.md, 3c.6).
   static let levelLimit = 64
 
-  /// Compiles a pattern.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern in UTF-8; that of a path is already normalized.
-  ///   - variables: The variables to look up, or `nil` where there are none.
-  ///   - folds: Whether the texts to be matched are case-folded.
-  init(_ pattern: [UInt8], variables: Variables?, folds: Bool) {
-    do throws(UnmatchablePattern) {
-      self.init(try PatternToken.tokens(of: pattern, variables: variables, folds: folds))
-    } catch {
-      self.init(.never)
-    }
+  /// Compiles a pattern from its elements, which are `nil` if it can't be read.
+  init(_ tokens: [PatternToken]?) {
+    self.tokens = tokens ?? []
+    isTooComplex = self.tokens.leastLevels > Self.levelLimit
+    isImpossible = tokens == nil || isTooComplex
+    hasUndecidedLevels = !isTooComplex && self.tokens.greatestLevels > Self.levelLimit
   }
 
-  private init(
-    _ strategy: Strategy, literal: [UInt8] = [], general: GeneralPattern = .empty,
-    isTooComplex: Bool = false
-  ) {
-    self.strategy = strategy
-    self.isTooComplex = isTooComplex
-    self.literal = literal
-    self.general = general
+  /// A Boolean value indicating whether the pattern is `*`, so that every text matches.
+  var isAnything: Bool {
+    if tokens.count == 1, case .anyRun = tokens[0] { true } else { false }
   }
 
-  /// The pattern of a component that isn't constrained.
-  static let anything = Pattern(.anything)
-
-  /// A pattern that no text matches.
-  static let never = Pattern(.never)
-
-  /// Compiles a pattern from its elements.
-  init(_ tokens: [PatternToken]) {
-    switch (tokens.first, tokens.dropFirst().first, tokens.count) {
-    case (nil, _, _): self.init(.literal)
-    case (.anyRun, _, 1): self.init(.anything)
-    case (.literal(let bytes), _, 1): self.init(.literal, literal: bytes)
-    case (.literal(let bytes), .anyRun, 2): self.init(.prefix, literal: bytes)
-    case (.anyRun, .literal(let bytes), 2): self.init(.suffix, literal: bytes)
-    default:
-      if PatternToken.leastLevels(of: tokens) > Self.levelLimit {
-        self.init(.never, general: GeneralPattern(tokens), isTooComplex: true)
-      } else {
-        self.init(.general, general: GeneralPattern(tokens))
-      }
-    }
+  /// A Boolean value indicating whether the empty text matches.
+  var matchesEmptyText: Bool {
+    let nothing: [UInt8] = []
+    var scratch = PatternScratch()
+    return matches(nothing.span, scratch: &scratch)
   }
 
   /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.
   var cost: Int {
-    switch strategy {
-    case .anything, .literal, .prefix, .suffix: 0
-    case .never, .general: 1 + general.alternativeCount / 16
+    var (isByEnds, count) = (!isImpossible && tokens.count <= 2, 0)
+    for token in tokens {
+      switch token {
+      case .literal, .anyRun: break
+      case .anyScalar: isByEnds = false
+      case .variable(let values):
+        isByEnds = false
+        // Each value with wildcards is tried from every place.
+        if values.trie == nil { count += values.values.count }
+      }
     }
+    return isByEnds ? 0 : 1 + count / 16
   }
+}
 
+// MARK: - Matching
+
+extension Pattern {
   /// Returns a Boolean value indicating whether this pattern matches all of
   /// `text`, which must be valid UTF-8.
+  ///
+  /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
+  ///   of the pattern with its values.
   func matches(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
-    switch strategy {
-    case .never: false
-    case .anything: true
-    case .literal: text.count == literal.count && text.holds(literal, at: 0)
-    case .prefix: text.holds(literal, at: 0)
-    case .suffix: text.holds(literal, at: text.count - literal.count)
-    case .general: general.matches(text, scratch: &scratch)
+    !isImpossible && matches(text, countsLevels: true, scratch: &scratch)
+  }
+
+  /// Returns a Boolean value indicating whether the number of stars and variables keeps a text from
+  /// matching: there are too many for any text, or for this one.
+  func exceedsLevels(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
+    isTooComplex
+      || !isImpossible && !matches(text, countsLevels: true, scratch: &scratch)
+        && matches(text, countsLevels: false, scratch: &scratch)
+  }
+
+  private func matches(
+    _ text: Span<UInt8>, countsLevels: Bool, scratch: inout PatternScratch
+  ) -> Bool {
+    // Most texts that don't match fail at the ends.
+    if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) { return false }
+    if case .literal(let bytes) = tokens.last, !text.holds(bytes, at: text.count - bytes.count) {
+      return false
+    }
+    scratch.places.reset(length: text.count, startsAtZero: true)
+    scratch.places.countsLevels = countsLevels
+    Self.take(tokens, isLast: true, in: text, places: &scratch.places, spare: &scratch.spare)
+    return scratch.places.hasMatched || scratch.places.levels[text.count] <= Self.levelLimit
+  }
+
+  /// Takes tokens from every place, until no place is left or a last star has matched.
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens.
+  ///   - isLast: Whether they end the pattern.
+  ///   - text: The text.
+  ///   - places: The places.
+  ///   - spare: Space for the values of variables.
+  private static func take(
+    _ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>, places: inout Places,
+    spare: inout [Places]
+  ) {
+    for (index, token) in tokens.enumerated() {
+      guard !places.isEmpty, !places.hasMatched else { return }
+      let isLast = isLast && index == tokens.count - 1
+      switch token {
+      case .literal(let bytes): places.pass(bytes, in: text)
+      case .anyScalar: places.passScalar(in: text)
+      case .anyRun where isLast: places.hasMatched = true
+      case .anyRun: places.passRun(in: text)
+      case .variable(let values):
+        if let trie = values.trie {
+          places.pass(trie, in: text)
+        } else {
+          take(oneOf: values.values, isLast: isLast, in: text, places: &places, spare: &spare)
+        }
+      }
     }
   }
 
-  /// Returns a Boolean value indicating whether only the limit of open stars and variables keeps a
-  /// text from matching.
-  func exceedsLevels(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
-    guard isTooComplex || strategy == .general, !matches(text, scratch: &scratch) else {
-      return false
+  /// Takes one of some values from every place.
+  private static func take(
+    oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>, places: inout Places,
+    spare: inout [Places]
+  ) {
+    places.openLevel()
+    // Values hold no variables, so there is just one set of places to keep
+    // aside, and one to work in.
+    while spare.count < 2 { spare.append(Places()) }
+    swap(&places, &spare[0])
+    places.countsLevels = spare[0].countsLevels
+    places.reset(length: text.count, startsAtZero: false)
+    for value in values {
+      spare[1].copy(spare[0])
+      var (work, none): (Places, [Places]) = (Places(), [])
+      swap(&work, &spare[1])
+      take(value, isLast: isLast, in: text, places: &work, spare: &none)
+      places.add(work)
+      swap(&work, &spare[1])
     }
-    return general.matches(text, countsLevels: false, scratch: &scratch)
+  }
+}
+
+extension [PatternToken] {
+  /// The minimum number of levels that matching opens.
+  ///
+  /// There is one for each variable, and one for each star except a last one (Matching.md, 3c.6).
+  fileprivate var leastLevels: Int {
+    starLevels(isLast: true) + count { if case .variable = $0 { true } else { false } }
+  }
+
+  /// The maximum number of levels that matching opens, with those of stars in values.
+  fileprivate var greatestLevels: Int {
+    enumerated().reduce(leastLevels) { sum, element in
+      guard case .variable(let values) = element.element, values.trie == nil else { return sum }
+      let isLast = element.offset == count - 1
+      return sum + (values.values.map { $0.starLevels(isLast: isLast) }.max() ?? 0)
+    }
+  }
+
+  /// The number of stars, except for one at the end of a pattern.
+  private func starLevels(isLast: Bool) -> Int {
+    enumerated().count { index, token in
+      if case .anyRun = token { !isLast || index < count - 1 } else { false }
+    }
   }
 }
 
@@ -134,5 +190,144 @@ extension Span<UInt8> {
   /// The number of bytes of the scalar at `index`, in valid UTF-8.
   func scalarLength(at index: Int) -> Int {
     UTF8Text.length(ofScalarWithLead: self[index])
+  }
+}
+
+// MARK: - Places
+
+/// Memory for matching, which is reused from one URL to the next so that matching doesn't allocate.
+struct PatternScratch: Sendable {
+  fileprivate var places = Places()
+  fileprivate var spare: [Places] = []
+}
+
+/// The places in a text that a pattern can have reached.
+private struct Places: Sendable {
+  /// The least number of levels open at each place, from 0 to the length of the text.
+  ///
+  /// It is more than the limit if the place can't be reached.
+  private(set) var levels: [UInt8] = []
+
+  /// The places that can be reached lie between these bounds.
+  private var first = 0
+  private var last = -1
+
+  /// Whether places with too many levels can't be reached.
+  var countsLevels = true
+
+  /// A Boolean value indicating whether a last star has matched the whole rest.
+  var hasMatched = false
+
+  private static let unreachable = UInt8.max
+
+  /// A Boolean value indicating whether there is no place.
+  var isEmpty: Bool { first > last }
+
+  mutating func reset(length: Int, startsAtZero: Bool) {
+    levels.removeAll(keepingCapacity: true)
+    levels.append(contentsOf: repeatElement(Self.unreachable, count: length + 1))
+    if startsAtZero { levels[0] = 0 }
+    (first, last) = startsAtZero ? (0, 0) : (length + 1, -1)
+    hasMatched = false
+  }
+
+  /// Becomes equal to `other`.
+  mutating func copy(_ other: Places) {
+    levels.removeAll(keepingCapacity: true)
+    levels.append(contentsOf: other.levels)
+    (first, last, hasMatched) = (other.first, other.last, other.hasMatched)
+    countsLevels = other.countsLevels
+  }
+
+  /// Adds the places of `other`.
+  mutating func add(_ other: Places) {
+    hasMatched = hasMatched || other.hasMatched
+    guard !other.isEmpty else { return }
+    for place in other.first...other.last where other.levels[place] < levels[place] {
+      levels[place] = other.levels[place]
+    }
+    (first, last) = (min(first, other.first), max(last, other.last))
+  }
+
+  /// Opens a level at every place.
+  mutating func openLevel() {
+    guard !isEmpty else { return }
+    let (oldFirst, oldLast) = (first, last)
+    (first, last) = (levels.count, -1)
+    for place in oldFirst...oldLast {
+      levels[place] = opened(levels[place])
+      if levels[place] != Self.unreachable { (first, last) = (min(first, place), place) }
+    }
+  }
+
+  private func opened(_ level: UInt8) -> UInt8 {
+    guard countsLevels else { return level }
+    return level < Pattern.levelLimit ? level + 1 : Self.unreachable
+  }
+
+  /// Removes each place and calls `body` with it and its level, from the last to the first.
+  ///
+  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
+  /// the same array.
+  private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
+    let (oldFirst, oldLast) = (first, last)
+    (first, last) = (levels.count, -1)
+    var place = oldLast
+    while place >= oldFirst {
+      let level = levels[place]
+      if level != Self.unreachable {
+        levels[place] = Self.unreachable
+        body(&self, place, level)
+      }
+      place -= 1
+    }
+  }
+
+  private mutating func put(_ place: Int, level: UInt8) {
+    guard level < levels[place] else { return }
+    levels[place] = level
+    (first, last) = (min(first, place), max(last, place))
+  }
+
+  /// Passes the bytes of a literal.
+  mutating func pass(_ literal: [UInt8], in text: Span<UInt8>) {
+    move { places, place, level in
+      if text.holds(literal, at: place) { places.put(place + literal.count, level: level) }
+    }
+  }
+
+  /// Passes one scalar.
+  mutating func passScalar(in text: Span<UInt8>) {
+    move { places, place, level in
+      if place < text.count {
+        places.put(place + text.scalarLength(at: place), level: level)
+      }
+    }
+  }
+
+  /// Passes any number of scalars but not all that are left.
+  mutating func passRun(in text: Span<UInt8>) {
+    guard !isEmpty else { return }
+    var level = Self.unreachable
+    var place = first
+    while place < text.count {
+      level = min(level, levels[place])
+      // A place inside a scalar does not count.
+      let isInside = text[place] & 0xC0 == 0x80
+      levels[place] = isInside ? Self.unreachable : opened(level)
+      place += 1
+    }
+    levels[text.count] = Self.unreachable
+    last = text.count - 1
+    // Where the first place had too many levels, later ones may have less.
+    while first <= last, levels[first] == Self.unreachable { first += 1 }
+  }
+
+  /// Passes one of the values of a variable.
+  mutating func pass(_ trie: ValueTrie, in text: Span<UInt8>) {
+    move { places, place, level in
+      let level = places.opened(level)
+      trie.forEachEnd(of: text, from: place) { end in places.put(end, level: level) }
+    }
   }
 }

@@ -6,8 +6,8 @@
 /// from the last ones to the position after them. Links also connect patterns that begin alike to
 /// their different rests. All links lead forward.
 ///
-/// The automaton doesn't count levels. ``GeneralPattern`` handles patterns for which some text
-/// could open too many (Matching.md, 3c.6).
+/// The automaton doesn't count levels. A ``Pattern`` on its own does, where the text decides whether
+/// there are too many (Matching.md, 3c.6).
 final class PatternAutomaton: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]

@@ -52,7 +52,7 @@ struct PatternAutomatonBuilder {
   private(set) var singles = ByteSet()
 
   private var items: [Item] = []
-  private var variables: [Variables.Prepared] = []
+  private var variables: [VariableValues] = []
   private var variableUnits: [ObjectIdentifier: Int32] = [:]
 
   /// The traits of the next position, so far.
@@ -111,11 +111,12 @@ struct PatternAutomatonBuilder {
         }
       case .anyScalar: item.units.append(Self.any)
       case .anyRun: item.units.append(Self.star)
-      case .variable(let variable):
-        let unit = variableUnits[variable.id] ?? Self.star + 1 + Int32(variables.count)
-        if variableUnits[variable.id] == nil {
-          variableUnits[variable.id] = unit
-          variables.append(variable)
+      case .variable(let values):
+        let id = ObjectIdentifier(values)
+        let unit = variableUnits[id] ?? Self.star + 1 + Int32(variables.count)
+        if variableUnits[id] == nil {
+          variableUnits[id] = unit
+          variables.append(values)
         }
         item.units.append(unit)
       }
@@ -168,10 +169,8 @@ struct PatternAutomatonBuilder {
       traits.insert(.afterAny)
     case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
     default:
-      switch variables[Int(unit - Self.star) - 1] {
-      case .values(let set): append(set)
-      case .alternatives(let values): append(values.values, isLast: isLast)
-      }
+      let values = variables[Int(unit - Self.star) - 1]
+      if let trie = values.trie { append(trie) } else { append(values.values, isLast: isLast) }
     }
   }
 
@@ -225,9 +224,9 @@ struct PatternAutomatonBuilder {
   }
 
   /// Adds values without wildcards, as a trie.
-  private mutating func append(_ set: ValueSet) {
+  private mutating func append(_ trie: ValueTrie) {
     // Values of one byte need no links.
-    if let bytes = set.lastBytes(after: 0) {
+    if let bytes = trie.lastBytes(after: 0) {
       add(label: labels.label(for: bytes))
       return
     }
@@ -236,19 +235,19 @@ struct PatternAutomatonBuilder {
     var waiting: [(source: Int32, byte: UInt8, node: Int)] = []
     var node = 0
     while true {
-      let edges = set.nodes[node].edges
-      if let bytes = set.lastBytes(after: node) {
+      let edges = trie.nodes[node].edges
+      if let bytes = trie.lastBytes(after: node) {
         add(label: labels.label(for: bytes))
         ends.append(add(label: -1))
-      } else if !set.nodes[node].isEnd, edges.count == 1 {
-        add(label: Int32(set.edgeBytes[edges.lowerBound]))
-        node = set.edgeTargets[edges.lowerBound]
+      } else if !trie.nodes[node].isEnd, edges.count == 1 {
+        add(label: Int32(trie.edgeBytes[edges.lowerBound]))
+        node = trie.edgeTargets[edges.lowerBound]
         continue
       } else {
         let fork = add(label: -1)
-        if set.nodes[node].isEnd { ends.append(fork) }
+        if trie.nodes[node].isEnd { ends.append(fork) }
         for edge in edges.reversed() {
-          waiting.append((fork, set.edgeBytes[edge], set.edgeTargets[edge]))
+          waiting.append((fork, trie.edgeBytes[edge], trie.edgeTargets[edge]))
         }
       }
       guard let (source, byte, target) = waiting.popLast() else { break }
@@ -272,35 +271,17 @@ struct PatternAutomatonBuilder {
       case .literal(let bytes): hasher.combine(bytes)
       case .anyScalar: hasher.combine(any)
       case .anyRun: hasher.combine(star)
-      case .variable(let variable):
-        hasher.combine(variable.id)
+      case .variable(let values):
+        hasher.combine(ObjectIdentifier(values))
         let isShared = index < tokens.count - 1 && !known.insert(hasher.finalize()).inserted
-        if !isShared { sum += variable.length }
+        if !isShared { sum += values.positionCount }
       }
     }
     return sum
   }
 }
 
-extension Variables.Prepared {
-  /// The identity of the values, which all patterns with the variable share.
-  fileprivate var id: ObjectIdentifier {
-    switch self {
-    case .values(let set): ObjectIdentifier(set)
-    case .alternatives(let values): ObjectIdentifier(values)
-    }
-  }
-
-  /// A bound on the number of positions that they need.
-  fileprivate var length: Int {
-    switch self {
-    case .values(let set): 2 * set.nodes.count
-    case .alternatives(let values): values.length
-    }
-  }
-}
-
-extension ValueSet {
+extension ValueTrie {
   /// The last bytes of the values that go on after a node, if each of them has one byte there, else
   /// `nil`.
   fileprivate func lastBytes(after node: Int) -> ByteSet? {

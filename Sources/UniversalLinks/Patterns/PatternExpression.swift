@@ -63,17 +63,14 @@ package struct PatternExpression {
   ///   - folds: Whether letter case is ignored.
   package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {
     let bytes = isPath ? CompiledRule.normalized(path: pattern) : Array(pattern.utf8)
-    let tokens = try? PatternToken.tokens(of: bytes, variables: variables, folds: folds)
-    self.tokens = tokens ?? []
+    let compiled = Pattern(
+      PatternToken.tokens(of: bytes, variables: variables, folds: folds))
+    self.tokens = compiled.tokens
     self.folds = folds
-    let compiled = tokens.map { Pattern($0) } ?? .never
-    isImpossible = compiled.strategy == .never
-    isAnything = compiled.strategy == .anything
-    var scratch = PatternScratch()
-    let nothing: [UInt8] = []
-    matchesEmptyText = compiled.matches(nothing.span, scratch: &scratch)
-    hasUndecidedLevels =
-      !isImpossible && PatternToken.greatestLevels(of: self.tokens) > Pattern.levelLimit
+    isImpossible = compiled.isImpossible
+    isAnything = compiled.isAnything
+    matchesEmptyText = compiled.matchesEmptyText
+    hasUndecidedLevels = compiled.hasUndecidedLevels
   }
 
   /// Returns the expression, without anchors, or `nil` if no text of the alphabet matches.
@@ -104,23 +101,6 @@ package struct PatternExpression {
   /// Returns an expression for one of some scalars.
   package static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
     Element.one(scalars).text(any: ".", syntax)
-  }
-}
-
-extension PatternToken {
-  /// The number of levels that matching opens at most.
-  fileprivate static func greatestLevels(of tokens: [PatternToken]) -> Int {
-    tokens.indices.reduce(leastLevels(of: tokens)) { sum, index in
-      guard case .variable(.alternatives(let values)) = tokens[index] else { return sum }
-      let isLast = index == tokens.count - 1
-      return sum
-        + (values.values.map { value in
-          value.indices.count { position in
-            if case .anyRun = value[position] { return !isLast || position < value.count - 1 }
-            return false
-          }
-        }.max() ?? 0)
-    }
   }
 }
 
@@ -284,12 +264,12 @@ private struct PatternExpressionWriter {
   }
 
   private mutating func text(
-    _ variable: Variables.Prepared, before next: Int, needsText: Bool
+    _ variable: VariableValues, before next: Int, needsText: Bool
   ) throws(PatternExpression.TooLong) -> String? {
     let isLast = next == tokens.count
     // The values after which any text may follow, and those that need some.
     var (free, followed): ([ArraySlice<Element>], [ArraySlice<Element>]) = ([], [])
-    for value in variable.valueTokens {
+    for value in variable.values {
       guard let elements = elements(of: value[...]) else { continue }
       if elements.isEmpty {
         if needsText { followed.append([]) } else { free.append([]) }
@@ -372,35 +352,5 @@ private struct PatternExpressionWriter {
     if rests.contains(where: \.isEmpty) { branches.append("") }
     return text(common)
       + (branches.count == 1 ? branches[0] : "(?:" + branches.joined(separator: "|") + ")")
-  }
-}
-
-extension Variables.Prepared {
-  /// The values.
-  fileprivate var valueTokens: [[PatternToken]] {
-    switch self {
-    case .values(let set): set.texts.map { $0.isEmpty ? [] : [.literal($0)] }
-    case .alternatives(let alternatives): alternatives.values
-    }
-  }
-}
-
-extension ValueSet {
-  /// The values, in ascending order.
-  fileprivate var texts: [[UInt8]] {
-    var texts: [[UInt8]] = []
-    // A work list instead of recursion: a value can be as long as a file.
-    var waiting: [(node: Int, text: [UInt8])] = [(0, [])]
-    while var (node, text) = waiting.popLast() {
-      while !nodes[node].isEnd, nodes[node].edges.count == 1 {
-        text.append(edgeBytes[nodes[node].edges.lowerBound])
-        node = edgeTargets[nodes[node].edges.lowerBound]
-      }
-      if nodes[node].isEnd { texts.append(text) }
-      for edge in nodes[node].edges.reversed() {
-        waiting.append((edgeTargets[edge], text + [edgeBytes[edge]]))
-      }
-    }
-    return texts
   }
 }

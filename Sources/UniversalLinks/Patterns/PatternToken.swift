@@ -1,5 +1,5 @@
 /// One element of a pattern, as it is read from left to right.
-enum PatternToken {
+enum PatternToken: Sendable {
   /// Bytes that match themselves.
   case literal([UInt8])
 
@@ -10,11 +10,8 @@ enum PatternToken {
   case anyRun
 
   /// `$(name)`: one of these values, each with the wildcards that it holds.
-  case variable(Variables.Prepared)
+  case variable(VariableValues)
 }
-
-/// An element with which a pattern matches no text.
-struct UnmatchablePattern: Error {}
 
 extension PatternToken {
   /// Reads a pattern.
@@ -23,12 +20,11 @@ extension PatternToken {
   ///   - pattern: The pattern in UTF-8.
   ///   - variables: The variables to look up, or `nil` where `$(` means itself.
   ///   - folds: Whether literals are folded, to be compared with folded text.
-  /// - Returns: The elements from left to right.
-  /// - Throws: ``UnmatchablePattern`` for a variable without an end, without a definition, or
-  ///   without a usable value.
+  /// - Returns: The elements from left to right, or `nil` if no text matches because of a variable
+  ///   without an end, without a definition, or without a usable value.
   static func tokens(
     of pattern: [UInt8], variables: Variables?, folds: Bool
-  ) throws(UnmatchablePattern) -> [PatternToken] {
+  ) -> [PatternToken]? {
     var tokens: [PatternToken] = []
     var literal: [UInt8] = []
     func flush() {
@@ -52,15 +48,13 @@ extension PatternToken {
       case UInt8(ascii: "$")
       where variables != nil && pattern[(index + 1)...].first == UInt8(ascii: "("):
         flush()
-        guard let end = pattern[index...].firstIndex(of: UInt8(ascii: ")")) else {
-          throw UnmatchablePattern()
-        }
+        guard let end = pattern[index...].firstIndex(of: UInt8(ascii: ")")) else { return nil }
         let name = String(decoding: pattern[(index + 2)..<end], as: UTF8.self)
         let follower = Variables.Follower(pattern[(end + 1)...].first)
-        guard let variable = variables?.prepare(name, folds: folds, before: follower) else {
-          throw UnmatchablePattern()
+        guard let values = variables?.values(of: name, folds: folds, before: follower) else {
+          return nil
         }
-        tokens.append(.variable(variable))
+        tokens.append(.variable(values))
         index = end
       case let byte: literal.append(byte)
       }
@@ -68,18 +62,5 @@ extension PatternToken {
     }
     flush()
     return tokens
-  }
-
-  /// The minimum number of levels that matching opens.
-  ///
-  /// There is one for each variable, and one for each star except a last one (Matching.md, 3c.6).
-  static func leastLevels(of tokens: [PatternToken]) -> Int {
-    tokens.enumerated().count { index, token in
-      switch token {
-      case .literal, .anyScalar: false
-      case .anyRun: index < tokens.count - 1
-      case .variable: true
-      }
-    }
   }
 }

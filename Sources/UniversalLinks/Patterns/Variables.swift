@@ -1,17 +1,10 @@
+internal import Foundations
+
 /// The variables that patterns of one association file may use: its own, then the built-in ones
 /// (Matching.md, 3c.2).
 ///
-/// It is a class, so that all patterns share prepared variables.
+/// It is a class, so that all patterns share the values of a variable.
 package final class Variables {
-  /// A variable as patterns match it.
-  enum Prepared {
-    /// The values, if none of them has wildcards.
-    case values(ValueSet)
-
-    /// The values, if some of them have wildcards.
-    case alternatives(Alternatives)
-  }
-
   /// The use of a variable.
   private struct Use: Hashable {
     var name: LiteralKey
@@ -41,7 +34,7 @@ package final class Variables {
   }
 
   private let own: [LiteralKey: [String]]
-  private var prepared: [Use: Prepared?] = [:]
+  private var known: [Use: VariableValues?] = [:]
 
   init(_ variables: [SubstitutionVariable]) {
     own = Dictionary(variables.map { (LiteralKey($0.name), $0.values) }) { _, last in last }
@@ -53,22 +46,22 @@ package final class Variables {
     self.init(variables)
   }
 
-  /// Prepares a variable for matching.
+  /// Returns the values of a variable for matching.
   ///
   /// - Parameters:
   ///   - name: The name.
   ///   - folds: Whether the texts to be matched are case-folded.
   ///   - follower: The text after the variable.
-  /// - Returns: The variable, or `nil` if it doesn't exist or has no usable value.
-  func prepare(_ name: String, folds: Bool, before follower: Follower) -> Prepared? {
+  /// - Returns: The values, or `nil` if the variable doesn't exist or has no usable value.
+  func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
-    if let known = prepared[use] { return known }
-    let new = make(use)
-    prepared[use] = .some(new)
-    return new
+    if let values = known[use] { return values }
+    let values = values(for: use)
+    known[use] = .some(values)
+    return values
   }
 
-  private func make(_ use: Use) -> Prepared? {
+  private func values(for use: Use) -> VariableValues? {
     var values = (own[use.name] ?? Self.builtIn[use.name] ?? []).map { Array($0.utf8) }
     switch use.follower {
     case .parenthesis: values.removeAll { $0.last == UInt8(ascii: "$") }
@@ -79,11 +72,11 @@ package final class Variables {
     case .other: break
     }
     guard !values.isEmpty else { return nil }
-    // Without variables to look up, no text is unmatchable.
-    let tokens = values.map {
-      (try? PatternToken.tokens(of: $0, variables: nil, folds: use.folds)) ?? []
-    }
-    return ValueSet(tokens).map(Prepared.values) ?? .alternatives(Alternatives(tokens))
+    return VariableValues(
+      values.map {
+        // Without variables to look up, every pattern can be read.
+        PatternToken.tokens(of: $0, variables: nil, folds: use.folds) ?? []
+      })
   }
 
   /// The names of the built-in variables, those of characters first.
@@ -108,4 +101,108 @@ package final class Variables {
   }()
 
   private static func character(_ byte: UInt8) -> String { String(Unicode.Scalar(byte)) }
+}
+
+/// The values of a variable, each with the wildcards that it holds, but without variables.
+///
+/// It is a class, so that all patterns with the variable share it: a file can have thousands of
+/// both.
+final class VariableValues: Sendable {
+  /// The values, ascending and without repetitions if none of them has wildcards.
+  let values: [[PatternToken]]
+
+  /// The values as a trie, or `nil` if some of them have wildcards.
+  let trie: ValueTrie?
+
+  /// A bound on the number of positions that they need in an automaton.
+  let positionCount: Int
+
+  init(_ values: [[PatternToken]]) {
+    var texts: [[UInt8]] = []
+    for value in values {
+      switch (value.count, value.first) {
+      case (0, _): texts.append([])
+      case (1, .literal(let bytes)): texts.append(bytes)
+      default: break
+      }
+    }
+    guard texts.count == values.count else {
+      self.values = values
+      trie = nil
+      positionCount = values.reduce(1) { sum, value in
+        value.reduce(sum + 2) {
+          if case .literal(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 }
+        }
+      }
+      return
+    }
+    texts.sort { $0.lexicographicallyPrecedes($1) }
+    var unique: [[UInt8]] = []
+    for text in texts where text != unique.last { unique.append(text) }
+    self.values = unique.map { $0.isEmpty ? [] : [.literal($0)] }
+    let trie = ValueTrie(unique)
+    self.trie = trie
+    positionCount = 2 * trie.nodes.count
+  }
+}
+
+/// Texts as a trie.
+///
+/// One walk along a text finds all of them that occur at a place.
+struct ValueTrie: Sendable {
+  struct Node: Sendable {
+    /// Whether a value ends here.
+    var isEnd = false
+
+    /// The edges to nodes further on, ascending by byte.
+    var edges: Range<Int> = 0..<0
+  }
+
+  let nodes: [Node]
+  let edgeBytes: [UInt8]
+  let edgeTargets: [Int]
+
+  /// Arranges texts, which are ascending.
+  init(_ texts: [[UInt8]]) {
+    var nodes = [Node()]
+    var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
+    // The values that share their first bytes, by the node that these lead to. It is a work list
+    // instead of recursion: a value can be as long as a file.
+    var waiting: [(node: Int, texts: ArraySlice<[UInt8]>, depth: Int)] = [(0, texts[...], 0)]
+    while let (node, texts, depth) = waiting.popLast() {
+      var rest = texts
+      while let text = rest.first, text.count == depth {
+        nodes[node].isEnd = true
+        rest = rest.dropFirst()
+      }
+      let start = edgeBytes.count
+      while let byte = rest.first?[depth] {
+        let group = rest.prefix { $0[depth] == byte }
+        edgeBytes.append(byte)
+        edgeTargets.append(nodes.count)
+        waiting.append((nodes.count, group, depth + 1))
+        nodes.append(Node())
+        rest = rest[group.endIndex...]
+      }
+      nodes[node].edges = start..<edgeBytes.count
+    }
+    (self.nodes, self.edgeBytes, self.edgeTargets) = (nodes, edgeBytes, edgeTargets)
+  }
+
+  /// Calls `body` with the end of each value that occurs at `start` of `text`, shortest first.
+  func forEachEnd(of text: Span<UInt8>, from start: Int, _ body: (Int) -> Void) {
+    var node = nodes[0]
+    var position = start
+    if node.isEnd { body(position) }
+    while position < text.count, let next = target(of: node, byte: text[position]) {
+      node = nodes[next]
+      position += 1
+      if node.isEnd { body(position) }
+    }
+  }
+
+  private func target(of node: Node, byte: UInt8) -> Int? {
+    let edge = node.edges.partitioningIndex { edgeBytes[$0] >= byte }
+    return edge < node.edges.upperBound && edgeBytes[edge] == byte ? edgeTargets[edge] : nil
+  }
 }

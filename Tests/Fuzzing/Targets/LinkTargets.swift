@@ -110,7 +110,8 @@ extension FuzzTarget {
         "w": lines.filter { $0.hasPrefix("w=") }.map { String($0.dropFirst(2)) }, "digit": ["7"],
       ]
       let own = Variables(variables.map { SubstitutionVariable(name: $0.key, values: $0.value) })
-      let compiled = Pattern(Array(pattern.utf8), variables: own, folds: folds)
+      let compiled = Pattern(
+        PatternToken.tokens(of: Array(pattern.utf8), variables: own, folds: folds))
       let plainText = Array(text.utf8)
       let shown = folds ? SimpleCaseFolding.folded(plainText) : plainText
       var scratch = PatternScratch()
