@@ -84,14 +84,21 @@ extension RuleDefinition {
 
   /// A Boolean value indicating whether the rule matches every URL.
   public var matchesEverything: Bool {
-    guard !requiresEntitlement else { return false }
-    let queryIsFree =
-      switch query {
-      case nil: true
-      case .whole(let pattern): pattern == "*"
-      case .items(let items): items.allSatisfy { $0.pattern == "*" }
-      }
-    return (path ?? "*") == "*" && queryIsFree && !dependsOnFragment
+    !requiresEntitlement && patterns.allSatisfy { $0.pattern == "*" }
+  }
+
+  /// The patterns as the rule spells them, with the texts that they are compared with: the path, the
+  /// query or its items, and the fragment.
+  var patterns: [(text: PatternTable.Text, pattern: String)] {
+    var patterns: [(text: PatternTable.Text, pattern: String)] = []
+    if let path { patterns.append((.path, path)) }
+    switch query {
+    case nil: break
+    case .whole(let pattern): patterns.append((.query, pattern))
+    case .items(let items): patterns += items.map { (.item(Array($0.name.utf8)), $0.pattern) }
+    }
+    if let fragment { patterns.append((.fragment, fragment)) }
+    return patterns
   }
 }
 

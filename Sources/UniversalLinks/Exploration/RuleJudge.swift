@@ -115,7 +115,7 @@ struct JudgingBudget {
     // The index skips most of the rules that it knows. The rules that it finds are charged when
     // they have been evaluated.
     cost = matchers.reduce(20) { cost, matcher in
-      matcher.rules.reduce(cost) { $0 + $1.path.cost }
+      matcher.rules.reduce(cost) { $0 + ($1.comparison(of: .path)?.pattern.cost ?? 0) }
     }
   }
 

@@ -213,10 +213,7 @@ extension LinkMatcher {
     of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
     guard entry.hasConditions else {
-      let rule = rules[Int(entry.rule)]
-      url.prepare(rule.neededForms)
-      return rule.matches(
-        url, isPathDecided: entry.isPathDecided, scratch: &evaluation.scratch)
+      return rules[Int(entry.rule)].matches(&url, scratch: &evaluation.scratch)
     }
     for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
@@ -332,9 +329,6 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   /// The pattern of the path, if an automaton has it.
   var path: PatternTable.Condition?
 
-  /// Whether the path matches once an automaton has found it, or if the rule has no path.
-  var isPathDecided: Bool
-
   /// Whether a URL with such a path matches, regardless of its other parts.
   var isDecided: Bool
 
@@ -351,14 +345,17 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
     _ compiled: CompiledRule, number: Int, list: Int, conditions: inout [PatternTable.Condition]
   ) {
     (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
-    path = compiled.pathCondition
-    isPathDecided = path != nil || compiled.path.isAnything
-    hasConditions = isPathDecided && compiled.otherConditions != nil
+    // A pattern that every text matches constrains nothing.
+    let constraints = compiled.comparisons.filter { !$0.pattern.isAnything }
+    path = compiled.comparison(of: .path)?.condition
+    hasConditions = constraints.allSatisfy { $0.condition != nil }
     firstCondition = Int32(conditions.count)
-    if hasConditions { conditions += compiled.otherConditions ?? [] }
+    if hasConditions {
+      conditions += constraints.filter { $0.text != .path }.compactMap(\.condition)
+    }
     conditionEnd = Int32(conditions.count)
     isDecided = hasConditions && firstCondition == conditionEnd
-    matchesWithoutFragment = compiled.matchesWithoutFragment
+    matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
   }
 }
 

@@ -119,17 +119,9 @@ extension LinkMatcher {
     let list = ruleLists[list]
     guard let definition = list.definition(ofRule: number) else { return nil }
     var reader = ComparisonReader(rule: rules[number], url: url)
-    var comparisons: [RuleExplanation.Comparison] = []
-    if let pattern = definition.path { comparisons.append(reader.path(pattern)) }
-    switch definition.query {
-    case nil: break
-    case .whole(let pattern): comparisons.append(reader.query(pattern))
-    case .items(let items):
-      for (index, item) in items.enumerated() {
-        comparisons += reader.items(item, position: index)
-      }
+    let comparisons = zip(rules[number].comparisons, definition.patterns).flatMap {
+      reader.comparisons($0, pattern: $1.pattern)
     }
-    if let pattern = definition.fragment { comparisons.append(reader.fragment(pattern)) }
     let dependsOnEscapes = reader.dependsOnEscapes
     url = reader.url
     return RuleExplanation(
@@ -156,8 +148,7 @@ private struct ComparisonReader {
     self.rule = rule
     self.url = url
     shown = rule.form.subtracting(.folded)
-    self.url.prepare(all: rule.form)
-    self.url.prepare(all: shown)
+    for form in [rule.form, shown, []] { self.url.prepare(all: form) }
   }
 
   /// Whether encoding escapes again changes the outcome, in components with characters that no URL
@@ -165,63 +156,64 @@ private struct ComparisonReader {
   var dependsOnEscapes: Bool {
     mutating get {
       guard var other = url.withEscapesEncodedAgain else { return false }
-      other.prepare(all: rule.form)
-      return rule.matches(url, isPathDecided: false, scratch: &scratch)
-        != rule.matches(other, isPathDecided: false, scratch: &scratch)
+      return rule.matches(&url, scratch: &scratch) != rule.matches(&other, scratch: &scratch)
     }
   }
 
-  mutating func path(_ pattern: String) -> RuleExplanation.Comparison {
-    comparison(
-      .path, String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self), url.path,
-      matches: rule.matchesPath(of: url, scratch: &scratch), rule.path)
-  }
-
-  mutating func query(_ pattern: String) -> RuleExplanation.Comparison {
-    comparison(
-      .query, pattern, url.query, matches: rule.matchesQuery(of: url, scratch: &scratch),
-      rule.query)
-  }
-
-  mutating func fragment(_ pattern: String) -> RuleExplanation.Comparison {
-    comparison(
-      .fragment, pattern, url.fragment,
-      matches: rule.matchesFragment(of: url, scratch: &scratch), rule.fragment)
+  /// Returns the results of a comparison, one unless there are several query items of a name.
+  ///
+  /// - Parameters:
+  ///   - compiled: The comparison.
+  ///   - pattern: The pattern as the rule spells it.
+  /// - Returns: The results.
+  mutating func comparisons(
+    _ compiled: CompiledRule.Comparison, pattern: String
+  ) -> [RuleExplanation.Comparison] {
+    switch compiled.text {
+    case .path:
+      let normalized = String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self)
+      return [comparison(.path, normalized, url.path, compiled.pattern)]
+    case .query: return [comparison(.query, pattern, url.query, compiled.pattern)]
+    case .fragment: return [comparison(.fragment, pattern, url.fragment, compiled.pattern)]
+    // Names are found, not compared.
+    case .itemName: return []
+    case .item(let name): return items(name, pattern, compiled.pattern)
+    }
   }
 
   private mutating func comparison(
     _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
-    matches: Bool, _ compiled: Pattern
+    _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
-    let isChanged = component[shown] != component[[]]
+    let (text, isChanged) = (component[rule.form], component[shown] != component[[]])
     let source = component.encodedSource
     return RuleExplanation.Comparison(
       part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
       spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
-      decodesToNothing: isChanged && source.decodesToNothing, matches: matches,
+      decodesToNothing: isChanged && source.decodesToNothing,
+      matches: compiled.matches(text.span, scratch: &scratch),
       isUnmatchable: compiled.isImpossible,
-      exceedsLevels: compiled.exceedsLevels(component[rule.form].span, scratch: &scratch))
+      exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch))
   }
 
-  /// Adds a comparison for each item of that name, or one if there is no such item (Matching.md,
+  /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
   /// 3b.2).
-  mutating func items(
-    _ item: RuleDefinition.Item, position: Int
+  private mutating func items(
+    _ name: [UInt8], _ pattern: String, _ compiled: Pattern
   ) -> [RuleExplanation.Comparison] {
-    let pattern = rule.item(at: position)?.pattern ?? Pattern([.anyRun])
     let (found, readable, spelled) = (url.items(rule.form), url.items(shown), url.items([]))
     var comparisons: [RuleExplanation.Comparison] = []
     func add(_ text: [UInt8], shown: String?, spelling: String?) {
       comparisons.append(
         RuleExplanation.Comparison(
-          part: .queryItem, name: item.name, pattern: item.pattern, text: shown,
-          spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
-          matches: pattern.matches(text.span, scratch: &scratch),
-          isUnmatchable: pattern.isImpossible,
-          exceedsLevels: pattern.exceedsLevels(text.span, scratch: &scratch)))
+          part: .queryItem, name: String(decoding: name, as: UTF8.self), pattern: pattern,
+          text: shown, spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
+          matches: compiled.matches(text.span, scratch: &scratch),
+          isUnmatchable: compiled.isImpossible,
+          exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch)))
     }
     for (index, candidate) in found.items.enumerated()
-    where found.bytes[candidate.name].elementsEqual(item.name.utf8) {
+    where found.bytes[candidate.name].elementsEqual(name) {
       let value = readable.bytes[readable.items[index].value]
       let spelling = spelled.bytes[spelled.items[index].value]
       add(
@@ -239,18 +231,6 @@ extension [UInt8] {
     var decoded: [UInt8] = []
     PercentEncoding.append(decoding: span, to: &decoded)
     return decoded.isEmpty
-  }
-}
-
-extension LinkURL {
-  /// Updates all components in a form and in the URL's own form.
-  fileprivate mutating func prepare(all form: TextForm) {
-    for form in [form, []] {
-      path.prepare(form)
-      query.prepare(form)
-      prepareItems(form)
-      fragment.prepare(form)
-    }
   }
 }
 

@@ -177,4 +177,12 @@ extension LinkURL {
     hasItems = true
     items[Int(form.rawValue)].prepare(query, form: form)
   }
+
+  /// Updates all components in a form.
+  mutating func prepare(all form: TextForm) {
+    path.prepare(form)
+    query.prepare(form)
+    prepareItems(form)
+    fragment.prepare(form)
+  }
 }

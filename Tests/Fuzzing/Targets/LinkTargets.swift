@@ -140,14 +140,7 @@ extension FuzzTarget {
   private static let forms: [TextForm] = [[], .decoded, .folded, [.decoded, .folded]]
 
   private static func prepare(_ url: inout LinkURL) {
-    for form in forms {
-      var needed = NeededForms()
-      needed.path.insert(form)
-      needed.query.insert(form)
-      needed.items.insert(form)
-      needed.fragment.insert(form)
-      url.prepare(needed)
-    }
+    for form in forms { url.prepare(all: form) }
   }
 
   /// A target as logged, and the same in a URL.
