@@ -1,4 +1,4 @@
-/// All URLs that the rules of some matchers can distinguish.
+/// All URLs that some lists of rules can distinguish.
 ///
 /// Path, query and fragment are independent texts. So are query items with different names, unless
 /// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
@@ -90,6 +90,8 @@ struct RuleExploration {
       case .path: path.append(index)
       case .query: query.append(index)
       case .fragment: fragment.append(index)
+      // No rule has patterns of names.
+      case .itemName: break
       case .item(let name):
         // An item whose name is `%61` can also be the one whose name is `a`.
         var decoded: [UInt8] = name

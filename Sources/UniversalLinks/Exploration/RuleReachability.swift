@@ -97,13 +97,12 @@ extension RuleReachability {
     }
     var search = ReachSearch(matcher: matcher, base: base)
     search.tryExamples(file)
-    var exploration = RuleExploration(RuleTable([(matcher, file)]), limits: limits)
+    var exploration = RuleExploration(RuleTable(matcher.compiledLists), limits: limits)
     exploration.forEachSituation { search.add($0) }
     gap = exploration.gap ?? (search.isConfirmed ? nil : .unconfirmed)
     work = exploration.work
     for (rule, example) in search.examples { rules[rule].reach = .decides(url: example.text) }
     guard gap == nil else { return }
-    let variables = Variables(file.substitutionVariables, for: matcher.system)
     var covers = 0
     for list in matcher.ruleLists {
       for rule in list.rules where rules[rule].reach == .unknown {
@@ -117,7 +116,7 @@ extension RuleReachability {
         var share = limits
         share.work /= finds ? Self.coverLimit : Self.matchLimit
         rules[rule].reach = reach(
-          ofUndecidingRule: rule, in: list, variables: variables, limits: share, finds: finds)
+          ofUndecidingRule: rule, in: list, of: matcher, limits: share, finds: finds)
       }
     }
   }
@@ -126,14 +125,13 @@ extension RuleReachability {
   ///
   /// It explores the same URLs for the rule alone and for the rules before it.
   private func reach(
-    ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, variables: Variables?,
+    ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, of matcher: LinkMatcher,
     limits: ExplorationLimits, finds: Bool
   ) -> Reach {
-    let earlier = rules[list.rules.lowerBound..<rule]
-    let own = [rules[rule].definition]
+    let earlier = list.rules.lowerBound..<rule
+    let (own, others) = (matcher.rules[rule...rule], matcher.rules[earlier])
     var exploration = RuleExploration(
-      RuleTable(finds ? [own, earlier.map(\.definition)] : [own], variables: variables),
-      limits: limits)
+      RuleTable(finds ? [own, others] : [own]), limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }
@@ -142,7 +140,7 @@ extension RuleReachability {
     }
     guard matches || exploration.gap != nil else { return .matchesNothing }
     return .covered(
-      by: covering.sorted().map { earlier[earlier.startIndex + $0].id },
+      by: covering.sorted().map { list.id(ofRule: earlier.lowerBound + $0) },
       isComplete: finds && exploration.gap == nil)
   }
 }
@@ -154,22 +152,20 @@ extension RuleReachability {
   /// The result is proved from the patterns. It is empty if the proof would take too long.
   ///
   /// - Parameters:
-  ///   - rules: The rules of an entry, in order.
-  ///   - file: The file that contains them.
-  ///   - system: The generation of systems.
+  ///   - list: The rules of an entry.
+  ///   - matcher: The matcher that has them.
   ///   - limits: The limits of the search.
-  /// - Returns: The positions, ascending, including those of rules that never decide.
+  /// - Returns: The positions in the list, ascending, including those of rules that never decide.
   static func uselessExclusions(
-    in rules: [RuleDefinition], of file: AssociationFile, system: OperatingSystem,
+    of list: LinkMatcher.RuleList, in matcher: LinkMatcher,
     limits: ExplorationLimits = ExplorationLimits()
   ) -> [Int] {
-    let exclusions = rules.indices.filter { rules[$0].excludes }
+    let rules = matcher.rules[list.rules]
+    let exclusions = rules.indices.filter { rules[$0].excludes }.map { $0 - rules.startIndex }
     let claims = rules.filter { !$0.excludes }
     // Without claims, the entry as a whole is the mistake.
     guard !exclusions.isEmpty, !claims.isEmpty else { return [] }
-    var exploration = RuleExploration(
-      RuleTable([rules, claims], variables: Variables(file.substitutionVariables, for: system)),
-      limits: limits)
+    var exploration = RuleExploration(RuleTable([rules, claims[...]]), limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL decided by an exclusion comes after the exclusion.
     exploration.forEachSituation { situation in

@@ -95,7 +95,8 @@ extension AssociationFile {
       old: LinkMatcher(self, system: system), new: LinkMatcher(new, system: system), base: base)
     search.tryExamples(oldFile: self, newFile: new)
     var exploration = RuleExploration(
-      RuleTable([(search.old.matcher, self), (search.new.matcher, new)]), limits: limits)
+      RuleTable(search.old.matcher.compiledLists + search.new.matcher.compiledLists),
+      limits: limits)
     exploration.forEachSituation { search.add($0) }
     (changes.site, changes.apps) = search.changes()
     changes.gap =

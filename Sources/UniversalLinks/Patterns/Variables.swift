@@ -146,6 +146,17 @@ final class VariableValues: Sendable {
   }
 }
 
+extension VariableValues: Hashable {
+  /// Returns a Boolean value indicating whether both match the same texts, as those of two versions
+  /// of a file do.
+  static func == (first: VariableValues, second: VariableValues) -> Bool {
+    first === second || first.values == second.values
+  }
+
+  /// Feeds the number of values into a hasher.
+  func hash(into hasher: inout Hasher) { hasher.combine(values.count) }
+}
+
 /// Texts as a trie.
 ///
 /// One walk along a text finds all of them that occur at a place.

@@ -41,8 +41,8 @@ import Testing
   private static func problem(_ rules: [RuleDefinition]) throws -> String? {
     let file = try file(rules)
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
-    let useless = RuleReachability.uselessExclusions(in: rules, of: file, system: .current)
     let matcher = LinkMatcher(file, system: .current)
+    let useless = RuleReachability.uselessExclusions(of: matcher.ruleLists[0], in: matcher)
     var evaluation = Evaluation()
     for target in targets {
       var url = LinkURL("https://a.example" + target, host: "a.example")

@@ -100,8 +100,7 @@ enum ReachabilityCheck {
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.")
       }
-      let useless = RuleReachability.uselessExclusions(
-        in: definitions, of: file, system: system, limits: limits)
+      let useless = RuleReachability.uselessExclusions(of: list, in: matcher, limits: limits)
       // An entry that only excludes is reported as a whole.
       for position in isSilent || claims.isEmpty ? [] : useless {
         guard case .decides = known[position],
