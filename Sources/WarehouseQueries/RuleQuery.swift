@@ -44,8 +44,6 @@ package struct RuleQuery {
     self.dialect = dialect
     link = LinkExpression(dialect, host: HostScope(host))
     let matcher = LinkMatcher(file, system: system)
-    let translator = RuleTranslator(
-      syntax: dialect.syntax, variables: Variables(file.substitutionVariables, for: system))
     var sizeLeft = Self.sizeLimit
     var known: [Int: Int] = [:]
     for app in matcher.apps {
@@ -55,13 +53,13 @@ package struct RuleQuery {
       }
       known[app.ruleList] = lists.count
       let list = matcher.ruleLists[app.ruleList]
-      let rules = try translate(list, translator, &sizeLeft)
+      let rules = try translate(list, of: matcher, &sizeLeft)
       lists.append(TranslatedList(rules: rules, list: list, apps: [app.identifier]))
     }
   }
 
   private mutating func translate(
-    _ list: LinkMatcher.RuleList, _ translator: RuleTranslator, _ sizeLeft: inout Int
+    _ list: LinkMatcher.RuleList, of matcher: LinkMatcher, _ sizeLeft: inout Int
   ) throws(TooLong) -> [TranslatedRule] {
     var (rules, known): ([TranslatedRule], Set<[LinkCondition]>) = ([], [])
     for number in list.rules {
@@ -69,7 +67,8 @@ package struct RuleQuery {
       var undecided: [String] = []
       let translated: [LinkCondition]?
       do throws(PatternExpression.TooLong) {
-        translated = try translator.conditions(of: definition, undecided: &undecided)
+        translated = try matcher.rules[number].conditions(
+          definition, dialect.syntax, undecided: &undecided)
       } catch {
         throw TooLong()
       }

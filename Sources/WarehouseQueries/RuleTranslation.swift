@@ -52,70 +52,57 @@ package struct InexactRule: Sendable {
   package let pattern: String
 }
 
-/// Translates rules to conditions on links.
-struct RuleTranslator {
-  let syntax: PatternExpression.Syntax
-  let variables: Variables?
-
-  /// Returns the conditions of a rule, or `nil` if it matches no URL.
+extension CompiledRule {
+  /// Returns the conditions of the rule, or `nil` if it matches no URL.
   ///
   /// - Parameters:
-  ///   - rule: The rule.
+  ///   - definition: The rule as decoded.
+  ///   - syntax: The dialect of regular expressions.
   ///   - undecided: Receives patterns for which the text decides whether they exceed the limit of
   ///     levels; their expressions don't count levels.
   /// - Returns: The conditions.
   /// - Throws: `PatternExpression.TooLong`.
   func conditions(
-    of rule: RuleDefinition, undecided: inout [String]
+    _ definition: RuleDefinition, _ syntax: PatternExpression.Syntax, undecided: inout [String]
   ) throws(PatternExpression.TooLong) -> [LinkCondition]? {
-    guard !rule.requiresEntitlement else { return nil }
+    guard !requiresEntitlement else { return nil }
+    let isDecoded = form.contains(.decoded)
+    let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
+    // The fragment is tested before the query.
+    func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }
+    let ordered =
+      spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
     var conditions: [LinkCondition] = []
-    let isDecoded = !rule.isPercentEncoded
-    let alphabet: PatternExpression.Alphabet = isDecoded ? .decoded : .encoded
-    func read(_ pattern: String, isPath: Bool = false) -> PatternExpression {
-      let expression = PatternExpression(
-        pattern, isPath: isPath, variables: variables, folds: !rule.isCaseSensitive)
-      if expression.hasUndecidedLevels { undecided.append(pattern) }
-      return expression
-    }
-    func add(
-      _ pattern: PatternExpression, _ text: LinkText
-    ) throws(PatternExpression.TooLong) -> Bool {
-      if pattern.isAnything { return true }
-      guard let expression = try pattern.text(syntax, alphabet) else { return false }
-      conditions.append(.text(text, matches: expression))
-      return true
-    }
-    if let path = rule.path,
-      try !add(read(path, isPath: true), isDecoded ? .decodedPath : .path)
-    {
-      return nil
-    }
-    if let fragment = rule.fragment,
-      try !add(read(fragment), isDecoded ? .decodedFragment : .fragment)
-    {
-      return nil
-    }
-    switch rule.query {
-    case nil: break
-    case .whole(let pattern):
-      guard try add(read(pattern), isDecoded ? .decodedQuery : .query) else { return nil }
-    case .items(let items):
-      for item in items {
-        let pattern = read(item.pattern)
-        if pattern.isAnything { continue }
-        guard let value = try pattern.text(syntax, isDecoded ? .decoded : .encodedItem) else {
-          return nil
-        }
+    for (comparison, spelling) in ordered {
+      let pattern = comparison.pattern
+      if pattern.isAnything { continue }
+      if pattern.hasUndecidedLevels { undecided.append(spelling) }
+      let encoded: PatternExpression.Alphabet =
+        if case .item = comparison.text { .encodedItem } else { .encoded }
+      guard
+        let expression = try pattern.expression(
+          syntax, isDecoded ? .decoded : encoded, folds: form.contains(.folded))
+      else { return nil }
+      switch comparison.text {
+      case .path:
+        conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
+      case .query:
+        conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
+      case .fragment:
+        conditions.append(.text(isDecoded ? .decodedFragment : .fragment, matches: expression))
+      // No rule has patterns of names.
+      case .itemName: break
+      case .item(let name):
         // No item has such a name while it is encoded.
-        if !isDecoded, item.name.utf8.contains(where: { "&=".utf8.contains($0) }) {
+        if !isDecoded, name.contains(where: { "&=".utf8.contains($0) }) {
           guard pattern.matchesEmptyText else { return nil }
           continue
         }
         conditions.append(
           .items(
-            name: PatternExpression.text(ofLiteral: item.name, syntax), value: value,
-            isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
+            name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), syntax),
+            value: expression, isDecoded: isDecoded,
+            matchesEmptyText: pattern.matchesEmptyText))
       }
     }
     return conditions

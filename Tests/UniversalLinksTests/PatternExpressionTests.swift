@@ -5,16 +5,22 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct PatternExpressionTests {
+  private static func pattern(
+    _ pattern: String, _ variables: Variables? = nil, folds: Bool = false
+  ) -> Pattern {
+    Pattern(
+      PatternToken.tokens(of: Array(pattern.utf8), variables: variables, folds: folds))
+  }
+
   /// Compares an expression with the pattern itself, for texts over the alphabet.
   private func check(
     _ pattern: String, values: [String: [String]] = [:], folds: Bool = false, texts: [String]
   ) throws {
     let variables = Variables(
       values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
-    let expression = PatternExpression(
-      pattern, isPath: false, variables: variables, folds: folds)
+    let compiled = Self.pattern(pattern, variables, folds: folds)
     for syntax in [PatternExpression.Syntax.linear, .backtracking] {
-      let regex = try expression.text(syntax, .decoded).map {
+      let regex = try compiled.expression(syntax, .decoded, folds: folds).map {
         try NSRegularExpression(pattern: #"(?s)\A\#($0)\z"#)
       }
       for text in texts {
@@ -61,8 +67,7 @@ import Testing
 
   @Test func encodedTextsAreASCII() throws {
     func text(_ pattern: String, _ alphabet: PatternExpression.Alphabet) throws -> String? {
-      try PatternExpression(pattern, isPath: false, variables: nil, folds: true)
-        .text(.linear, alphabet)
+      try Self.pattern(pattern, folds: true).expression(.linear, alphabet, folds: true)
     }
     try #expect(text("é", .encoded) == nil)
     try #expect(text("k?", .encoded) == "[Kk].")
@@ -73,34 +78,33 @@ import Testing
 
   /// The text affects the limit only if values of a variable have different numbers of stars.
   @Test func undecidedLevels() throws {
-    func expression(_ pattern: String, _ values: [String]) -> PatternExpression {
-      PatternExpression(
-        pattern, isPath: false,
-        variables: Variables([SubstitutionVariable(name: "v", values: values)]), folds: false)
+    func compiled(_ pattern: String, _ values: [String]) -> Pattern {
+      Self.pattern(pattern, Variables([SubstitutionVariable(name: "v", values: values)]))
     }
     let many = String(repeating: "$(v)a", count: 40)
-    #expect(!expression(many, ["x", "y"]).hasUndecidedLevels)
-    #expect(expression(many, ["x", "*y"]).hasUndecidedLevels)
-    try #expect(expression(many, ["x", "*y"]).text(.linear, .decoded) != nil)
+    #expect(!compiled(many, ["x", "y"]).hasUndecidedLevels)
+    #expect(compiled(many, ["x", "*y"]).hasUndecidedLevels)
+    try #expect(compiled(many, ["x", "*y"]).expression(.linear, .decoded, folds: false) != nil)
     let stars = String(repeating: "*a", count: 64)
-    #expect(!expression(stars, []).hasUndecidedLevels && !expression(stars, []).isImpossible)
-    #expect(expression("*b" + stars, []).isImpossible)
+    #expect(!compiled(stars, []).hasUndecidedLevels && !compiled(stars, []).isImpossible)
+    #expect(compiled("*b" + stars, []).isImpossible)
   }
 
   /// For a text that almost matches, Java's time isn't a power of the number of stars.
   @Test func segmentsAreTriedOnce() throws {
-    let expression = PatternExpression(
-      "/*a*bc*?d*e", isPath: false, variables: nil, folds: false)
-    try #expect(expression.text(.backtracking, .encoded) == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
+    let expression = try Self.pattern("/*a*bc*?d*e").expression(
+      .backtracking, .encoded, folds: false)
+    #expect(expression == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
   }
 
   /// Values that may be empty, next to others that end with stars, need alternatives of
   /// alternatives.
   @Test(.timeLimit(.minutes(1))) func alternativesOfAlternatives() {
-    let expression = PatternExpression(
-      String(repeating: "$(v)", count: 40), isPath: false,
-      variables: Variables([SubstitutionVariable(name: "v", values: ["", "a*", "b"])]),
-      folds: false)
-    #expect(throws: PatternExpression.TooLong.self) { try expression.text(.linear, .encoded) }
+    let pattern = Self.pattern(
+      String(repeating: "$(v)", count: 40),
+      Variables([SubstitutionVariable(name: "v", values: ["", "a*", "b"])]))
+    #expect(throws: PatternExpression.TooLong.self) {
+      try pattern.expression(.linear, .encoded, folds: false)
+    }
   }
 }

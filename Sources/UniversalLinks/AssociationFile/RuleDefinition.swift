@@ -89,7 +89,7 @@ extension RuleDefinition {
 
   /// The patterns as the rule spells them, with the texts that they are compared with: the path, the
   /// query or its items, and the fragment.
-  var patterns: [(text: PatternTable.Text, pattern: String)] {
+  package var patterns: [(text: PatternTable.Text, pattern: String)] {
     var patterns: [(text: PatternTable.Text, pattern: String)] = []
     if let path { patterns.append((.path, path)) }
     switch query {

@@ -1,11 +1,11 @@
 /// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
 ///
 /// It is a class, because a matcher reads many of them for each URL and must not copy them.
-final class CompiledRule: Sendable {
+package final class CompiledRule: Sendable {
   /// A text of a URL, with the pattern that it is compared with.
-  struct Comparison: Sendable {
-    let text: PatternTable.Text
-    let pattern: Pattern
+  package struct Comparison: Sendable {
+    package let text: PatternTable.Text
+    package let pattern: Pattern
 
     /// The pattern in an automaton, or `nil` if none has it.
     let condition: PatternTable.Condition?
@@ -15,13 +15,13 @@ final class CompiledRule: Sendable {
 
   /// A Boolean value indicating whether the rule requires an entitlement, so that it never matches
   /// (Matching.md, 1.10).
-  let requiresEntitlement: Bool
+  package let requiresEntitlement: Bool
 
   /// The form of a URL's text that the patterns are compared with.
-  let form: TextForm
+  package let form: TextForm
 
   /// The comparisons, one for each of ``RuleDefinition/patterns``.
-  let comparisons: [Comparison]
+  package let comparisons: [Comparison]
 
   /// A Boolean value indicating whether some URL may match.
   var isPossible: Bool { !requiresEntitlement && !comparisons.contains { $0.pattern.isImpossible } }

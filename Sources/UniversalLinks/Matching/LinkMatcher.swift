@@ -78,7 +78,7 @@ public final class LinkMatcher: Sendable {
   package var ruleCount: Int { rules.count }
 
   /// The rules of all lists, by number.
-  let rules: [CompiledRule]
+  package let rules: [CompiledRule]
 
   /// The patterns of all rules.
   private let patterns: PatternTable

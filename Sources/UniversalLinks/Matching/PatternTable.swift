@@ -2,7 +2,7 @@
 /// text.
 ///
 /// It is a class, so that an ``AutomatonCache`` can find its states by its identity.
-final class PatternTable: Sendable {
+package final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
     /// The automaton that has the pattern.
@@ -16,7 +16,7 @@ final class PatternTable: Sendable {
   }
 
   /// A text of a URL that patterns are compared with, in one form.
-  enum Text: Hashable, Sendable {
+  package enum Text: Hashable, Sendable {
     case path
     case query
     case fragment

@@ -7,7 +7,7 @@
 /// token can reach. So it tries every split without backtracking. For each place it keeps the least
 /// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
 /// 3c.6).
-struct Pattern: Sendable {
+package struct Pattern: Sendable {
   /// The elements from left to right; none if the pattern can't be read.
   let tokens: [PatternToken]
 
@@ -19,7 +19,7 @@ struct Pattern: Sendable {
   let isTooComplex: Bool
 
   /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
-  let hasUndecidedLevels: Bool
+  package let hasUndecidedLevels: Bool
 
   /// The greatest number of stars and variables that may be open at a time
   /// (Matching.md, 3c.6).
@@ -34,12 +34,12 @@ struct Pattern: Sendable {
   }
 
   /// A Boolean value indicating whether the pattern is `*`, so that every text matches.
-  var isAnything: Bool {
+  package var isAnything: Bool {
     if tokens.count == 1, case .anyRun = tokens[0] { true } else { false }
   }
 
   /// A Boolean value indicating whether the empty text matches.
-  var matchesEmptyText: Bool {
+  package var matchesEmptyText: Bool {
     let nothing: [UInt8] = []
     var scratch = PatternScratch()
     return matches(nothing.span, scratch: &scratch)

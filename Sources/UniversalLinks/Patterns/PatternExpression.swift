@@ -1,8 +1,5 @@
-/// A pattern as a regular expression, for programs that match texts themselves.
-///
-/// It matches the same texts as ``Pattern``, but does not count the levels of Apple's complexity
-/// guard (Matching.md, 3c.6). ``hasUndecidedLevels`` says where these could change the result.
-package struct PatternExpression {
+/// Patterns as regular expressions, for programs that match texts themselves.
+package enum PatternExpression {
   /// The dialects of regular expressions.
   package enum Syntax: Sendable {
     /// RE2, which follows all alternatives at once.
@@ -39,51 +36,6 @@ package struct PatternExpression {
   /// The greatest size of an expression, in bytes.
   package static let sizeLimit = 1 << 20
 
-  private let tokens: [PatternToken]
-  private let folds: Bool
-
-  /// A Boolean value indicating whether no text matches.
-  package let isImpossible: Bool
-
-  /// A Boolean value indicating whether every text matches.
-  package let isAnything: Bool
-
-  /// A Boolean value indicating whether the empty text matches.
-  package let matchesEmptyText: Bool
-
-  /// A Boolean value indicating whether the text decides if the limit of levels is exceeded.
-  package let hasUndecidedLevels: Bool
-
-  /// Reads a pattern.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - isPath: Whether to normalize the pattern as a path (Matching.md, 3a).
-  ///   - variables: The variables to look up, or `nil` where there are none.
-  ///   - folds: Whether letter case is ignored.
-  package init(_ pattern: String, isPath: Bool, variables: Variables?, folds: Bool) {
-    let bytes = isPath ? CompiledRule.normalized(path: pattern) : Array(pattern.utf8)
-    let compiled = Pattern(
-      PatternToken.tokens(of: bytes, variables: variables, folds: folds))
-    self.tokens = compiled.tokens
-    self.folds = folds
-    isImpossible = compiled.isImpossible
-    isAnything = compiled.isAnything
-    matchesEmptyText = compiled.matchesEmptyText
-    hasUndecidedLevels = compiled.hasUndecidedLevels
-  }
-
-  /// Returns the expression, without anchors, or `nil` if no text of the alphabet matches.
-  ///
-  /// - Throws: ``TooLong`` if it has more than ``sizeLimit`` bytes.
-  package func text(
-    _ syntax: Syntax, _ alphabet: Alphabet
-  ) throws(TooLong) -> String? {
-    guard !isImpossible else { return nil }
-    var writer = PatternExpressionWriter(tokens, syntax, alphabet, folds: folds)
-    return try writer.text(from: 0)
-  }
-
   /// Returns an expression for a literal text, without anchors.
   package static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
@@ -101,6 +53,29 @@ package struct PatternExpression {
   /// Returns an expression for one of some scalars.
   package static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
     Element.one(scalars).text(any: ".", syntax)
+  }
+}
+
+extension Pattern {
+  /// Returns a regular expression, without anchors, that matches the same texts, or `nil` if no text
+  /// of the alphabet matches.
+  ///
+  /// It does not count the levels of Apple's complexity guard (Matching.md, 3c.6).
+  /// ``hasUndecidedLevels`` says where these could change the result.
+  ///
+  /// - Parameters:
+  ///   - syntax: The dialect of regular expressions.
+  ///   - alphabet: The texts that the expression is matched with.
+  ///   - folds: Whether letter case is ignored.
+  /// - Returns: The expression.
+  /// - Throws: ``PatternExpression/TooLong`` if it has more than ``PatternExpression/sizeLimit``
+  ///   bytes.
+  package func expression(
+    _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet, folds: Bool
+  ) throws(PatternExpression.TooLong) -> String? {
+    guard !isImpossible else { return nil }
+    var writer = PatternExpressionWriter(tokens, syntax, alphabet, folds: folds)
+    return try writer.text(from: 0)
   }
 }
 
