@@ -409,7 +409,7 @@ struct ScalarText {
   }
 
   init(_ scalar: Unicode.Scalar) {
-    UTF8Text.append(scalar, to: &plain)
-    UTF8Text.append(SimpleCaseFolding.fold(scalar), to: &folded)
+    plain = Array(scalar.utf8)
+    folded = Array(SimpleCaseFolding.fold(scalar).utf8)
   }
 }

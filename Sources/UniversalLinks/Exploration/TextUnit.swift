@@ -190,7 +190,7 @@ extension TextReader {
       guard owner.isDecoded else { continue }
       graph.forEachByte(of: position) { lead, target in
         collectScalars(
-          [lead], from: target, length: UTF8Text.length(ofScalarWithLead: lead), into: &found,
+          [lead], from: target, length: lead.scalarLength, into: &found,
           isFolded: owner.isFolded)
       }
     }
@@ -208,7 +208,7 @@ extension TextReader {
       }
       return
     }
-    let scalar = UTF8Text.scalar(at: 0, length: length, in: bytes)
+    guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return }
     found.insert(scalar)
     if isFolded { found.formUnion(SimpleCaseFolding.sources[scalar] ?? []) }
   }

@@ -30,7 +30,7 @@ enum PathNormalization {
   private static let star = UInt8(ascii: "*")
 
   private static func isOneUnit(_ text: [UInt8]) -> Bool {
-    UTF8Text.length(ofScalarWithLead: text[0]) == text.count
+    text[0].scalarLength == text.count
   }
 
   /// Returns the position of the first slash or star that follows one of its kind.

@@ -186,10 +186,12 @@ extension Span<UInt8> {
     }
     return true
   }
+}
 
-  /// The number of bytes of the scalar at `index`, in valid UTF-8.
-  func scalarLength(at index: Int) -> Int {
-    UTF8Text.length(ofScalarWithLead: self[index])
+extension UInt8 {
+  /// The number of bytes of the scalar that begins with this one, in valid UTF-8.
+  var scalarLength: Int {
+    if self < 0x80 { 1 } else if self < 0xE0 { 2 } else if self < 0xF0 { 3 } else { 4 }
   }
 }
 
@@ -300,7 +302,7 @@ private struct Places: Sendable {
   mutating func passScalar(in text: Span<UInt8>) {
     move { places, place, level in
       if place < text.count {
-        places.put(place + text.scalarLength(at: place), level: level)
+        places.put(place + text[place].scalarLength, level: level)
       }
     }
   }

@@ -46,19 +46,11 @@ enum SimpleCaseFolding {
     // Most texts are ASCII.
     let start = output.count
     text.span.append(to: &output)
-    var index = lowercase(text.span, in: &output, from: start)
-    output.removeLast(text.count - index)
-    while index < text.count {
-      let byte = text[index]
-      if byte < 0x80 {
-        output.append(byte.asciiLowercased)
-        index += 1
-        continue
-      }
-      let length = UTF8Text.length(ofScalarWithLead: byte)
-      let scalar = UTF8Text.scalar(at: index, length: length, in: text)
-      UTF8Text.append(fold(scalar), to: &output)
-      index += length
+    let end = lowercase(text.span, in: &output, from: start)
+    if end == text.count { return }
+    output.removeLast(text.count - end)
+    for scalar in String(decoding: text[end...], as: UTF8.self).unicodeScalars {
+      output.append(contentsOf: fold(scalar).utf8)
     }
   }
 

@@ -121,11 +121,13 @@ package enum PercentEncoding {
         index += 1
       }
     }
-    if !UTF8Text.isValid(output, from: start) {
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: output.span.extracting(start...))
+    } catch {
       output.removeLast(output.count - start)
-    } else if let end = output[start...].firstIndex(of: 0) {
-      output.removeLast(output.count - end)
+      return
     }
+    if let end = output[start...].firstIndex(of: 0) { output.removeLast(output.count - end) }
   }
 
   /// Returns a Boolean value indicating whether a URL's path, query or fragment can hold `byte`
