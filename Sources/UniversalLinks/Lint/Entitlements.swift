@@ -59,54 +59,11 @@ public struct Entitlements: Hashable, Sendable {
 /// `<service>:<host>[?mode=developer|managed|developer+managed]`.
 public struct AssociatedDomain: Hashable, Sendable {
   /// The reason why a value is not an associated domain.
-  public enum Problem: Error, Hashable, Sendable {
-    /// There is no service before the host.
-    case serviceMissing
+  public struct Problem: Error, Hashable, Sendable {
+    /// The reason in words that follow the value, such as `names no host`.
+    public let sentence: String
 
-    /// No system knows the service.
-    case serviceUnknown(String)
-
-    /// There is no host after the service.
-    case hostMissing
-
-    /// There is a scheme, such as `https://`, before the host.
-    case scheme
-
-    /// There is a path after the host.
-    case path
-
-    /// There is a port after the host.
-    case port
-
-    /// There is a query other than `?mode=`.
-    case query
-
-    /// There is a user name before the host.
-    case userInformation
-
-    /// The value has an address instead of a host's name.
-    case address
-
-    /// The host has a character that no host has.
-    case hostMalformed
-
-    /// The host isn't spelled in ASCII.
-    case hostNotASCII
-
-    /// There is white space in it.
-    case whitespace
-
-    /// The host has no full stop.
-    case hostWithoutDomain
-
-    /// A `*` is not the first label.
-    case wildcardInside
-
-    /// The service takes no wildcard.
-    case wildcardNotAllowed
-
-    /// No system knows the mode.
-    case modeUnknown(String)
+    fileprivate init(_ sentence: String) { self.sentence = sentence }
   }
 
   /// The services that systems know.
@@ -130,39 +87,57 @@ public struct AssociatedDomain: Hashable, Sendable {
   ///
   /// - Throws: ``Problem`` for its first mistake.
   public init(_ text: String) throws(Problem) {
-    guard !text.contains(where: \.isWhitespace) else { throw .whitespace }
-    guard let colon = text.firstIndex(of: ":") else { throw .serviceMissing }
+    let scheme = Problem("has a scheme; a domain is only a host")
+    let address = Problem("has an IP address instead of a host name")
+    guard !text.contains(where: \.isWhitespace) else { throw Problem("contains white space") }
+    guard let colon = text.firstIndex(of: ":") else {
+      throw Problem("has no service before the host; for links, it is 'applinks:'")
+    }
     service = String(text[..<colon])
     guard Self.services.contains(service) else {
-      throw ["http", "https"].contains(service) ? .scheme : .serviceUnknown(service)
+      if ["http", "https"].contains(service) { throw scheme }
+      throw Problem("has a service that systems don't know, '\(service)'")
     }
     var rest = text[text.index(after: colon)...]
-    if rest.contains("://") { throw .scheme }
+    if rest.contains("://") { throw scheme }
     mode = nil
     if let question = rest.firstIndex(of: "?") {
       let query = rest[rest.index(after: question)...]
-      guard query.hasPrefix("mode=") else { throw .query }
+      guard query.hasPrefix("mode=") else {
+        throw Problem("has a query; systems know only '?mode='")
+      }
       let name = String(query.dropFirst(5))
       guard ["developer", "managed", "developer+managed", "managed+developer"].contains(name) else {
-        throw .modeUnknown(name)
+        throw Problem("has an unknown mode, '\(name)'")
       }
       mode = name
       rest = rest[..<question]
     }
-    if rest.contains("/") || rest.contains("#") { throw .path }
-    if rest.contains("@") { throw .userInformation }
-    if rest.contains("[") { throw .address }
-    if rest.contains(":") { throw .port }
+    if rest.contains("/") || rest.contains("#") {
+      throw Problem("has a path; only the association file names paths")
+    }
+    if rest.contains("@") { throw Problem("has user information") }
+    if rest.contains("[") { throw address }
+    if rest.contains(":") {
+      throw Problem("has a port; systems fetch the file from the default port")
+    }
     let scope = HostScope(rest)
     (host, isWildcard) = (scope.name, scope.isWildcard)
-    guard !host.isEmpty, host != "*" else { throw .hostMissing }
-    guard !host.contains("*") else { throw .wildcardInside }
-    guard host.contains(".") else { throw .hostWithoutDomain }
-    guard host.utf8.allSatisfy({ $0 < 0x80 }) else { throw .hostNotASCII }
+    guard !host.isEmpty, host != "*" else { throw Problem("names no host") }
+    guard !host.contains("*") else { throw Problem("has a '*' that is not the first label") }
+    guard host.contains(".") else { throw Problem("has a host without a full stop") }
+    guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw Problem("has a host that is not ASCII; write it in Punycode ('xn--…')")
+    }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { throw .hostMalformed }
-    if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2E }) { throw .address }
-    if isWildcard, service == "appclips" { throw .wildcardNotAllowed }
+    guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
+      throw Problem(
+        "has an invalid host: labels have 1 to 63 characters, and a full stop separates them")
+    }
+    if host.utf8.allSatisfy({ $0.isDigit || $0 == 0x2E }) { throw address }
+    if isWildcard, service == "appclips" {
+      throw Problem("has a wildcard, which app clips don't support")
+    }
   }
 
   /// Returns a Boolean value indicating whether URLs of a host are covered.

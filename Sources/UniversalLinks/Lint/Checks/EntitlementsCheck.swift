@@ -192,31 +192,6 @@ enum EntitlementsCheck {
   }
 }
 
-extension AssociatedDomain.Problem {
-  /// The problem, in words that follow the value.
-  fileprivate var sentence: String {
-    switch self {
-    case .serviceMissing: "has no service before the host; for links, it is 'applinks:'"
-    case .serviceUnknown(let name): "has a service that systems don't know, '\(name)'"
-    case .hostMissing: "names no host"
-    case .scheme: "has a scheme; a domain is only a host"
-    case .path: "has a path; only the association file names paths"
-    case .port: "has a port; systems fetch the file from the default port"
-    case .query: "has a query; systems know only '?mode='"
-    case .userInformation: "has user information"
-    case .address: "has an IP address instead of a host name"
-    case .hostMalformed:
-      "has an invalid host: labels have 1 to 63 characters, and a full stop separates them"
-    case .hostNotASCII: "has a host that is not ASCII; write it in Punycode ('xn--…')"
-    case .whitespace: "contains white space"
-    case .hostWithoutDomain: "has a host without a full stop"
-    case .wildcardInside: "has a '*' that is not the first label"
-    case .wildcardNotAllowed: "has a wildcard, which app clips don't support"
-    case .modeUnknown(let name): "has an unknown mode, '\(name)'"
-    }
-  }
-}
-
 /// Finds the places of values in a property list.
 private struct DomainPlaces {
   /// The texts between a tag and the next, with their ranges in descending order.
