@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 package import UniversalLinks
 
@@ -141,18 +142,7 @@ extension RuleDefinition {
   package var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
     if !isCaseSensitive { return .iOS13Point5 }
-    var texts = [path, fragment].compactMap(\.self)
-    switch query {
-    case .whole(let pattern): texts.append(pattern)
-    case .items(let items): texts += items.map(\.pattern)
-    case nil: break
-    }
-    return texts.contains { $0.utf8.containsVariable } ? .iOS13Point5 : .iOS13
-  }
-}
-
-extension String.UTF8View {
-  fileprivate var containsVariable: Bool {
-    zip(self, dropFirst()).contains { $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "(") }
+    let hasVariables = patterns.contains { $0.pattern.utf8.span.contains("$(") }
+    return hasVariables ? .iOS13Point5 : .iOS13
   }
 }

@@ -115,7 +115,7 @@ package struct SARIFLint {
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
         bytes.append(byte)
       default:
-        bytes += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+        PercentEncoding.append(escapeOf: byte, to: &bytes)
       }
     }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -80,7 +80,7 @@ extension AssociationFile {
       case .string: candidates = [member.value]
       default: continue
       }
-      let values = candidates.compactMap(\.string).filter { !$0.containsLiterally("$(") }
+      let values = candidates.compactMap(\.string).filter { !$0.utf8.span.contains("$(") }
       variables.append(SubstitutionVariable(name: member.name, values: values))
     }
     return variables
@@ -256,11 +256,7 @@ extension JSONObject {
   /// rule.
   fileprivate var valuesByName: [String: JSONValue] {
     var values: [String: JSONValue] = [:]
-    for name in [
-      "/", "?", "#", "exclude", "caseSensitive", "percentEncoded", "requiredEntitlement",
-    ] {
-      values[name] = self[name]
-    }
+    for name in FileLevel.component.names { values[name] = self[name] }
     return values
   }
 }

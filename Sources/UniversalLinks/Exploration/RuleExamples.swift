@@ -58,11 +58,15 @@ struct RuleExamples {
     let tokens = PatternToken.tokens(of: pattern, variables: variables, folds: false)
     append(tokens ?? [], filling, to: &text)
     guard encodes else { return text }
-    return text.flatMap { byte in
-      PercentEncoding.isAllowed(byte) && !"%#?".utf8.contains(byte)
-        ? [byte]
-        : [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+    var encoded: [UInt8] = []
+    for byte in text {
+      if PercentEncoding.isAllowed(byte), !"%#?".utf8.contains(byte) {
+        encoded.append(byte)
+      } else {
+        PercentEncoding.append(escapeOf: byte, to: &encoded)
+      }
     }
+    return encoded
   }
 
   private func append(_ tokens: [PatternToken], _ filling: [UInt8], to text: inout [UInt8]) {

@@ -15,9 +15,9 @@ struct RuleExploration {
   struct Situation {
     /// For each list of rules, the position in it of the rule that decides, or -1.
     var deciders: [Int]
-    var path: [UInt8]
-    var query: [UInt8]
-    var fragment: [UInt8]
+    var path: [UInt8] = []
+    var query: [UInt8] = []
+    var fragment: [UInt8] = []
 
     /// One of the URLs, from its path on.
     var target: String {
@@ -26,13 +26,6 @@ struct RuleExploration {
       if !fragment.isEmpty { bytes += [UInt8(ascii: "#")] + fragment }
       return String(decoding: bytes, as: UTF8.self)
     }
-  }
-
-  /// The deciders for a class of paths, and the query and the fragment with which they decide.
-  private struct Leaf {
-    var deciders: [Int]
-    var query: [UInt8]
-    var fragment: [UInt8]
   }
 
   let table: RuleTable
@@ -122,7 +115,7 @@ struct RuleExploration {
     let pathless = table.rules.indices.filter { rule in
       table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
-    var known: [[Int]: [Leaf]] = [:]
+    var known: [[Int]: [Situation]] = [:]
     var combinations = 0
     for path in paths {
       let candidates = candidates(pathless + path.conditions.flatMap { table.uses[$0] })
@@ -131,11 +124,9 @@ struct RuleExploration {
       }
       let leaves = known[candidates] ?? []
       combinations += leaves.count
-      for leaf in leaves {
-        body(
-          Situation(
-            deciders: leaf.deciders, path: path.text, query: leaf.query,
-            fragment: leaf.fragment))
+      for var situation in leaves {
+        situation.path = path.text
+        body(situation)
       }
       if combinations > limits.combinations {
         gap = gap ?? .tooManyCombinations
@@ -159,15 +150,15 @@ struct RuleExploration {
     (table.rules[rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
   }
 
-  /// Returns the outcomes among rules whose paths match, by the texts of factors.
+  /// Returns the situations among rules whose paths match, without the paths.
   ///
   /// This is a decision tree. It branches only on texts that keep a rule from deciding while that
   /// rule still could, so it has few leaves.
-  private func leaves(_ candidates: [Int], combinations: inout Int) -> [Leaf] {
+  private func leaves(_ candidates: [Int], combinations: inout Int) -> [Situation] {
     let conditions = candidates.map { furtherConditions(of: $0) }
     var choices: [[Int]: [TextExploration.Class]] = [:]
     var found: Set<[Int]> = []
-    var leaves: [Leaf] = []
+    var leaves: [Situation] = []
     // A work list instead of recursion: the classes of the factors decided so far.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
     // The budget is for one call; `combinations` limits the results of all calls.
@@ -218,8 +209,8 @@ struct RuleExploration {
     return leaves
   }
 
-  private func leaf(_ deciders: [Int], _ chosen: [Int: TextExploration.Class]) -> Leaf {
-    var leaf = Leaf(deciders: deciders, query: [], fragment: [])
+  private func leaf(_ deciders: [Int], _ chosen: [Int: TextExploration.Class]) -> Situation {
+    var leaf = Situation(deciders: deciders)
     for (index, factor) in factors.enumerated() {
       guard let text = chosen[index]?.text, !text.isEmpty else { continue }
       if factor.part == .fragment {

@@ -87,10 +87,10 @@ extension TextReader {
     var afterMark = state
     moveEncoded(UInt8(ascii: "%"), true, readsItems, &afterMark)
     let firstAwaited = awaitedBytes(in: afterMark)
-    var seconds: [ASCIISet?] = Array(repeating: nil, count: classCount)
+    var seconds: [ByteSet?] = Array(repeating: nil, count: classCount)
     for (firstIndex, first) in digits.enumerated() {
       let firstClass = firstAwaited.contains(first) ? firstIndex + 1 : 0
-      let secondAwaited: ASCIISet
+      let secondAwaited: ByteSet
       if let known = seconds[firstClass] {
         secondAwaited = known
       } else {
@@ -158,9 +158,9 @@ extension TextReader {
     }
   }
 
-  /// The ASCII bytes that patterns of the encoded form wait for.
-  private func awaitedBytes(in state: TextState) -> ASCIISet {
-    var awaited = ASCIISet()
+  /// The bytes that patterns of the encoded form wait for.
+  private func awaitedBytes(in state: TextState) -> ByteSet {
+    var awaited = ByteSet()
     for position in state.positions where position < firstMark {
       let owner = owners[Int(graph.nodes[Int(position)].owner)]
       guard !owner.isDecoded else { continue }
@@ -211,21 +211,6 @@ extension TextReader {
     guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return }
     found.insert(scalar)
     if isFolded { found.formUnion(SimpleCaseFolding.sources[scalar] ?? []) }
-  }
-}
-
-/// A set of ASCII bytes; others are never in it.
-struct ASCIISet {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
-
-  mutating func insert(_ byte: UInt8) {
-    if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
-  }
-
-  func contains(_ byte: UInt8) -> Bool {
-    byte < 64
-      ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
   }
 }
 

@@ -1,27 +1,7 @@
 /// A pattern with its place in the file.
 struct PatternText {
-  /// The part of a URL that it is compared with.
-  enum Part: Equatable {
-    case path
-    case query
-    case item(String)
-    case fragment
-
-    /// The part in words.
-    var name: String {
-      switch self {
-      case .path: "path"
-      case .query: "query"
-      case .item: "query item"
-      case .fragment: "fragment"
-      }
-    }
-  }
-
   /// The pattern in UTF-8.
   let bytes: [UInt8]
-
-  let part: Part
 
   /// The bytes that spell the string that contains the pattern.
   let literal: Range<Int>
@@ -39,11 +19,10 @@ struct PatternText {
   let references: [Range<Int>]
 
   init(
-    _ bytes: [UInt8], part: Part, literal: Range<Int>, start: Int = 0, isPercentEncoded: Bool,
+    _ bytes: [UInt8], literal: Range<Int>, start: Int = 0, isPercentEncoded: Bool,
     isCaseSensitive: Bool
   ) {
     self.bytes = bytes
-    self.part = part
     self.literal = literal
     self.start = start
     self.isPercentEncoded = isPercentEncoded

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A compiled association file, which decides which apps a URL opens.
 ///
 ///     let file = try AssociationFile(decoding: bytes)
@@ -96,9 +98,6 @@ public final class LinkMatcher: Sendable {
   /// The conditions on queries and fragments, rule by rule.
   private let conditions: [PatternTable.Condition]
 
-  /// The rules that represent entries without rules, which match every URL.
-  private let wholeEntries: [Evaluation.Match]
-
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem = .current) {
     self.system = system
@@ -108,7 +107,6 @@ public final class LinkMatcher: Sendable {
     var patterns = PatternTableBuilder(variables)
     var rules: [CompiledRule] = []
     var indexed: [RuleEntry] = []
-    var wholeEntries: [Evaluation.Match] = []
     var conditions: [PatternTable.Condition] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (Matching.md, 1.4).
@@ -116,13 +114,10 @@ public final class LinkMatcher: Sendable {
       guard !newApps.isEmpty else { continue }
       apps += newApps.map { App(identifier: $0, ruleList: lists.count) }
       let (definitions, first) = (entry.rules(for: system), rules.count)
-      if definitions == nil {
-        // An entry without rules matches every URL, so it needs no automaton.
-        wholeEntries.append(Evaluation.Match(rule: first, ruleList: lists.count))
-      }
+      // An entry without rules matches every URL, as one rule would.
       for definition in definitions ?? [RuleDefinition()] {
         let rule = CompiledRule(definition, patterns: &patterns)
-        if definitions != nil, rule.isPossible {
+        if rule.isPossible {
           indexed.append(
             RuleEntry(rule, number: rules.count, list: lists.count, conditions: &conditions))
         }
@@ -145,7 +140,6 @@ public final class LinkMatcher: Sendable {
     (paths, pathRules) = PathRules.sort(indexed, of: table)
     plainPath = table.plainPaths.map { PathAutomaton(automaton: $0, form: [], firstPattern: 0) }
     otherRules = indexed.filter { $0.path == nil }
-    self.wholeEntries = wholeEntries
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -166,10 +160,6 @@ extension LinkMatcher {
     evaluation.isEligible = url.ineligibility == nil
     guard evaluation.isEligible else { return evaluation.reset(ruleListCount: 0) }
     evaluation.reset(ruleListCount: ruleLists.count)
-    for index in wholeEntries.indices {
-      let match = wholeEntries[index]
-      evaluation.add(rule: match.rule, ofRuleList: match.ruleList, excludes: false)
-    }
     evaluation.cache.begin(patterns)
     for index in otherRules.indices { ask(otherRules[index], &url, into: &evaluation) }
     if let plainPath, url.path.isPlain {
@@ -295,12 +285,7 @@ extension LinkMatcher {
 
   /// Returns the position of the list that has the rule with a number.
   package func ruleList(ofRule number: Int) -> Int {
-    var (low, high) = (0, ruleLists.count - 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if ruleLists[middle].rules.upperBound <= number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ruleLists.indices.partitioningIndex { ruleLists[$0].rules.upperBound > number }
   }
 
   /// The number of a rule and the position of its list, or `nil` if the matcher doesn't have it.

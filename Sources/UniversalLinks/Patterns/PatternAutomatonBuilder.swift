@@ -353,8 +353,8 @@ struct ByteLabels {
 /// The coarsest classes of bytes that some labels don't split.
 struct ByteClasses {
   /// The class of each byte.
-  private(set) var classes: [UInt8]
-  private(set) var count = 2
+  let classes: [UInt8]
+  let count: Int
 
   /// The classes of each label.
   private var membersOfLabels: [[Int]] = []
@@ -364,35 +364,24 @@ struct ByteClasses {
   ///   - singles: The bytes that are labels.
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
-    // A `?` distinguishes the first byte of a scalar from the others.
-    classes = bytes.map { $0 & 0xC0 == 0x80 ? 1 : 0 }
-    // UTF-8 has 243 different bytes, so there are always enough numbers.
-    for byte in bytes where singles.contains(byte) && count < 256 {
-      classes[Int(byte)] = UInt8(count)
-      count += 1
+    // The bytes of a class are in the same sets. A `?` distinguishes the first byte of a scalar from
+    // the others.
+    var known: [[Int]: UInt8] = [:]
+    classes = bytes.map { byte in
+      let sets = labels.sets.indices.filter { labels.sets[$0].contains(byte) }
+      let single = singles.contains(byte) ? Int(byte) : -1
+      let signature = [byte & 0xC0 == 0x80 ? 1 : 0, single] + sets
+      let number = known[signature] ?? UInt8(known.count)
+      known[signature] = number
+      return number
     }
-    for set in labels.sets { cut(by: set) }
+    count = known.count
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
       Set(bytes.filter(isIncluded).map { Int(classes[Int($0)]) }).sorted()
     }
     membersOfLabels = bytes.map { [Int(classes[Int($0)])] }
     membersOfLabels.append(members { $0 & 0xC0 != 0x80 })
     membersOfLabels += labels.sets.map { set in members { set.contains($0) } }
-  }
-
-  private mutating func cut(by set: ByteSet) {
-    // Each class that the set cuts gives its members in the set to a new one.
-    var isCut = [Bool](repeating: false, count: count)
-    for byte in 0...255 where !set.contains(UInt8(byte)) { isCut[Int(classes[byte])] = true }
-    var new: [UInt8: UInt8] = [:]
-    for byte in 0...255 where set.contains(UInt8(byte)) && isCut[Int(classes[byte])] {
-      let old = classes[byte]
-      if new[old] == nil {
-        new[old] = UInt8(count)
-        count += 1
-      }
-      classes[byte] = new[old] ?? old
-    }
   }
 
   /// Returns the classes of the bytes of a label.

@@ -21,16 +21,3 @@ extension LiteralKey: Hashable {
     hasher.combine(text.utf8.count)
   }
 }
-
-extension String {
-  /// Returns a Boolean value indicating whether the scalars of `other` occur in this text, whatever
-  /// surrounds them.
-  func containsLiterally(_ other: StaticString) -> Bool {
-    let needle = Array(other.description.utf8)
-    let bytes = Array(utf8)
-    guard bytes.count >= needle.count else { return false }
-    return (0...(bytes.count - needle.count)).contains {
-      bytes[$0..<($0 + needle.count)].elementsEqual(needle)
-    }
-  }
-}

@@ -60,14 +60,19 @@ package enum PercentEncoding {
         output.append(byte)
         keepsAny = keepsAny || byte == UInt8(ascii: "%")
       } else {
-        output.append(UInt8(ascii: "%"))
-        output.append(.hexadecimalDigit(byte >> 4))
-        output.append(.hexadecimalDigit(byte))
+        append(escapeOf: byte, to: &output)
         addsAny = true
       }
       index += 1
     }
     return Escapes(areThere: keepsAny || addsAny, areMixed: keepsAny && addsAny)
+  }
+
+  /// Appends the escape of a byte, in upper-case hexadecimal digits.
+  package static func append(escapeOf byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "%"))
+    output.append(.hexadecimalDigit(byte >> 4))
+    output.append(.hexadecimalDigit(byte))
   }
 
   /// Appends a request target, each of its components percent-encoded by itself.

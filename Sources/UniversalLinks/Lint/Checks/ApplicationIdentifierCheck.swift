@@ -64,11 +64,8 @@ enum ApplicationIdentifierCheck {
     fixed: .links(
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
 
-  /// The places where apps have occurred.
-  struct Occurrences {
-    /// The first place of each app, and the position of its entry.
-    var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
-  }
+  /// The first place of each app that has occurred, and the position of its entry.
+  typealias Occurrences = [ApplicationIdentifier: (range: Range<Int>, entry: Int)]
 
   /// Words that are placeholders for a prefix, or for anything.
   private static let prefixWords: Set<String> = [
@@ -145,8 +142,8 @@ enum ApplicationIdentifierCheck {
     in context: inout LintContext
   ) {
     let app = ApplicationIdentifier(id)
-    guard let first = occurrences.first[app] else {
-      occurrences.first[app] = (range, entry)
+    guard let first = occurrences[app] else {
+      occurrences[app] = (range, entry)
       return
     }
     let line = context.line(of: first.range.lowerBound)

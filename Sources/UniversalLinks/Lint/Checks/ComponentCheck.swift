@@ -45,7 +45,7 @@ enum ComponentCheck {
     }
     guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
     context.report(
-      unconstrained, at: value.range.prefix(context.lineLength(from: value.range)),
+      unconstrained, at: context.firstLine(of: value.range),
       "This rule has no pattern for path, query or fragment, so it "
         + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
@@ -76,7 +76,7 @@ enum ComponentCheck {
         " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not."
     }
     context.report(
-      requiredEntitlement, at: value.range.prefix(context.lineLength(from: value.range)), message)
+      requiredEntitlement, at: context.firstLine(of: value.range), message)
   }
 
   /// Checks the members of a rule or of defaults.
@@ -90,30 +90,30 @@ enum ComponentCheck {
       MemberCheck.checkBoolean(name, of: object, in: &context)
     }
     var hasWrongType = false
-    func pattern(_ value: JSONValue, _ part: PatternText.Part) -> PatternText? {
+    func pattern(_ value: JSONValue) -> PatternText? {
       value.string.map {
         PatternText(
-          Array($0.utf8), part: part, literal: value.range, isPercentEncoded: isPercentEncoded,
+          Array($0.utf8), literal: value.range, isPercentEncoded: isPercentEncoded,
           isCaseSensitive: isCaseSensitive)
       }
     }
-    for (name, part) in [("/", PatternText.Part.path), ("#", .fragment)] {
+    for (name, part) in [("/", "path"), ("#", "fragment")] {
       guard let value = object[name] else { continue }
-      guard let pattern = pattern(value, part) else {
+      guard let pattern = pattern(value) else {
         hasWrongType = true
         MemberCheck.reportType(
           value, "'\(name)'", "a string",
-          "systems ignore it, so any \(part.name) matches", in: &context)
+          "systems ignore it, so any \(part) matches", in: &context)
         continue
       }
-      if part == .path {
+      if name == "/" {
         PathPatternCheck.check(pattern, isInComponents: true, in: &context)
       } else {
         QueryCheck.check(fragment: pattern, in: &context)
       }
     }
     guard let query = object["?"] else { return hasWrongType }
-    if let pattern = pattern(query, .query) {
+    if let pattern = pattern(query) {
       QueryCheck.check(query: pattern, in: &context)
     } else if let items = query.object {
       return QueryCheck.check(

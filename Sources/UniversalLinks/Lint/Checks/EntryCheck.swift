@@ -232,7 +232,7 @@ enum EntryCheck {
     let singleName = key == nil ? "'appID'" : "the key"
     if components != nil, let paths, paths.array != nil {
       context.report(
-        pathsAndComponents, at: paths.range.prefix(context.lineLength(from: paths.range)),
+        pathsAndComponents, at: context.firstLine(of: paths.range),
         single == nil
           ? "No system reads 'paths' here: iOS 13 and later read 'components', and iOS 12 and "
             + "earlier skip an entry without 'appID'."
@@ -242,7 +242,7 @@ enum EntryCheck {
           ? "Remove 'paths', or add 'appID' if you support systems before iOS 13." : nil)
     } else if paths?.array != nil, let ids, ids.array?.isEmpty == false, single == nil {
       context.report(
-        mixedGenerations, at: ids.range.prefix(context.lineLength(from: ids.range)),
+        mixedGenerations, at: context.firstLine(of: ids.range),
         "iOS 13 and later read 'appIDs' and 'paths'. iOS 12 and earlier don't know 'appIDs', so "
           + "they skip this entry.")
     } else if components != nil, let single {

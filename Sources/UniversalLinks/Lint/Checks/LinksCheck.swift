@@ -4,6 +4,10 @@ internal import Foundations
 enum LinksCheck {
   static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
 
+  /// An example without mistakes.
+  private static let sound = DiagnosticKind.Example.links(
+    #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#)
+
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
     except: "`note` if the file has another service, such as `webcredentials`",
@@ -20,14 +24,14 @@ enum LinksCheck {
     meaning: "No link to this host opens an app.",
     remedy: "Add 'details' with an entry for each app.",
     example: .links(#""apps": []"#),
-    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: sound)
 
   static let emptyDetails = DiagnosticKind(
     "empty-details", .warning, except: "`note` if the file has another service",
     "Empty 'details'", meaning: "No link to this host opens an app.",
     remedy: "Add an entry for each app, or remove 'applinks'.",
     example: .links(#""details": []"#),
-    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: sound)
 
   static let objectDetails = DiagnosticKind(
     "object-details", .note, "Object instead of an array in 'details'",
@@ -35,7 +39,7 @@ enum LinksCheck {
       + "and each entry has only one app.",
     remedy: "Write an array of entries, each with 'appIDs'.",
     example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
-    fixed: .links(#""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+    fixed: sound)
 
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
@@ -148,7 +152,7 @@ enum LinksCheck {
     guard !apps.isEmpty else { return }
     let hasDetails = links["details"] != nil
     context.report(
-      appsNotEmpty, at: value.range.prefix(context.lineLength(from: value.range)),
+      appsNotEmpty, at: context.firstLine(of: value.range),
       hasDetails
         ? "'apps' of 'applinks' is not empty. Current systems ignore it."
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",

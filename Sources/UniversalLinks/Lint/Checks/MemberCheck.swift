@@ -125,7 +125,7 @@ enum MemberCheck {
     severity: Severity? = nil, in context: inout LintContext
   ) {
     context.report(
-      wrongType, at: value.range.prefix(context.lineLength(from: value.range)),
+      wrongType, at: context.firstLine(of: value.range),
       "\(name) is \(value.typeName), not \(expected); \(consequence).", severity: severity,
       remedy: "Write \(expected).")
   }
@@ -180,9 +180,9 @@ extension LintContext {
   /// The text of a range.
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
-  /// Returns the length of the part of a range that is in its first line.
-  func lineLength(from range: Range<Int>) -> Int {
-    (text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound) - range.lowerBound
+  /// Returns the part of a range that is in its first line.
+  func firstLine(of range: Range<Int>) -> Range<Int> {
+    range.lowerBound..<(text[range].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound)
   }
 }
 

@@ -26,7 +26,7 @@ enum PathsCheck {
     let bytes = Array((rule.path ?? source).utf8)
     PathPatternCheck.check(
       PatternText(
-        bytes, part: .path, literal: value.range, start: hasPrefix ? 4 : 0,
+        bytes, literal: value.range, start: hasPrefix ? 4 : 0,
         isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive),
       isInComponents: false, in: &context)
   }

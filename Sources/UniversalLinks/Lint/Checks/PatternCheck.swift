@@ -138,7 +138,7 @@ enum PatternCheck {
       for index in range {
         let byte = pattern.bytes[index]
         if isForeign(index) {
-          whole += [UInt8(ascii: "%"), .hexadecimalDigit(byte >> 4), .hexadecimalDigit(byte)]
+          PercentEncoding.append(escapeOf: byte, to: &whole)
         } else {
           whole.append(byte)
         }

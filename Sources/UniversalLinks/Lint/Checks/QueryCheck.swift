@@ -90,7 +90,7 @@ enum QueryCheck {
         hasWrongType = true
         context.report(
           queryValueType,
-          at: member.value.range.prefix(context.lineLength(from: member.value.range)),
+          at: context.firstLine(of: member.value.range),
           "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches."
         )
         continue
@@ -106,13 +106,13 @@ enum QueryCheck {
           "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.")
       }
       let pattern = PatternText(
-        Array(value.utf8), part: .item(member.name), literal: member.value.range,
+        Array(value.utf8), literal: member.value.range,
         isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
       let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
       PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax, in: &context)
       PatternCheck.check(
         itemName: PatternText(
-          Array(member.name.utf8), part: .item(member.name), literal: member.nameRange,
+          Array(member.name.utf8), literal: member.nameRange,
           isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive), in: &context)
     }
     return hasWrongType

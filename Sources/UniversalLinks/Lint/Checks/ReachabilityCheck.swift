@@ -95,7 +95,7 @@ enum ReachabilityCheck {
         && claims.contains { known[$0] != .matchesNothing }
       if isSilent, let first = definitions.indices.first.flatMap(range) {
         context.report(
-          EntryCheck.nothingClaimed, at: first.prefix(context.lineLength(from: first)),
+          EntryCheck.nothingClaimed, at: context.firstLine(of: first),
           "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.")
@@ -107,7 +107,7 @@ enum ReachabilityCheck {
           let place = range(position)
         else { continue }
         context.report(
-          uselessExclusion, at: place.prefix(context.lineLength(from: place)),
+          uselessExclusion, at: context.firstLine(of: place),
           "No later rule claims a URL that this rule excludes, so it has no effect.")
       }
     }
@@ -142,7 +142,7 @@ enum ReachabilityCheck {
     _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
     at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext
   ) {
-    let line = place.prefix(context.lineLength(from: place))
+    let line = context.firstLine(of: place)
     switch reach {
     case .decides, .unknown: break
     case .matchesNothing:

@@ -138,7 +138,7 @@ enum SyntaxCheck {
       let start = context.text.firstIndex { $0 > 0x20 } ?? 0
       context.report(
         ContentCheck.notAFile,
-        at: start..<(start + context.lineLength(from: start..<context.text.count)),
+        at: context.firstLine(of: start..<context.text.count),
         "The file contains no JSON object; no system will read this file.")
       return nil
     }

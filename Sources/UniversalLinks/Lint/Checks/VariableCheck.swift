@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Variables of patterns, and the file's own ones.
 enum VariableCheck {
   static let rules = [
@@ -112,11 +114,11 @@ enum VariableCheck {
       }
       var values = 0
       for candidate in candidates {
-        if let text = candidate.string, !text.containsLiterally("$(") {
+        if let text = candidate.string, !text.utf8.span.contains("$(") {
           values += 1
         } else {
           context.report(
-            droppedValue, at: candidate.range.prefix(context.lineLength(from: candidate.range)),
+            droppedValue, at: context.firstLine(of: candidate.range),
             candidate.string == nil
               ? "A value of '\(member.name)' is \(candidate.typeName), not a string; systems ignore it."
               : "A value of '\(member.name)' contains a variable; systems ignore it.")
