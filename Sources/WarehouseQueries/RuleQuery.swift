@@ -93,6 +93,19 @@ package struct RuleQuery {
   }
 }
 
+// MARK: - Statements
+
+extension RuleQuery {
+  /// Returns statements that create the functions `linkaudit_verdict(url)` and
+  /// `linkaudit_decision(url)`.
+  package func functions() -> String {
+    [
+      dialect.function("linkaudit_verdict", of: "url", as: verdict(of: "url").indented),
+      dialect.function("linkaudit_decision", of: "url", as: decision(of: "url").indented),
+    ].joined(separator: ";\n\n") + ";"
+  }
+}
+
 // MARK: - Expressions
 
 extension RuleQuery {
@@ -128,7 +141,7 @@ extension RuleQuery {
   package func decision(of column: String) -> String {
     let outcomes = lists.map { entry in
       let branches = entry.rules.map { rule in
-        (rule.conditions, DecisionText.text(of: entry.apps, in: entry.list, rule))
+        (rule.conditions, Self.decisions(of: rule, in: entry))
       }
       return cases(branches.map { ([$0], $1) }, otherwise: "") { $0 }
     }
@@ -181,7 +194,7 @@ extension RuleQuery {
     let branches = [Verdict.claimed, .excluded].map { verdict in
       let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
       return (
-        dialect.matches("link_found", PatternExpression.text(ofLiteral: mark, dialect.syntax)),
+        dialect.matches("link_found", dialect.literal(mark)),
         dialect.string(verdict.rawValue)
       )
     }
@@ -265,5 +278,41 @@ extension RuleQuery {
         of: query, as: "link_item", satisfy: "NOT (\(isNamed)) OR \(isValid)")
       return matchesEmptyText ? "(NOT (\(isThere)) OR \(allMatch))" : "(\(isThere) AND \(allMatch))"
     }
+  }
+}
+
+// MARK: - Decisions
+
+extension RuleQuery {
+  /// Returns the decision of a rule for the apps of its entry, in JSON as `match --format ndjson`
+  /// prints it: an object and a comma for each.
+  private static func decisions(of rule: TranslatedRule, in entry: TranslatedList) -> String {
+    let detail =
+      switch entry.list.systemEntry {
+      case .index(let index): String(index)
+      case .key(let key): quoted(key)
+      case .apps: "null"
+      }
+    let verdict = rule.excludes ? Verdict.excluded : .claimed
+    return entry.apps.map { app in
+      """
+      {"app":\(quoted(app.text)),"detail":\(detail),"rule":\(rule.position.map(String.init) ?? "null"),\
+      "verdict":"\(verdict.rawValue)"},
+      """
+    }.joined()
+  }
+
+  /// Returns a string in JSON and ASCII.
+  private static func quoted(_ text: String) -> String {
+    let units = text.utf16.map { unit in
+      switch unit {
+      case 0x22, 0x5C: return "\\" + String(Unicode.Scalar(UInt8(unit)))
+      case 0x20..<0x7F: return String(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return "\"" + units.joined() + "\""
   }
 }

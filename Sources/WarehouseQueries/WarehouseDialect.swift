@@ -128,6 +128,16 @@ extension WarehouseDialect {
     }
   }
 
+  /// Returns a regular expression for a literal text, without anchors.
+  func literal(_ text: some StringProtocol) -> String {
+    PatternExpression.text(ofLiteral: text, syntax)
+  }
+
+  /// Returns a regular expression for a literal ASCII text in any letter case, without anchors.
+  func caseless(_ text: String) -> String {
+    PatternExpression.text(ofCaselessASCII: text, syntax)
+  }
+
   /// Returns a condition: the regular expression matches a part of a text.
   func matches(_ text: String, _ expression: String) -> String {
     let pattern = pattern(expression)

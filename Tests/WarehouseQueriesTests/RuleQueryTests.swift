@@ -92,7 +92,7 @@ import WarehouseQueries
 
   @Test func viewNamesColumns() throws {
     let view = try query(#""paths": ["/a"]"#).view(
-      of: RequestTable(name: "logs", columns: ["vhost", "uri", "status", "ua"]))
+      of: "logs", columns: ["vhost", "uri", "status", "ua"])
     #expect(
       view.hasPrefix(
         "CREATE OR REPLACE VIEW linkaudit_requests AS\nSELECT\n  host, target, status, agent"))

@@ -2,33 +2,15 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// The table of requests that a view reads.
-package struct RequestTable: Sendable {
-  /// The table.
-  package var name: String
-
-  /// The columns that hold a request, in the order of ``names``.
-  package var columns: [String]
-
-  /// The names that a view has for the columns: ``requiredCount`` of them must be there.
-  package static let names = ["host", "target", "status", "agent", "method", "referrer"]
+extension RuleQuery {
+  /// The names that a view has for the columns of a request: ``requiredColumnCount`` of them must be
+  /// there.
+  package static let columnNames = ["host", "target", "status", "agent", "method", "referrer"]
 
   /// The number of columns without which there is no view; the method adds visits, and the referrer
   /// where links stood.
-  package static let requiredCount = 4
+  package static let requiredColumnCount = 4
 
-  /// Creates a table.
-  ///
-  /// - Parameters:
-  ///   - name: The table.
-  ///   - columns: The columns of the host, the request target, the status and the user agent. The
-  ///     columns of the method and the referrer follow, if they exist.
-  package init(name: String, columns: [String]) {
-    (self.name, self.columns) = (name, columns)
-  }
-}
-
-extension RuleQuery {
   /// Returns a statement that creates the view `linkaudit_requests`: the requests of a table with
   /// the columns that reports count by.
   ///
@@ -36,42 +18,44 @@ extension RuleQuery {
   ///
   /// - Parameters:
   ///   - table: The table.
+  ///   - columns: The columns of the host, the request target, the status and the user agent. The
+  ///     columns of the method and the referrer follow, if they exist.
   ///   - old: The rules as iOS 12 and earlier read them, which decide for Safari there; `nil` if
   ///     these rules decide for all systems.
   /// - Returns: The statement.
-  package func view(of table: RequestTable, forOldSystems old: RuleQuery? = nil) -> String {
-    let names = Array(RequestTable.names.prefix(table.columns.count))
-    let request = RequestExpression(dialect: dialect)
-    let agent = AgentExpression(dialect: dialect)
+  package func view(
+    of table: String, columns: [String], forOldSystems old: RuleQuery? = nil
+  ) -> String {
+    let names = Array(Self.columnNames.prefix(columns.count))
     func judged(_ text: (RuleQuery) -> String) -> String {
       guard let old else { return text(self) }
       let isOld = "platform = \(dialect.string(Platform.ios12.name))"
       return dialect.cases([(isOld, text(old).continued)], otherwise: text(self).continued)
     }
     var view = Selection(
-      from: table.name, names,
-      zip(table.columns, names).map { $0 == $1 ? $0 : "\($0) AS \($1)" })
-    view.add([("url", request.url(host: "host", target: "target"))])
+      from: table, names,
+      zip(columns, names).map { $0 == $1 ? $0 : "\($0) AS \($1)" })
+    view.add([("url", dialect.url(host: "host", target: "target"))])
     view.add([
-      ("site", request.site(of: "url", orOf: "host")), ("path", request.path(of: "url")),
-      ("platform", agent.platform(of: "agent")),
+      ("site", dialect.site(of: "url", orOf: "host")), ("path", dialect.path(of: "url")),
+      ("platform", dialect.platform(of: "agent")),
     ])
     view.add([
       ("verdict", judged { $0.verdict(of: "url") }),
       ("decision", judged { $0.decision(of: "url") }),
     ])
     if names.contains("method") {
-      let isVisit = request.isVisit(
+      let isVisit = dialect.isVisit(
         method: "method", status: "status", platform: "platform", path: "path")
       view.add([("visits", dialect.cases([(isVisit, "1")], otherwise: "0"))])
     }
     if names.contains("referrer") {
       view.add([
-        ("referral", request.referral(from: "referrer", to: "site")),
-        ("system", agent.systemAge(of: "agent", on: "platform")),
+        ("referral", dialect.referral(from: "referrer", to: "site")),
+        ("system", dialect.systemAge(of: "agent", on: "platform")),
         ("release", judged { $0.release(of: "url") }),
       ])
-      view.add([("cause", CauseExpression(dialect: dialect).cause)])
+      view.add([("cause", dialect.cause)])
     }
     return "CREATE OR REPLACE VIEW linkaudit_requests AS\n\(view.text);"
   }

@@ -110,7 +110,7 @@ struct CompileCommand: CheckedCommand {
   /// The columns of the table, each a name or an expression with commas in parentheses.
   private var columnNames: [String] {
     guard let columns else {
-      return Array(RequestTable.names.prefix(RequestTable.requiredCount))
+      return Array(RuleQuery.columnNames.prefix(RuleQuery.requiredColumnCount))
     }
     var (names, depth): ([String], Int) = ([""], 0)
     for character in columns {
@@ -146,11 +146,11 @@ struct CompileCommand: CheckedCommand {
       }
     }
     let names = columnNames
-    let counts = RequestTable.requiredCount...RequestTable.names.count
+    let counts = RuleQuery.requiredColumnCount...RuleQuery.columnNames.count
     guard counts.contains(names.count), !names.contains("") else {
       throw ValidationError(
         "'--columns \(columns ?? "")' does not name four to six columns; write it as '--columns "
-          + "\(RequestTable.names.joined(separator: ","))'.")
+          + "\(RuleQuery.columnNames.joined(separator: ","))'.")
     }
   }
 
@@ -194,8 +194,7 @@ struct CompileCommand: CheckedCommand {
     case .rule: query.decision(of: column ?? "url")
     case .function: query.functions()
     case .view:
-      query.view(
-        of: RequestTable(name: table ?? "access_log", columns: columnNames), forOldSystems: old)
+      query.view(of: table ?? "access_log", columns: columnNames, forOldSystems: old)
     }
   }
 

@@ -2,52 +2,49 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// An expression for the cause for which a claimed request stayed on the web (Documentation/Causes.md).
-///
-/// It tells all causes but one: whether the file was delivered on a day, no request says of itself.
-struct CauseExpression {
-  let dialect: WarehouseDialect
-
-  /// The expression, over the columns of a view; NULL for requests that no rule claims.
+extension WarehouseDialect {
+  /// The expression for the cause for which a claimed request stayed on the web
+  /// (Documentation/Causes.md), over the columns of a view; NULL for requests that no rule claims.
+  ///
+  /// It tells all causes but one: whether the file was delivered on a day, no request says of itself.
   var cause: String {
-    let signs = dialect.bind("link_query", to: dialect.extract("url", "^[^?]*[?](.*)"), in: bySigns)
+    let signs = bind("link_query", to: extract("url", "^[^?]*[?](.*)"), in: bySigns)
     func isOlder(_ age: SystemAge, thanRelease releases: [SystemRelease]) -> String {
-      let list = releases.map { dialect.string($0.rawValue) }.joined(separator: ", ")
-      return "system = \(dialect.string(age.name)) AND release IN (\(list))"
+      let list = releases.map { string($0.rawValue) }.joined(separator: ", ")
+      return "system = \(string(age.name)) AND release IN (\(list))"
     }
-    return dialect.cases(
+    return cases(
       [
-        ("verdict <> \(dialect.string(Verdict.claimed.rawValue))", "NULL"),
-        ("referral = \(dialect.string(Referral.sameHost.name))", text(.sameHost)),
-        ("platform = \(dialect.string(Platform.inApp.name))", text(.inAppBrowser)),
-        ("platform = \(dialect.string(Platform.iosBrowser.name))", text(.otherBrowser)),
+        ("verdict <> \(string(Verdict.claimed.rawValue))", "NULL"),
+        ("referral = \(string(Referral.sameHost.name))", text(.sameHost)),
+        ("platform = \(string(Platform.inApp.name))", text(.inAppBrowser)),
+        ("platform = \(string(Platform.iosBrowser.name))", text(.otherBrowser)),
         (
-          "system = \(dialect.string(SystemAge.beforeUniversalLinks.name))"
+          "system = \(string(SystemAge.beforeUniversalLinks.name))"
             + "\n  OR \(isOlder(.before13Point5, thanRelease: [.iOS13Point5, .iOS14]))"
             + "\n  OR \(isOlder(.before14, thanRelease: [.iOS14]))", text(.oldSystem)
         ),
       ],
-      otherwise: dialect.bind("link_kind", to: kind, in: signs).continued)
+      otherwise: bind("link_kind", to: kind, in: signs).continued)
   }
 
-  private func text(_ cause: Cause) -> String { dialect.string(cause.rawValue) }
+  private func text(_ cause: Cause) -> String { string(cause.rawValue) }
 
   /// The cause by the query and the kind of the referrer.
   private var bySigns: String {
     func item(_ names: String, _ value: String? = nil) -> String {
       let rest =
-        value.map { "=(?:\($0))(?:&|\(dialect.syntax.end))" } ?? "(?:[=&]|\(dialect.syntax.end))"
-      return dialect.matches("link_query", "(?:^|&)(?:\(names))\(rest)")
+        value.map { "=(?:\($0))(?:&|\(syntax.end))" } ?? "(?:[=&]|\(syntax.end))"
+      return matches("link_query", "(?:^|&)(?:\(names))\(rest)")
     }
     func literals(_ texts: [StaticString]) -> String {
       texts.map { literal("\($0)") }.joined(separator: "|")
     }
     func caseless(_ texts: [String]) -> String {
-      texts.map { PatternExpression.text(ofCaselessASCII: $0, dialect.syntax) }
-        .joined(separator: "|")
+      texts.map { self.caseless($0) }.joined(separator: "|")
     }
     func isKind(_ kind: ReferrerKind) -> String {
-      "link_kind = \(dialect.string(kind.name))"
+      "link_kind = \(string(kind.name))"
     }
     let login =
       QuerySigns.loginPairs.map { "\(item(literals([$0.0]))) AND \(item(literals([$0.1])))" }
@@ -60,7 +57,7 @@ struct CauseExpression {
       item(literals(QuerySigns.advertItems)),
       item("utm_medium", caseless(QuerySigns.advertValues)), isKind(.advert),
     ]
-    return dialect.cases(
+    return cases(
       [
         (login.joined(separator: "\n  OR "), text(.loginCallback)),
         (isKind(.tracker), text(.ownRedirect)),
@@ -75,31 +72,31 @@ struct CauseExpression {
 
   /// The kind of site that the link was on; that of a name that is known is stronger than one owner.
   private var kind: String {
-    let host = dialect.extract(
+    let host = extract(
       "referrer", "^[hH][tT][tT][pP][sS]?://(?:[^/?#]*@)?([^/?#@]*)")
-    let name = dialect.replace(
-      dialect.replace(host, #":[^:\]@]*"# + dialect.syntax.end, with: ""),
-      #"\."# + dialect.syntax.end, with: "")
-    let owner = "[^.]+\\.(?:\(RegisteredName.parent(dialect.syntax)))"
+    let name = replace(
+      replace(host, #":[^:\]@]*"# + syntax.end, with: ""),
+      #"\."# + syntax.end, with: "")
+    let owner = "[^.]+\\.(?:\(registeredParent))"
     func domain(_ text: String) -> String {
-      dialect.extract(text, "(?:^|\\.)(\(owner))\(dialect.syntax.end)")
+      extract(text, "(?:^|\\.)(\(owner))\(syntax.end)")
     }
     var branches = [
       (
-        "referral <> \(dialect.string(Referral.otherHost.name))",
-        dialect.string(ReferrerKind.unknown.name)
+        "referral <> \(string(Referral.otherHost.name))",
+        string(ReferrerKind.unknown.name)
       ),
-      ("link_host = ''", dialect.string(ReferrerKind.other.name)),
+      ("link_host = ''", string(ReferrerKind.other.name)),
     ]
-    branches += known.map { (dialect.matches("link_host", $0.names), dialect.string($0.kind.name)) }
+    branches += known.map { (matches("link_host", $0.names), string($0.kind.name)) }
     branches.append(
       (
         "\(domain("link_host")) <> '' AND \(domain("link_host")) = \(domain("site"))",
-        dialect.string(ReferrerKind.ownHost.name)
+        string(ReferrerKind.ownHost.name)
       ))
-    return dialect.bind(
+    return bind(
       "link_host", to: "lower(\(name))",
-      in: dialect.cases(branches, otherwise: dialect.string(ReferrerKind.other.name)))
+      in: cases(branches, otherwise: string(ReferrerKind.other.name)))
   }
 
   /// Expressions for hosts that are known: those under longer names first.
@@ -110,7 +107,7 @@ struct CauseExpression {
       let isAnyTopLevel = name.hasSuffix(".*")
       let text =
         isAnyTopLevel
-        ? literal(String(name.dropLast(2))) + "\\.(?:\(RegisteredName.parent(dialect.syntax)))"
+        ? literal(String(name.dropLast(2))) + "\\.(?:\(registeredParent))"
         : literal(name)
       if let index = groups.firstIndex(where: { $0.labels == labels && $0.kind == kind }) {
         groups[index].names.append(text)
@@ -120,21 +117,15 @@ struct CauseExpression {
     }
     return groups.sorted { $0.labels > $1.labels }.map { group in
       (
-        "(?:^|\\.)(?:\(group.names.joined(separator: "|")))\(dialect.syntax.end)", group.kind
+        "(?:^|\\.)(?:\(group.names.joined(separator: "|")))\(syntax.end)", group.kind
       )
     }
   }
 
-  private func literal(_ text: String) -> String {
-    PatternExpression.text(ofLiteral: text, dialect.syntax)
-  }
-}
-
-/// Expressions for names under which others are registered (``RegisteredDomain``).
-private enum RegisteredName {
-  static func parent(_ syntax: PatternExpression.Syntax) -> String {
+  /// The expression for a name under which others are registered (``RegisteredDomain``).
+  private var registeredParent: String {
     func any(_ names: Set<Substring>) -> String {
-      names.sorted().map { PatternExpression.text(ofLiteral: $0, syntax) }.joined(separator: "|")
+      names.sorted().map { literal($0) }.joined(separator: "|")
     }
     return
       "\(any(RegisteredDomain.sharedDomains))|(?:\(any(RegisteredDomain.secondLabels)))\\.[^.]{2}|[^.]+"

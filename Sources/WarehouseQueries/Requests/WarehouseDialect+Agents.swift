@@ -4,15 +4,13 @@ internal import UniversalLinks
 /// Expressions for the properties of a user agent.
 ///
 /// The agent is expected as the client sent it, not percent-encoded.
-struct AgentExpression {
-  let dialect: WarehouseDialect
-
+extension WarehouseDialect {
   /// Returns an expression for the platform of a user agent.
   ///
   /// - Parameter agent: The column of the user agent, or another expression for it.
   /// - Returns: The expression, whose value is the name of a ``Platform``.
   func platform(of agent: String) -> String {
-    dialect.bind(
+    bind(
       "link_agent", to: "coalesce(\(agent), '')", in: text(PlatformRules.platform))
   }
 
@@ -24,44 +22,44 @@ struct AgentExpression {
   /// - Returns: The expression, whose value is the name of a ``SystemAge``.
   func systemAge(of agent: String, on platform: String) -> String {
     func isOn(_ platforms: [Platform]) -> String {
-      "\(platform) IN (\(platforms.map { dialect.string($0.name) }.joined(separator: ", ")))"
+      "\(platform) IN (\(platforms.map { string($0.name) }.joined(separator: ", ")))"
     }
-    let minor = dialect.extract(
+    let minor = extract(
       "link_agent", "\(Self.system)13(?:[_.]([0-9][0-9]?)\(end)|\(end))")
-    let macMinor = dialect.extract("link_agent", "Mac OS X 10[_.]([0-9][0-9]?)\(end)")
-    return dialect.bind(
+    let macMinor = extract("link_agent", "Mac OS X 10[_.]([0-9][0-9]?)\(end)")
+    return bind(
       "link_agent", to: "coalesce(\(agent), '')",
-      in: dialect.cases(
+      in: cases(
         [
           (
             "\(isOn([.ios, .ios12])) AND \(names(upTo: "0?[1-8]", notFrom: "0?9|[1-9][0-9]"))",
-            dialect.string(SystemAge.beforeUniversalLinks.name)
+            string(SystemAge.beforeUniversalLinks.name)
           ),
           (
             "\(isOn([.ios])) AND \(names(upTo: "13", notFrom: "1[4-9]|[2-9][0-9]"))",
-            dialect.cases(
+            cases(
               [
                 (
-                  dialect.matches(minor, "^0?[0-4]\(dialect.syntax.end)"),
-                  dialect.string(SystemAge.before13Point5.name)
+                  matches(minor, "^0?[0-4]\(syntax.end)"),
+                  string(SystemAge.before13Point5.name)
                 )
-              ], otherwise: dialect.string(SystemAge.before14.name)
+              ], otherwise: string(SystemAge.before14.name)
             ).continued
           ),
           (
-            "\(isOn([.macos])) AND \(dialect.matches(macMinor, "^(?:0?[0-9]|1[0-4])\(dialect.syntax.end)"))",
-            dialect.string(SystemAge.beforeUniversalLinks.name)
+            "\(isOn([.macos])) AND \(matches(macMinor, "^(?:0?[0-9]|1[0-4])\(syntax.end)"))",
+            string(SystemAge.beforeUniversalLinks.name)
           ),
-        ], otherwise: dialect.string(SystemAge.current.name)))
+        ], otherwise: string(SystemAge.current.name)))
   }
 
   private func text(_ answer: PlatformRules.Answer) -> String {
     switch answer {
-    case .platform(let platform): dialect.string(platform.name)
+    case .platform(let platform): string(platform.name)
     case .first(let branches, let otherwise):
-      dialect.cases(
+      cases(
         branches.map { (text($0.condition), text($0.answer).continued) },
-        otherwise: dialect.string(otherwise.name))
+        otherwise: string(otherwise.name))
     }
   }
 
@@ -70,7 +68,7 @@ struct AgentExpression {
     case .words(let words): matches(words.map(expression).joined(separator: "|"))
     case .begins(let text): matches("^" + literal(text))
     // Nothing but the version and spaces are after the last 'Safari/'.
-    case .endsWithSafari: matches("Safari/[0-9.]* *\(dialect.syntax.end)")
+    case .endsWithSafari: matches("Safari/[0-9.]* *\(syntax.end)")
     case .namesOldSystem: names(upTo: "0?[1-9]|1[0-2]", notFrom: "1[3-9]|[2-9][0-9]")
     case .all(let parts): parts.map { "(\(text($0)))" }.joined(separator: " AND ")
     case .any(let parts): parts.map { "(\(text($0)))" }.joined(separator: " OR ")
@@ -81,7 +79,7 @@ struct AgentExpression {
   /// The expression for the text before a version of iOS.
   private static let system = #"(?: OS |FBSV/|;ov\(|(?:^|[^A-Za-z])iOS[ /_]?|iPadOS[ /_]?)"#
 
-  private var end: String { "(?:[^0-9]|\(dialect.syntax.end))" }
+  private var end: String { "(?:[^0-9]|\(syntax.end))" }
 
   /// The condition that an agent names some versions of iOS, and none of others.
   ///
@@ -96,20 +94,14 @@ struct AgentExpression {
   }
 
   private func matches(_ expression: String) -> String {
-    dialect.matches("link_agent", expression)
-  }
-
-  private func literal(_ text: String) -> String {
-    PatternExpression.text(ofLiteral: text, dialect.syntax)
+    matches("link_agent", expression)
   }
 
   private func expression(_ word: PlatformRules.Word) -> String {
-    let text =
-      word.ignoresCase
-      ? PatternExpression.text(ofCaselessASCII: word.text, dialect.syntax) : literal(word.text)
+    let text = word.ignoresCase ? caseless(word.text) : literal(word.text)
     guard word.isWholeWord else { return text }
     // Characters beyond ASCII count as letters.
     let other = #"[\x00-/:-@\[-`{-\x7F]"#
-    return "(?:^|\(other))\(text)(?:\(other)|\(dialect.syntax.end))"
+    return "(?:^|\(other))\(text)(?:\(other)|\(syntax.end))"
   }
 }
