@@ -213,19 +213,3 @@ extension TextReader {
     if isFolded { found.formUnion(SimpleCaseFolding.sources[scalar] ?? []) }
   }
 }
-
-extension SimpleCaseFolding {
-  /// The scalars that fold to another one, by that one.
-  static let sources: [Unicode.Scalar: [Unicode.Scalar]] = {
-    var sources: [Unicode.Scalar: [Unicode.Scalar]] = [:]
-    func add(_ value: UInt32) {
-      guard let scalar = Unicode.Scalar(value) else { return }
-      sources[fold(scalar), default: []].append(scalar)
-    }
-    for value in UInt32(0x41)...0x5A { add(value) }
-    for run in runs {
-      for value in stride(from: run.first, through: run.last, by: Int(run.step)) { add(value) }
-    }
-    return sources
-  }()
-}
