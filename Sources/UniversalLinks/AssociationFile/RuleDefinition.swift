@@ -87,8 +87,9 @@ extension RuleDefinition {
     !requiresEntitlement && patterns.allSatisfy { $0.pattern == "*" }
   }
 
-  /// The patterns as the rule spells them, with the texts that they are compared with: the path, the
-  /// query or its items, and the fragment.
+  /// The patterns as the rule spells them, with the texts that they are compared with.
+  ///
+  /// They are those of the path, the query or its items, and the fragment, if the rule has them.
   package var patterns: [(text: PatternTable.Text, pattern: String)] {
     var patterns: [(text: PatternTable.Text, pattern: String)] = []
     if let path { patterns.append((.path, path)) }
