@@ -37,14 +37,8 @@ extension Span<UInt8> {
 
   /// The position of the quote after the text, or `nil` if the line isn't Docker's.
   private var dockerTextEnd: Int? {
-    var search = Self.dockerStart
-    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
-      guard isEscaped(quote, from: Self.dockerStart) else {
-        return begins(with: "\",\"stream\":\"std", at: quote) ? quote : nil
-      }
-      search = quote + 1
-    }
-    return nil
+    closingQuote(from: Self.dockerStart)
+      .flatMap { begins(with: "\",\"stream\":\"std", at: $0) ? $0 : nil }
   }
 }
 

@@ -46,13 +46,10 @@ extension Span<UInt8> {
     while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
       search = quote + 1
       guard status(after: search) == record.status else { continue }
-      var start = search
-      while start < count, self[start] == UInt8(ascii: " ") { start += 1 }
-      start += 3
-      while start < count, self[start] == UInt8(ascii: " ") { start += 1 }
-      var end = start
-      while end < count, self[end] != UInt8(ascii: " ") { end += 1 }
-      return extracting(start..<end).size
+      guard let status = word(from: search, to: count),
+        let size = word(from: status.upperBound, to: count)
+      else { return nil }
+      return extracting(size).size
     }
     return nil
   }

@@ -73,18 +73,15 @@ extension Span<UInt8> {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return .none
     }
-    func isDash(_ word: Range<Int>) -> Bool {
-      word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
-    }
-    guard isDash(first) || extracting(first).canBeHost else { return .none }
+    guard isAbsent(first) || extracting(first).canBeHost else { return .none }
     let isAddress = extracting(first).isAddress
-    let kind = isDash(first) || isAddress ? HostInFront.address : .name
+    let kind = isAbsent(first) || isAddress ? HostInFront.address : .name
     if isList(second) || extracting(second).isAddress { return kind }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
     else { return .none }
-    return !isAddress && !isDash(second) && isDash(third) ? kind : .none
+    return !isAddress && !isAbsent(second) && isAbsent(third) ? kind : .none
   }
 
   /// A Boolean value indicating whether the client's address, a host and a user precede
@@ -110,14 +107,5 @@ extension Span<UInt8> {
     return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
       || firstIndex(of: UInt8(ascii: "=")) == nil
         && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
-  }
-
-  /// Returns the next bytes between spaces from `start` on, or `nil` if there are
-  /// none.
-  private func word(from start: Int, to end: Int) -> Range<Int>? {
-    var first = start
-    while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
-    guard first < end else { return nil }
-    return first..<(firstIndex(of: UInt8(ascii: " "), from: first, to: end) ?? end)
   }
 }

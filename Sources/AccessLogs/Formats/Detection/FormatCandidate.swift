@@ -155,10 +155,7 @@ extension Span<UInt8> {
     else { return false }
     return firstIndex(of: UInt8(ascii: " "), from: bracket, to: end) == nil
       || LineTokens(betweenBlanks: self).map { tokens in
-        tokens.values.contains { value in
-          value.count { self[$0] == UInt8(ascii: "/") } >= 3
-            && value.allSatisfy { self[$0].isDigit || "/+-".utf8.contains(self[$0]) }
-        }
+        tokens.values.contains { isTimers($0) }
       } ?? false
   }
 }

@@ -16,6 +16,6 @@ enum FetchMetadata {
   ///
   /// Values that no browser sends are ignored.
   static func isSubresource(_ value: Span<UInt8>) -> Bool {
-    subresources.contains { $0.utf8CodeUnitCount == value.count && value.begins(with: $0) }
+    value.isOne(of: subresources)
   }
 }

@@ -284,9 +284,4 @@ extension Span<UInt8> {
     for index in range where !self[index].isTokenByte { return false }
     return true
   }
-
-  /// Returns a Boolean value indicating whether a field is empty or `-`.
-  func isAbsent(_ range: Range<Int>) -> Bool {
-    range.isEmpty || range.count == 1 && self[range.lowerBound] == UInt8(ascii: "-")
-  }
 }

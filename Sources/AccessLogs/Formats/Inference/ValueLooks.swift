@@ -146,22 +146,10 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes are a method of HTTP or WebDAV.
   fileprivate var isKnownMethod: Bool {
-    switch count {
-    case 3: begins(with: "GET") || begins(with: "PUT")
-    case 4:
-      begins(with: "HEAD") || begins(with: "POST") || begins(with: "COPY")
-        || begins(with: "LOCK") || begins(with: "MOVE")
-    case 5:
-      begins(with: "PATCH") || begins(with: "TRACE") || begins(with: "MKCOL")
-        || begins(with: "PURGE")
-    case 6:
-      begins(with: "DELETE") || begins(with: "REPORT") || begins(with: "SEARCH")
-        || begins(with: "UNLOCK")
-    case 7: begins(with: "OPTIONS") || begins(with: "CONNECT")
-    case 8: begins(with: "PROPFIND")
-    case 9: begins(with: "PROPPATCH")
-    default: false
-    }
+    isOne(of: [
+      "GET", "PUT", "HEAD", "POST", "COPY", "LOCK", "MOVE", "PATCH", "TRACE", "MKCOL", "PURGE",
+      "DELETE", "REPORT", "SEARCH", "UNLOCK", "OPTIONS", "CONNECT", "PROPFIND", "PROPPATCH",
+    ])
   }
 
   /// A Boolean value indicating whether a method in capital letters and a target begin these bytes.
@@ -315,11 +303,8 @@ extension Span<UInt8> {
     var end = firstIndex(of: UInt8(ascii: ":")) ?? count
     while end > 0, self[end - 1] == UInt8(ascii: ".") { end -= 1 }
     guard let stop = lastIndex(of: UInt8(ascii: "."), from: 0, to: end) else { return true }
-    let last = extracting((stop + 1)..<end)
-    return [
+    return extracting((stop + 1)..<end).isOne(of: [
       "local", "internal", "lan", "localdomain", "svc", "cluster", "consul", "docker", "intern",
-    ].contains { (name: StaticString) in
-      name.utf8CodeUnitCount == last.count && last.begins(with: name)
-    }
+    ])
   }
 }

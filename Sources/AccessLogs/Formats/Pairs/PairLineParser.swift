@@ -78,17 +78,11 @@ final class PairLineParser: Sendable {
     guard start < line.count else { return (start..<start, .plain) }
     switch line.byte(start) {
     case UInt8(ascii: "\""):
-      var search = start + 1
-      while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
-        search = quote + 1
-        if line.isEscaped(quote, from: start + 1) { continue }
-        guard search == line.count || line.byte(search).isBlank else { return nil }
-        position = search
-        let hasEscapes =
-          line.firstIndex(of: UInt8(ascii: "\\"), from: start + 1, to: quote) != nil
-        return ((start + 1)..<quote, hasEscapes ? .json : .plain)
-      }
-      return nil
+      guard let quote = line.closingQuote(from: start + 1) else { return nil }
+      position = quote + 1
+      guard position == line.count || line.byte(position).isBlank else { return nil }
+      let hasEscapes = line.firstIndex(of: UInt8(ascii: "\\"), from: start + 1, to: quote) != nil
+      return ((start + 1)..<quote, hasEscapes ? .json : .plain)
     case UInt8(ascii: "["):
       guard let end = line.firstIndex(of: UInt8(ascii: "]"), from: start) else { return nil }
       position = end + 1

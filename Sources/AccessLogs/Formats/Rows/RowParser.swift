@@ -169,10 +169,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether an unquoted value means that there is none, as databases
   /// write it.
-  fileprivate var isNull: Bool {
-    count == 2 && begins(with: "\\N")
-      || count == 4 && (begins(with: "null") || begins(with: "NULL"))
-  }
+  fileprivate var isNull: Bool { isOne(of: ["\\N", "null", "NULL"]) }
 
   /// Returns a Boolean value indicating whether a token, such as a method, is at a position
   /// (RFC 9110, 5.6.2).
