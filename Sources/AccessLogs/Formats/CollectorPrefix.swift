@@ -19,7 +19,7 @@ extension Span<UInt8> {
       else { return nil }
       return end + 2
     }
-    guard count > 40, self[10] == UInt8(ascii: "T"), self[4] == UInt8(ascii: "-"), self[0].isDigit,
+    guard count > 40, hasShape("0???-?????T"),
       let space = firstIndex(of: UInt8(ascii: " "), from: 19, to: 40), count >= space + 10,
       begins(with: " stdout ", at: space) || begins(with: " stderr ", at: space),
       self[space + 9] == UInt8(ascii: " "),
@@ -59,25 +59,5 @@ extension Span<UInt8> {
       repeat { end += 1 } while end < count && self[end].isDigit
     }
     return end < count && self[end] == UInt8(ascii: " ") ? end : 0
-  }
-
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` is at a
-  /// position.
-  func beginsWithTime(at start: Int) -> Bool {
-    guard start >= 0, count - start >= 10, self[start].isDigit else { return false }
-    return self[start + 2] == UInt8(ascii: "/") && self[start + 1].isDigit
-      || beginsWithISODay(at: start)
-  }
-
-  /// Returns a Boolean value indicating whether a day such as `2000-10-10` is at a position.
-  func beginsWithISODay(at start: Int) -> Bool {
-    guard start >= 0, count - start >= 10 else { return false }
-    for index in 0..<10 {
-      let byte = self[start + index]
-      guard index == 4 || index == 7 ? byte == UInt8(ascii: "-") : byte.isDigit else {
-        return false
-      }
-    }
-    return true
   }
 }

@@ -69,12 +69,7 @@ struct HAProxyLine: Sendable {
     var search = 0
     while let bracket = line.firstIndex(of: UInt8(ascii: "["), from: search) {
       search = bracket + 1
-      guard line.count - search >= 20 else { return nil }
-      if line[search].isDigit, line[search + 2] == UInt8(ascii: "/"),
-        line[search + 6] == UInt8(ascii: "/"), line[search + 11] == UInt8(ascii: ":")
-      {
-        return search
-      }
+      if line.hasShape("0?/???/????:????????", at: search) { return search }
     }
     return nil
   }

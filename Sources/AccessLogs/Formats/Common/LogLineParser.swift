@@ -117,8 +117,7 @@ extension Span<UInt8> {
     guard let first = firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     guard firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: first) == nil,
       let bracket = firstIndex(of: UInt8(ascii: "["), from: first),
-      count - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
-      self[bracket + 12] == UInt8(ascii: ":"),
+      hasShape("[0?/????????:??????????", at: bracket),
       let end = firstIndex(of: UInt8(ascii: "]"), from: bracket), end + 2 < count,
       self[end + 1] == UInt8(ascii: " "), self[end + 2] == UInt8(ascii: "\"")
     else { return first }
@@ -129,8 +128,8 @@ extension Span<UInt8> {
   fileprivate func hasTime(from start: Int, to end: Int) -> Bool {
     var position = start
     while let bracket = firstIndex(of: UInt8(ascii: "["), from: position, to: end) {
-      if end - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
-        self[bracket + 12] == UInt8(ascii: ":") || self[bracket + 12] == UInt8(ascii: " ")
+      if end - bracket > 22,
+        hasShape("[0?/????????:", at: bracket) || hasShape("[0?/???????? ", at: bracket)
       {
         return true
       }
@@ -228,10 +227,7 @@ extension Span<UInt8> {
     var end = open
     while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
     let start = (lastIndex(of: UInt8(ascii: " "), from: 0, to: end) ?? -1) + 1
-    guard end - start >= 19, self[start].isDigit, self[start + 4] == UInt8(ascii: "-"),
-      self[start + 10] == UInt8(ascii: "T")
-    else { return nil }
-    return start..<end
+    return extracting(start..<end).hasShape("0???-?????T????????") ? start..<end : nil
   }
 
   /// Returns the content of the next quoted field and moves `position` past it.

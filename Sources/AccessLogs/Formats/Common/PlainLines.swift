@@ -95,22 +95,11 @@ struct PlainLines: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether `10/Oct/2000:13:55:36 -0700` is at a position, or
-  /// other digits and letters in their places.
+  /// Returns a Boolean value indicating whether a time such as `10/Oct/2000:13:55:36 -0700` is at a
+  /// position.
   fileprivate func isUsualTime(from start: Int) -> Bool {
-    guard isCommonTime(from: start), count - start >= 26 else { return false }
-    for index in 0..<26 {
-      let byte = byte(start + index)
-      switch index {
-      case 2, 6: if byte != UInt8(ascii: "/") { return false }
-      case 3, 4, 5: if !byte.isLetter { return false }
-      case 11, 14, 17: if byte != UInt8(ascii: ":") { return false }
-      case 20: if byte != UInt8(ascii: " ") { return false }
-      case 21: if byte != UInt8(ascii: "+"), byte != UInt8(ascii: "-") { return false }
-      default: if !byte.isDigit { return false }
-      }
-    }
-    return true
+    hasShape("00/aaa/0000:00:00:00 ?0000", at: start) && isCommonTime(from: start)
+      && (byte(start + 21) == UInt8(ascii: "+") || byte(start + 21) == UInt8(ascii: "-"))
   }
 
   /// A Boolean value indicating whether a line, or one of some lines, may be JSON, or in a format

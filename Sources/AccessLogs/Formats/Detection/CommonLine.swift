@@ -51,12 +51,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a status is between the time and the request: `] 200 "GET`.
   var hasStatusBeforeRequest: Bool {
-    guard let quote = firstIndex(of: UInt8(ascii: "\"")), quote > 6, quote + 1 < count else {
-      return false
-    }
-    return begins(with: "] ", at: quote - 6) && self[quote - 4].isDigit && self[quote - 3].isDigit
-      && self[quote - 2].isDigit && self[quote - 1] == UInt8(ascii: " ")
-      && self[quote + 1].isLetter
+    firstIndex(of: UInt8(ascii: "\"")).map { $0 > 6 && hasShape("] 000 \"a", at: $0 - 6) } ?? false
   }
 
   /// The word before the client's address; without a full stop, it can be a user, a session, a

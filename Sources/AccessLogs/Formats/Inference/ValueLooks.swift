@@ -206,17 +206,6 @@ extension Span<UInt8> {
     return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil
   }
 
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day are
-  /// at a position.
-  func isCommonTime(from start: Int) -> Bool {
-    guard start >= 0, count - start >= 20, self[start].isDigit, self[start + 1].isDigit,
-      self[start + 2] == UInt8(ascii: "/"), self[start + 6] == UInt8(ascii: "/"),
-      monthNumber(at: start + 3) != nil, self[start + 14] == UInt8(ascii: ":"),
-      self[start + 17] == UInt8(ascii: ":")
-    else { return false }
-    return self[start + 11] == UInt8(ascii: ":") || self[start + 11] == UInt8(ascii: " ")
-  }
-
   /// A Boolean value indicating whether a day such as `2000-10-10`, `2000/10/10` or `10/31/2000`
   /// begins these bytes.
   fileprivate var beginsWithDay: Bool {
