@@ -215,8 +215,8 @@ struct FormatInference {
       marks: tokens[first].marks.map { _ in 0 })
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
-    var layout = ColumnLayout(minimumCount: roles.fields.count)
-    (layout.separator, layout.quoting) = (.exactly(delimiter), quoting)
+    var layout = ColumnLayout(
+      minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
     let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)

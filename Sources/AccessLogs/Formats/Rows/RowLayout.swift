@@ -24,11 +24,7 @@ package enum RowLayout {
   static let keys = JSONKeyTree(names)
 
   /// The layout of rows in CSV, whose first line names the columns.
-  static let columns = {
-    var layout = ColumnLayout()
-    layout.heading = .rowNames
-    return layout
-  }()
+  static let columns = ColumnLayout(heading: .rowNames)
 
   /// Returns a Boolean value indicating whether the first line of a file shows that the file holds
   /// rows, not lines of a log.
