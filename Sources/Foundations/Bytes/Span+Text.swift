@@ -8,6 +8,7 @@ extension Span<UInt8> {
   }
 
   /// The decimal number at a position, or `nil` if there are other bytes or too few.
+  @inlinable
   package func decimal(_ range: Range<Int>) -> Int? {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }
     var value = 0

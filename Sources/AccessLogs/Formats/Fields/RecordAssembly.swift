@@ -229,11 +229,8 @@ extension LineFields {
 extension Span<UInt8> {
   /// A status (RFC 9110, 15), or 0 where there was no response; `nil` for other bytes.
   var status: UInt16? {
-    guard count > 0, count <= 3 else { return nil }
-    var value: UInt16 = 0
-    for index in indices {
-      guard self[index].isDigit else { return nil }
-      value = value * 10 + UInt16(self[index] &- 0x30)
+    guard (1...3).contains(count), let value = decimal(indices).map({ UInt16($0) }) else {
+      return nil
     }
     return value == 0 || value >= 100 ? value : nil
   }
