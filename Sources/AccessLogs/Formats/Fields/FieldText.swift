@@ -119,16 +119,8 @@ enum FieldText {
   }
 
   private static func appendPercent(_ field: Span<UInt8>, to output: inout [UInt8]) {
-    var index = 0
-    while index < field.count {
-      if field[index] == UInt8(ascii: "%"), let byte = field.hexadecimal(index + 1, digits: 2) {
-        append(UInt8(truncatingIfNeeded: byte), to: &output)
-        index += 3
-      } else {
-        append(field[index], to: &output)
-        index += 1
-      }
-    }
+    guard let decoded = field.percentDecoded() else { return appendPlain(field, to: &output) }
+    appendPlain(decoded.span, to: &output)
   }
 
   /// Replaces plus signs by spaces in a part of a text.
