@@ -16,8 +16,8 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The memory of each engine, which those of JSON use.
-  private var memories: [JSONLineMemory]
+  /// The shape of the lines of each engine, which those of JSON use.
+  private var shapes: [JSONLineShape]
 
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
@@ -42,7 +42,7 @@ public struct LogParser {
     isDockerLog = format.isDockerLog
     readsRows = format.hasRows
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
-    memories = engines.map { _ in JSONLineMemory() }
+    shapes = engines.map { _ in JSONLineShape() }
   }
 
   /// Starts parsing the lines of another part of a log.
@@ -120,7 +120,7 @@ public struct LogParser {
     var outcome = RejectionReason.noFields
     for index in engines.indices {
       let start = text.count
-      switch engines[index].parse(line, heading: &heading, &fields, &memories[index], into: &text) {
+      switch engines[index].parse(line, heading: &heading, &fields, &shapes[index], into: &text) {
       case .request(let record): return .request(record)
       // A directive applies to all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)

@@ -339,10 +339,10 @@ struct FormatDetector {
   ) -> Bool {
     var heading = heading
     text.removeAll(keepingCapacity: true)
-    var memory = JSONLineMemory.none
+    var shape = JSONLineShape.none
     guard
       case .request(let record) = engine.parse(
-        line, heading: &heading, &fields, &memory, into: &text)
+        line, heading: &heading, &fields, &shape, into: &text)
     else { return false }
     guard case .template = engine else { return true }
     // A line that a pattern fits only at the beginning is probably another format's.
