@@ -22,13 +22,13 @@ import Testing
   @discardableResult
   private static func expectSameFields(_ lines: [[UInt8]], _ seed: UInt64 = 0) -> Int {
     let scanner = JSONLineScanner(tree)
-    var memory = JSONLineMemory()
+    var shape = JSONLineShape()
     var matched = 0
     for line in lines {
       var (fields, expected, shaped) = (LineFields(), LineFields(), LineFields())
-      var shape = memory.shape
-      matched += shape.match(line.span, into: &shaped) ? 1 : 0
-      let reason = scanner.scan(line.span, &memory, into: &fields)
+      var known = shape
+      matched += known.match(line.span, into: &shaped) ? 1 : 0
+      let reason = scanner.scan(line.span, &shape, into: &fields)
       let own = scanner.scan(line.span, into: &expected)
       #expect(
         description(fields, reason) == description(expected, own),

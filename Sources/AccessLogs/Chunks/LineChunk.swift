@@ -88,9 +88,6 @@ public struct LineChunk: Sendable {
       .map { $0 + 1 } ?? 0
   }
 
-  /// The number of lines.
-  public var lineCount: Int { lineCount(upTo: count) }
-
   /// The number of lines that begin in the first `end` bytes.
   public func lineCount(upTo end: Int) -> Int {
     withBytes { bytes in

@@ -1,7 +1,7 @@
 // Unsafe code: `clock_gettime` writes to a variable that it gets for the call only.
 
 internal import Foundations
-internal import SystemPackage
+package import SystemPackage
 
 /// The system's record of a file when it was opened; the content is unchanged as long as the record
 /// is.
@@ -59,5 +59,25 @@ public struct FileStamp: Hashable, Sendable {
   public func showsChanges(since now: Int64) -> Bool {
     let settling: Int64 = 2_000_000_000
     return max(modified, changed) < now - settling
+  }
+}
+
+/// The identity of a file, which is the same under all its names.
+package struct FileIdentity: Hashable, Sendable {
+  private let device: DeviceID
+  private let inode: Inode
+
+  /// Creates the identity of the file that a record of the system describes.
+  package init(_ status: Stat) { (device, inode) = (status.deviceID, status.inode) }
+
+  /// Returns `nil` if the record isn't that of a regular file.
+  package init?(ofRegularFile status: Stat?) {
+    guard let status, status.type == .regular else { return nil }
+    self.init(status)
+  }
+
+  /// Returns `nil` if the path leads to no regular file.
+  package init?(ofRegularFile path: String) {
+    self.init(ofRegularFile: try? Stat(FilePath(path), followTargetSymlink: true))
   }
 }

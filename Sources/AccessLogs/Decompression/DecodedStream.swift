@@ -259,9 +259,7 @@ extension LogDamage {
   fileprivate var isDamagedData: Bool {
     switch kind {
     case .invalidData, .wrongChecksum, .truncated: true
-    case .shortened, .trailingGarbage, .expansionLimit, .memoryLimit, .unsupported, .archive,
-      .foreign, .nested, .compressedTail, .outOfMemory, .system:
-      false
+    default: false
     }
   }
 }

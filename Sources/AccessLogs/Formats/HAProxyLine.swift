@@ -26,8 +26,9 @@ struct HAProxyLine: Sendable {
     guard let status = status(in: line, end + 1, open) else { return .noFields }
     fields.set(.status, status.lowerBound, status.upperBound, .plain)
     fields.set(.request, open + 1, close, .plain)
-    let size = line.word(after: status.upperBound, upTo: open)
-    fields.set(.size, size.lowerBound, size.upperBound, .plain)
+    if let size = line.word(from: status.upperBound, to: open) {
+      fields.set(.size, size.lowerBound, size.upperBound, .plain)
+    }
     if let brace = line.firstIndex(of: UInt8(ascii: "{"), from: status.upperBound, to: open) {
       readCaptures(line, brace, open, into: &fields)
     }
@@ -42,23 +43,10 @@ struct HAProxyLine: Sendable {
   private func status(in line: Span<UInt8>, _ start: Int, _ end: Int) -> Range<Int>? {
     var position = start
     var candidate: Range<Int>?
-    while position < end {
-      while position < end, line.byte(position) == UInt8(ascii: " ") { position += 1 }
-      let word = position
-      var (slashes, digits) = (0, 0)
-      while position < end, line.byte(position) != UInt8(ascii: " ") {
-        if line.byte(position) == UInt8(ascii: "/") { slashes += 1 }
-        if line.byte(position).isDigit { digits += 1 }
-        position += 1
-      }
-      // `0/0/0/72/72`, with a minus or plus sign for values that were cut short.
-      if slashes >= 3, line.isTimers(word..<position) {
-        while position < end, line.byte(position) == UInt8(ascii: " ") { position += 1 }
-        let status = position
-        while position < end, line.byte(position) != UInt8(ascii: " ") { position += 1 }
-        return status < position ? status..<position : nil
-      }
-      if candidate == nil, digits == 3, position - word == 3 { candidate = word..<position }
+    while let word = line.word(from: position, to: end) {
+      position = word.upperBound
+      if line.isTimers(word) { return line.word(from: position, to: end) }
+      if candidate == nil, word.count == 3, line.decimal(word) != nil { candidate = word }
     }
     return candidate
   }
@@ -81,12 +69,7 @@ struct HAProxyLine: Sendable {
     var search = 0
     while let bracket = line.firstIndex(of: UInt8(ascii: "["), from: search) {
       search = bracket + 1
-      guard line.count - search >= 20 else { return nil }
-      if line[search].isDigit, line[search + 2] == UInt8(ascii: "/"),
-        line[search + 6] == UInt8(ascii: "/"), line[search + 11] == UInt8(ascii: ":")
-      {
-        return search
-      }
+      if line.hasShape("0?/???/????:????????", at: search) { return search }
     }
     return nil
   }
@@ -129,26 +112,21 @@ struct HAProxyLine: Sendable {
 }
 
 extension Span<UInt8> {
-  /// The position of the next word, up to a space.
-  fileprivate func word(after start: Int, upTo end: Int) -> Range<Int> {
-    var start = start
-    while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
-    var position = start
-    while position < end, self[position] != UInt8(ascii: " ") { position += 1 }
-    return start..<position
-  }
-
-  /// Returns a Boolean value indicating whether numbers with slashes between them are at a
-  /// position.
-  fileprivate func isTimers(_ range: Range<Int>) -> Bool {
+  /// Returns a Boolean value indicating whether timers are at a position: at least four numbers with
+  /// slashes between them.
+  ///
+  /// A value that was cut short has a minus or plus sign.
+  ///
+  ///     0/0/0/72/+72
+  func isTimers(_ range: Range<Int>) -> Bool {
+    var slashes = 0
     for index in range {
       switch byte(index) {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "+"):
-        continue
+      case UInt8(ascii: "/"): slashes += 1
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"): break
       default: return false
       }
     }
-    return true
+    return slashes >= 3
   }
 }

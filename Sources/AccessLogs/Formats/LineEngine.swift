@@ -32,34 +32,34 @@ enum LineEngine: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The directives so far, which this line can change.
   ///   - fields: The fields that were found; those of the line before are forgotten.
-  ///   - memory: The memory of this engine, if it reads JSON.
+  ///   - shape: The shape of this engine's lines, if it reads JSON.
   ///   - text: Where the record's fields go.
   /// - Returns: The request, or another kind of line.
   @inline(__always)
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
-    _ memory: inout JSONLineMemory, into text: inout [UInt8]
+    _ shape: inout JSONLineShape, into text: inout [UInt8]
   ) -> LogLine {
     guard let start = line.lineHeaderEnd, skipsHeader(upTo: start, of: line, heading) else {
-      return parseFields(of: line, heading: &heading, &fields, &memory, into: &text)
+      return parseFields(of: line, heading: &heading, &fields, &shape, into: &text)
     }
-    return parse(line, after: start, heading: &heading, &fields, &memory, into: &text)
+    return parse(line, after: start, heading: &heading, &fields, &shape, into: &text)
   }
 
   /// Parses a line after a timestamp or a syslog header.
   @inline(never)
   private func parse(
     _ line: Span<UInt8>, after start: Int, heading: inout ColumnHeading,
-    _ fields: inout LineFields, _ memory: inout JSONLineMemory, into text: inout [UInt8]
+    _ fields: inout LineFields, _ shape: inout JSONLineShape, into text: inout [UInt8]
   ) -> LogLine {
     let length = text.count
     let parsed = parseFields(
-      of: line.extracting(start..<line.count), heading: &heading, &fields, &memory, into: &text)
+      of: line.extracting(start..<line.count), heading: &heading, &fields, &shape, into: &text)
     fields.start = start
     guard case .rejected = parsed, case .template = self else { return parsed }
     // Something that the pattern ignores can look like a header.
     text.removeLast(text.count - length)
-    return parseFields(of: line, heading: &heading, &fields, &memory, into: &text)
+    return parseFields(of: line, heading: &heading, &fields, &shape, into: &text)
   }
 
   /// Returns a Boolean value indicating whether the header before a line is separate from it.
@@ -78,19 +78,19 @@ enum LineEngine: Sendable {
   @inline(__always)
   private func parseFields(
     of line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
-    _ memory: inout JSONLineMemory, into text: inout [UInt8]
+    _ shape: inout JSONLineShape, into text: inout [UInt8]
   ) -> LogLine {
     fields.removeAll()
     let reason: RejectionReason?
     switch self {
     case .common(let parser): return Self.parseCommon(line, parser, into: &text)
     case .columns(let parser): reason = parser.parse(line, heading: &heading, into: &fields)
-    case .json(let scanner): reason = scanner.scan(line, &memory, into: &fields)
+    case .json(let scanner): reason = scanner.scan(line, &shape, into: &fields)
     case .pairs(let parser): reason = parser.parse(line, into: &fields)
     case .template(let parser): reason = parser.parse(line, into: &fields)
     case .haproxy(let parser): reason = parser.parse(line, into: &fields)
     case .rows(let parser):
-      return parser.parse(line, heading: &heading, &fields, &memory, into: &text)
+      return parser.parse(line, heading: &heading, &fields, &shape, into: &text)
     }
     if let reason { return .rejected(reason) }
     let parsed = fields.record(in: line, day: heading.lineDay, into: &text)

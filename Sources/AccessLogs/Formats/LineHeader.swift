@@ -46,10 +46,7 @@ extension Span<UInt8> {
 
   /// Returns the end of a timestamp of RFC 3339 and the blanks after it, or `nil` if there is none.
   private func timestampEnd(from start: Int) -> Int? {
-    guard count - start > 20, self[start + 4] == UInt8(ascii: "-"),
-      self[start + 10] == UInt8(ascii: "T"), self[start + 13] == UInt8(ascii: ":"),
-      self[start + 16] == UInt8(ascii: ":"), beginsWithISODay(at: start)
-    else { return nil }
+    guard hasShape("0000-00-00T??:??:????", at: start) else { return nil }
     let limit = Swift.min(count, start + 40)
     var position = start + 19
     if self[position] == UInt8(ascii: ".") || self[position] == UInt8(ascii: ",") {
@@ -70,11 +67,8 @@ extension Span<UInt8> {
 
   /// Returns the end of `Jun  3 12:00:00 `, or `nil` if other bytes are there.
   private func monthAndDayEnd(from start: Int) -> Int? {
-    let space = UInt8(ascii: " ")
-    guard count - start > 16, self[start + 3] == space, self[start + 6] == space,
-      self[start + 4] == space || self[start + 4].isDigit, self[start + 5].isDigit,
-      self[start + 9] == UInt8(ascii: ":"), self[start + 12] == UInt8(ascii: ":"),
-      self[start + 15] == space, self[start + 7].isDigit, self[start + 14].isDigit,
+    guard hasShape("??? ?0 0?:??:?0 ?", at: start),
+      self[start + 4] == UInt8(ascii: " ") || self[start + 4].isDigit,
       monthNumber(at: start) != nil
     else { return nil }
     return start + 16
@@ -145,12 +139,5 @@ extension Span<UInt8> {
       let close = firstIndex(of: UInt8(ascii: "]"), from: position, to: limit)
     else { return nil }
     return blanksEnd(from: close + 1)
-  }
-
-  /// A Boolean value indicating whether a time begins a line: a day, a time of day, or seconds since
-  /// 1970.
-  var beginsWithOwnTime: Bool {
-    beginsWithTime(at: 0) || beginsWithSeconds || secondOfDay != nil
-      || count > 14 && byte(14).isBlank && decimal(0..<14) != nil
   }
 }

@@ -197,10 +197,12 @@ extension LogFormat {
 }
 
 extension LineTemplate {
-  /// Returns a template in nginx's notation, which must be correct.
-  private static func nginx(_ text: String) -> LineTemplate {
+  /// Returns a template in nginx's notation, or in Apache's, which has parts of times.
+  ///
+  /// Either must be correct. `$ignored` and `%l` are values that are ignored.
+  private static func template(_ text: String) -> LineTemplate {
     do {
-      return try NginxLogFormat.compile(text)
+      return try text.contains("$") ? NginxLogFormat.compile(text) : ApacheLogFormat.compile(text)
     } catch {
       // Without a field, it would reject each line. No input can cause this.
       preconditionFailure("'\(text)' is no format: \(error)")
@@ -211,78 +213,51 @@ extension LineTemplate {
   /// that Emissary puts in front.
   ///
   /// See https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage.
-  static let envoyText = nginx(
+  static let envoyText = template(
     #"$ignored[$time_iso8601] "$request" $status $ignored "$http_x_forwarded_for" "$http_user_agent" "$request_id" "$host" "$upstream_addr""#
   )
 
   /// Nginx Proxy Manager (https://github.com/NginxProxyManager/nginx-proxy-manager),
   /// `log_format proxy`.
-  static let nginxProxyManager = nginx(
+  static let nginxProxyManager = template(
     #"[$time_local] $upstream_cache_status $upstream_status $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] [Sent-to $server] "$http_user_agent" "$http_referer""#
   )
 
   /// The same, `log_format standard`.
-  static let nginxProxyManagerPlain = nginx(
+  static let nginxProxyManagerPlain = template(
     #"[$time_local] $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] [Length $body_bytes_sent] [Gzip $gzip_ratio] "$http_user_agent" "$http_referer""#
   )
 
   /// bunny.net (https://docs.bunny.net/cdn/logging).
-  static let bunny = nginx(
+  static let bunny = template(
     "$upstream_cache_status|$status|$msec|$bytes_sent|$ignored|$remote_addr|$http_referer|$request_uri|$ignored|$http_user_agent|$request_id|$ignored"
   )
 
   /// Alibaba Cloud CDN (https://www.alibabacloud.com/help/en/cdn/user-guide/download-logs).
-  static let alibaba = afterCommonTime(
-    #" $remote_addr $ignored $request_time "$http_referer" "$request" $status $request_length $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
+  static let alibaba = template(
+    #"[%{%d/%b/%Y:%H:%M:%S %z}t] %a %l %D "%{Referer}i" "%r" %s %l %O %l "%{User-agent}i"%l"#
   )
 
   /// Huawei Cloud CDN (https://support.huaweicloud.com/intl/en-us/usermanual-cdn/cdn_01_0018.html).
-  static let huawei = afterCommonTime(
-    #" $remote_addr $request_time "$http_referer" "$server_protocol" "$request_method" "$host" "$request_uri" $status $bytes_sent $upstream_cache_status "$http_user_agent"$ignored"#
+  static let huawei = template(
+    #"[%{%d/%b/%Y:%H:%M:%S %z}t] %a %D "%{Referer}i" "%H" "%m" "%v" "%U" %s %O %l "%{User-agent}i"%l"#
   )
-
-  /// A template that begins with a time such as `[9/Oct/2000:13:55:36 +0800]`, also with one digit
-  /// for the day.
-  private static func afterCommonTime(_ text: String) -> LineTemplate {
-    var template = nginx(text)
-    func mark(_ text: StaticString) -> Element { .text(Array("\(text)".utf8)) }
-    template.elements.insert(
-      contentsOf: [
-        mark("["), .clock(.day), mark("/"), .clock(.monthName), mark("/"), .clock(.year), mark(":"),
-        .clock(.hour), mark(":"), .clock(.minute), mark(":"), .clock(.second), mark(" "),
-        .clock(.zone), mark("]"),
-      ], at: 0)
-    return template
-  }
 
   /// Tencent Cloud CDN (https://www.tencentcloud.com/document/product/228/6316).
-  static let tencent = behindDigits(
-    " $remote_addr $host $request_uri $bytes_sent $ignored $ignored $status $http_referer $request_time \"$http_user_agent\" \"$ignored\" $request_method $ignored"
-  )
+  static let tencent = template(
+    #"%{%Y%m%d%H%M%S}t %a %v %U %O %l %l %s %{Referer}i %D "%{User-agent}i" "%l" %m %l"#)
 
   /// The same with quotation marks around the referrer.
-  static let tencentQuoted = behindDigits(
-    " $remote_addr $host $request_uri $bytes_sent $ignored $ignored $status \"$http_referer\" $request_time \"$http_user_agent\" \"$ignored\" $request_method $ignored"
-  )
-
-  /// A template that begins with a time such as `20001009135536`.
-  private static func behindDigits(_ text: String) -> LineTemplate {
-    var template = nginx(text)
-    template.elements.insert(
-      contentsOf: [
-        .clock(.year), .clock(.month), .clock(.day), .clock(.hour), .clock(.minute),
-        .clock(.second),
-      ], at: 0)
-    return template
-  }
+  static let tencentQuoted = template(
+    #"%{%Y%m%d%H%M%S}t %a %v %U %O %l %l %s "%{Referer}i" %D "%{User-agent}i" "%l" %m %l"#)
 
   private static func mark(_ text: StaticString) -> Element { .text(Array("\(text)".utf8)) }
 
   /// morgan's `tiny` and `dev` (https://github.com/expressjs/morgan#predefined-formats).
-  static let morganTiny = nginx("$request_method $request_uri $status $ignored")
+  static let morganTiny = template("$request_method $request_uri $status $ignored")
 
   /// morgan's `short`.
-  static let morganShort = nginx(
+  static let morganShort = template(
     "$remote_addr $remote_user $request_method $request_uri HTTP/$ignored $status $body_bytes_sent - $ignored"
   )
 
@@ -293,63 +268,45 @@ extension LineTemplate {
   ])
 
   /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
-  static let gin = gin(afterTime: [
-    mark(" | "), .field(.status), mark(" |"), .field(nil), mark("|"), .field(nil), mark("| "),
-    .field(.method), mark(" "),
-  ])
+  static let gin = template(#"[GIN] %{%Y/%m/%d - %H:%M:%S}t | %s |%D|%a| %m %l"%U""#)
 
   /// The same with the colors of a terminal.
-  static let ginColored = gin(afterTime: [
-    mark(" |\u{1B}["), .field(nil), mark("m "), .field(.status), mark(" "), .field(nil),
-    mark("|\u{1B}["), .field(nil), mark("m "), .field(.method), mark(" "),
-  ])
-
-  private static func gin(afterTime elements: [Element]) -> LineTemplate {
-    LineTemplate(
-      elements: [
-        mark("[GIN] "), .clock(.year), mark("/"), .clock(.month), mark("/"), .clock(.day),
-        mark(" - "), .clock(.hour), mark(":"), .clock(.minute), mark(":"), .clock(.second),
-      ] + elements + [.field(nil), mark("\""), .field(.target), mark("\"")])
-  }
+  static let ginColored = template(
+    "[GIN] %{%Y/%m/%d - %H:%M:%S}t |\u{1B}[%lm %s %D|\u{1B}[%lm %m %l\"%U\"")
 
   /// uWSGI's default (https://uwsgi-docs.readthedocs.io/en/latest/LogFormat.html).
-  static let uwsgi = LineTemplate(elements: [
-    mark("[pid: "), .field(nil), mark("} ["), .clock(.weekdayName), mark(" "), .clock(.monthName),
-    mark(" "), .clock(.day), mark(" "), .clock(.hour), mark(":"), .clock(.minute), mark(":"),
-    .clock(.second), mark(" "), .clock(.year), mark("] "), .field(.method), mark(" "),
-    .field(.target), mark(" => generated "), .field(.size), mark(" bytes in "), .field(nil),
-    mark(" (HTTP/"), .field(nil), mark(" "), .field(.status), mark(") "), .field(nil),
-  ])
+  static let uwsgi = template(
+    "[pid: %P} [%{%a %b %d %H:%M:%S %Y}t] %m %U => generated %b bytes in %D (HTTP/%l %s) %l")
 
   /// Confluence's default (https://confluence.atlassian.com/doc/configure-access-logs-1044780567.html).
-  static let confluence = nginx(
+  static let confluence = template(
     "[$time_local] $ignored $request_method $request_uri HTTP/$ignored $status ${ignored}ms $body_bytes_sent $http_referer $http_user_agent"
   )
 
   /// Bitbucket's (https://confluence.atlassian.com/bitbucketserverkb/779171668.html): a line in which
   /// a request begins has no status.
-  static let bitbucket = nginx(
+  static let bitbucket = template(
     "$remote_addr | $ignored | $ignored | $remote_user | $time_iso8601 | \"$request\" | \"$http_referer\" \"$http_user_agent\" | $status | $ignored"
   )
 
   /// `combined` with quotation marks around numbers, too.
-  static let quotedStatus = nginx(
+  static let quotedStatus = template(
     #"$remote_addr - $remote_user [$time_local] "$request" "$status" "$body_bytes_sent" "$http_referer" "$http_user_agent"$ignored"#
   )
 
   /// Zoraxy (https://github.com/tobychui/zoraxy).
-  static let zoraxy = nginx(
+  static let zoraxy = template(
     "$ignored [$time_iso8601] [router:$ignored] [origin:$host] [client: $remote_addr] [useragent: $http_user_agent] $request_method $request_uri $status"
   )
 
   /// The status before the request, as in many nginx configurations.
-  static let statusFirst = nginx(
+  static let statusFirst = template(
     #"$remote_addr - $remote_user [$time_local] $status "$request" $body_bytes_sent "$http_referer" "$http_user_agent"$ignored"#
   )
 
   /// Kinsta (https://kinsta.com/docs/wordpress-hosting/site-management/logs), whose lines continue
   /// with the client's address and the rewritten target.
-  static let kinsta = nginx(
+  static let kinsta = template(
     #"$host $remote_addr [$time_local] $request_method "$request_uri" $server_protocol $status "$http_referer" "$http_user_agent"$ignored"#
   )
 }

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A parser for the lines of any format.
 ///
 /// It copies the fields into one text, with one kind of escapes, so that readers of records don't
@@ -14,8 +16,8 @@ public struct LogParser {
   private let lineLimit: Int
   private var fields = LineFields()
 
-  /// The memory of each engine, which those of JSON use.
-  private var memories: [JSONLineMemory]
+  /// The shape of the lines of each engine, which those of JSON use.
+  private var shapes: [JSONLineShape]
 
   /// A Boolean value indicating whether the lines are rows, which have no prefix of a collector.
   private let readsRows: Bool
@@ -40,7 +42,7 @@ public struct LogParser {
     isDockerLog = format.isDockerLog
     readsRows = format.hasRows
     engines = format.layouts.map { LineEngine($0, lineLimit: lineLimit) }
-    memories = engines.map { _ in JSONLineMemory() }
+    shapes = engines.map { _ in JSONLineShape() }
   }
 
   /// Starts parsing the lines of another part of a log.
@@ -118,7 +120,7 @@ public struct LogParser {
     var outcome = RejectionReason.noFields
     for index in engines.indices {
       let start = text.count
-      switch engines[index].parse(line, heading: &heading, &fields, &memories[index], into: &text) {
+      switch engines[index].parse(line, heading: &heading, &fields, &shapes[index], into: &text) {
       case .request(let record): return .request(record)
       // A directive applies to all layouts, whatever else it looks like.
       case .rejected(.heading): return .rejected(.heading)
@@ -136,31 +138,49 @@ public struct LogParser {
     RowParser.figures(of: fields, in: row)
   }
 
-  /// The position of the response's size in the line that was parsed last, or `nil` if there is
-  /// none.
+  /// The number of bytes of the response of the request that was parsed last, or `nil` if its line
+  /// doesn't have it.
   ///
-  /// There is none if the format has no size, or isn't one of columns, keys or templates.
-  private var sizeRange: Range<Int>? {
-    guard fields[.size].isPresent else { return nil }
-    let (range, start) = (fields[.size].range, prefixLength + fields.start)
-    return (range.lowerBound + start)..<(range.upperBound + start)
+  /// Records don't have it, because only a few requests need it.
+  ///
+  /// - Parameters:
+  ///   - record: The request.
+  ///   - line: Its line.
+  /// - Returns: The number of bytes.
+  package func size(of record: LogRecord, in line: Span<UInt8>) -> Int? {
+    let field = fields[.size]
+    guard field.isPresent else {
+      // The fields of a common format are in the text as in the line.
+      let isCommon = !fields[.status].isPresent && !fields[.resultAndStatus].isPresent
+      return isCommon ? text.span.size(of: record) : nil
+    }
+    let start = prefixLength + fields.start
+    let range = (field.range.lowerBound + start)..<(field.range.upperBound + start)
+    return inner.isEmpty ? line.extracting(range).size : inner.span.extracting(range).size
   }
-
-  /// A Boolean value indicating whether the line that was parsed last has a field for the size.
-  var hasSize: Bool { fields[.size].isPresent }
-
-  /// Calls `body` with the field for the size of the line that was parsed last, if there is one.
-  func withSize<Result>(in line: Span<UInt8>, _ body: (Span<UInt8>) -> Result?) -> Result? {
-    guard let range = sizeRange else { return nil }
-    return body(inner.isEmpty ? line.extracting(range) : inner.span.extracting(range))
-  }
-
-  /// A Boolean value indicating whether the line that was parsed last has a status field and isn't
-  /// in a common format.
-  var hasOwnStatus: Bool { fields[.status].isPresent || fields[.resultAndStatus].isPresent }
 
   /// The number of bytes read of the last rejected line.
   public var failurePosition: Int {
     fields.failure > 0 && inner.isEmpty ? fields.failure + fields.start + prefixLength : 0
+  }
+}
+
+extension Span<UInt8> {
+  /// The size that these bytes are; `nil` for other bytes, and for more than 13 digits.
+  fileprivate var size: Int? { (1...13).contains(count) ? decimal(indices) : nil }
+
+  /// Returns the number of bytes of the response, which the line of a record in one of the common
+  /// formats has after the status, or `nil` if it doesn't.
+  package func size(of record: LogRecord) -> Int? {
+    var search = record.target.upperBound
+    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
+      search = quote + 1
+      guard status(after: search) == record.status else { continue }
+      guard let status = word(from: search, to: count),
+        let size = word(from: status.upperBound, to: count)
+      else { return nil }
+      return extracting(size).size
+    }
+    return nil
   }
 }

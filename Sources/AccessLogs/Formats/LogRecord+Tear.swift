@@ -42,45 +42,4 @@ extension Span<UInt8> {
   package func holdsTimeBesideBlank(_ range: Range<Int>) -> Bool {
     hasBlank(range) && holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
   }
-
-  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, is between two
-  /// positions.
-  func holdsTimeOfDay(from start: Int, to end: Int) -> Bool {
-    func hasDigits(_ position: Int) -> Bool {
-      byte(position).isDigit && byte(position + 1).isDigit
-    }
-    var position = start
-    while let colon = firstIndex(of: UInt8(ascii: ":"), from: position, to: end) {
-      position = colon + 1
-      if colon > start, end - colon > 5, byte(colon + 3) == UInt8(ascii: ":"),
-        byte(colon - 1).isDigit, hasDigits(colon + 1), hasDigits(colon + 4)
-      {
-        return true
-      }
-    }
-    return false
-  }
-
-  /// A Boolean value indicating whether these bytes begin with ten digits and a full stop or a
-  /// blank.
-  var beginsWithSeconds: Bool {
-    guard count > 10, byte(10) == UInt8(ascii: ".") || byte(10).isBlank else { return false }
-    return (0..<10).allSatisfy { byte($0).isDigit }
-  }
-
-  /// Returns a Boolean value indicating whether a word other than the first ends as a time in
-  /// seconds since 1970 with milliseconds.
-  var holdsSecondsSince1970: Bool {
-    func areDigits(_ range: Range<Int>) -> Bool { range.allSatisfy { byte($0).isDigit } }
-    var position = 14
-    while let stop = firstIndex(of: UInt8(ascii: "."), from: position, to: count) {
-      position = stop + 1
-      if stop + 4 < count, byte(stop + 4).isBlank, areDigits((stop + 1)..<(stop + 4)),
-        areDigits((stop - 10)..<stop)
-      {
-        return true
-      }
-    }
-    return false
-  }
 }

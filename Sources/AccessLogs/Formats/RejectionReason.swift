@@ -1,3 +1,9 @@
+/// The result of parsing a line of a log.
+public enum LogLine: Hashable, Sendable {
+  case request(LogRecord)
+  case rejected(RejectionReason)
+}
+
 /// Why a line is not a request.
 public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
   /// The line is empty.
@@ -33,4 +39,16 @@ public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
 
   /// The row has no number of requests: its count is missing, zero, or not an integer.
   case noCount
+
+  /// The similarity of a rejected line to a request.
+  var nearness: Int {
+    switch self {
+    case .emptyLine, .lineTooLong, .noFields: 0
+    case .heading, .partialLine: 1
+    case .noRequest: 2
+    case .noTarget: 3
+    case .noStatus: 4
+    case .severalRequests, .noCount: 5
+    }
+  }
 }

@@ -30,19 +30,20 @@ public struct LogInput: Hashable, Sendable {
     self.init(path: path, size: size, identity: nil)
   }
 
-  /// Creates an input for a file that was found.
-  init(path: String, size: Int?, identity: FileIdentity?) {
+  /// Creates an input.
+  ///
+  /// - Parameters:
+  ///   - path: The path to show.
+  ///   - size: The size in bytes, if it is known.
+  ///   - identity: The identity of a file that was found.
+  ///   - fault: The error that prevented the listing of a directory.
+  ///   - isStandardInput: Whether this is standard input.
+  init(
+    path: String, size: Int?, identity: FileIdentity? = nil, fault: Errno? = nil,
+    isStandardInput: Bool = false
+  ) {
     (self.path, self.size, self.identity) = (path, size, identity)
-    (isStandardInput, fault) = (false, nil)
-  }
-
-  /// Creates an input that represents a directory that can't be listed.
-  init(directory path: String, fault: Errno) {
-    (self.path, size, identity, isStandardInput, self.fault) = (path, nil, nil, false, fault)
-  }
-
-  private init(standardInputNamed name: String) {
-    (path, size, identity, isStandardInput, fault) = (name, nil, nil, true, nil)
+    (self.fault, self.isStandardInput) = (fault, isStandardInput)
   }
 
   /// Standard input.
@@ -51,7 +52,7 @@ public struct LogInput: Hashable, Sendable {
   ///   pipe.
   /// - Returns: The input.
   public static func standardInput(named name: String = "-") -> LogInput {
-    LogInput(standardInputNamed: name)
+    LogInput(path: name, size: nil, isStandardInput: true)
   }
 }
 
@@ -132,7 +133,7 @@ private struct Discovery {
       (try? Stat(FilePath(argument), followTargetSymlink: false)) == nil
     {
       let (paths, unlisted) = pattern.matches()
-      for (path, fault) in unlisted { inputs.append(LogInput(directory: path, fault: fault)) }
+      for (path, fault) in unlisted { inputs.append(LogInput(path: path, size: nil, fault: fault)) }
       if paths.isEmpty, unlisted.isEmpty {
         problems.append(InputProblem(path: argument, reason: .noMatch))
       }
@@ -191,7 +192,7 @@ private struct Discovery {
       // Close the directory before opening its subdirectories.
       for (path, status) in try addFiles(in: directory) { addContents(of: path, status) }
     } catch {
-      inputs.append(LogInput(directory: directory, fault: error))
+      inputs.append(LogInput(path: directory, size: nil, fault: error))
     }
   }
 

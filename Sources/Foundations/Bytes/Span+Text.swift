@@ -8,6 +8,7 @@ extension Span<UInt8> {
   }
 
   /// The decimal number at a position, or `nil` if there are other bytes or too few.
+  @inlinable
   package func decimal(_ range: Range<Int>) -> Int? {
     guard range.lowerBound >= 0, range.upperBound <= count, range.count <= 18 else { return nil }
     var value = 0
@@ -71,6 +72,27 @@ extension Span<UInt8> {
     return text.withUTF8Buffer { buffer in
       unsafe extracting(start..<(start + buffer.count)).isEqual(to: buffer.span)
     }
+  }
+
+  /// Returns a Boolean value indicating whether bytes of a shape are at a position.
+  ///
+  /// In a shape, `0` is any digit, `a` any letter, and `?` any byte; another character is itself.
+  ///
+  ///     "0000-00-00T??"
+  @inlinable @inline(__always)
+  package func hasShape(_ shape: StaticString, at start: Int = 0) -> Bool {
+    guard start >= 0, count - start >= shape.utf8CodeUnitCount else { return false }
+    for index in 0..<shape.utf8CodeUnitCount {
+      let byte = byte(start + index)
+      let mark = unsafe shape.utf8Start[index]
+      switch mark {
+      case UInt8(ascii: "0"): if !byte.isDigit { return false }
+      case UInt8(ascii: "a"): if !byte.isLetter { return false }
+      case UInt8(ascii: "?"): break
+      default: if byte != mark { return false }
+      }
+    }
+    return true
   }
 
   /// Returns a Boolean value indicating whether these bytes contain a text.

@@ -29,3 +29,11 @@ extension StringProtocol {
   /// The text with its first letter in upper case.
   package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
+
+extension [String] {
+  /// The words as a list in a sentence: `a`, `a and b`, `a, b and c`.
+  package var listed: String {
+    guard count > 1, let last else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " and " + last
+  }
+}

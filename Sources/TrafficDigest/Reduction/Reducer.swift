@@ -333,7 +333,7 @@ struct Reducer: ~Copyable {
           record, in: bytes, at: 0, of: bytes, position..<end, escapes: false, &tally)
         if isSizedFetch {
           fetches.addSize(
-            parser.size(of: record.moved(by: -position), in: bytes.extracting(position..<end)))
+            bytes.extracting(position..<end).size(of: record.moved(by: -position)))
         }
         if pending.isFull { lookUpPending(in: bytes) }
         (position, next) = (end + 1, next + 1)
@@ -360,7 +360,7 @@ struct Reducer: ~Copyable {
     case .request(let record):
       let isSizedFetch = count(
         record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
-      if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
+      if isSizedFetch { fetches.addSize(line.size(of: record)) }
       if pending.isFull { lookUpPending(in: bytes) }
     case .rejected(let reason):
       reject(bytes, range, reason, at: place, line: tally.lines)

@@ -159,7 +159,7 @@ package struct ColumnHeading: Hashable, Sendable {
       names.append([])
       line.extracting(name.range).append(to: &names[names.count - 1])
     }
-    setColumns(names, of: RowLayout.fields)
+    setColumns(names, of: RowLayout.keys)
     // A line that begins with a brace is JSON, whatever it contains.
     guard line[0] != UInt8(ascii: "{"), columns.contains(.status) else {
       (columns, lacksNames) = ([], true)
@@ -238,60 +238,37 @@ package struct ColumnHeading: Hashable, Sendable {
   /// Upper bound for the number of columns.
   private static let columnLimit = 1_000
 
-  private mutating func setColumns(
-    _ names: [[UInt8]], of fields: [String: (LogField, Int)] = fields
-  ) {
-    var known: [LogField: (rank: Int, position: Int)] = [:]
-    columns = []
-    for name in names.prefix(Self.columnLimit) {
-      let text = String(decoding: name.map(\.asciiLowercased), as: UTF8.self)
-      var column: LogField?
-      if let (field, rank) = fields[text] {
-        if let other = known[field] {
-          if rank < other.rank {
-            columns[other.position] = nil
-            column = field
-          }
-        } else {
-          column = field
-        }
-        if column != nil { known[field] = (rank, columns.count) }
-      }
-      columns.append(column)
-    }
+  private mutating func setColumns(_ names: [[UInt8]], of tree: JSONKeyTree = names) {
+    columns = tree.fields(of: Array(names.prefix(Self.columnLimit)))
   }
 
-  /// The names of columns, in lower case; with several for a field, the one of the
-  /// lowest rank holds it.
-  private static let fields: [String: (LogField, Int)] = [
-    "date": (.date, 0), "date-local": (.date, 1),
-    "time": (.time, 0), "time-local": (.time, 1), "timestamp": (.time, 2),
-    "timestamp(ms)": (.time, 2),
-    "time_micros": (.time, 0), "x-timestamp": (.time, 3), "c-timestamp": (.time, 4),
-    "cs-start": (.time, 5), "datetime": (.time, 6), "ts": (.time, 7),
-    "cs-method": (.method, 0), "cs_method": (.method, 0), "sc-method": (.method, 1),
-    "s-operation": (.method, 2), "method": (.method, 3),
-    "cs-uri-stem": (.target, 0), "cs-uri": (.target, 1), "cs_uri": (.target, 0),
-    "x-uri": (.target, 2), "cs-uri-path": (.target, 3),
-    "urlstem": (.target, 4), "uri": (.target, 5),
-    "cs-uri-query": (.query, 0), "urlquery": (.query, 1),
-    "sc-status": (.status, 0), "sc_status": (.status, 0), "c-status": (.status, 1),
-    "cs-status": (.status, 2), "x-cf-status": (.status, 3), "s-status": (.status, 4),
-    "httpstatus": (.status, 5), "status_code": (.status, 6),
-    "sc-bytes": (.size, 0), "sc_bytes": (.size, 0), "bytes": (.size, 1),
-    "response_body_len": (.size, 2),
-    "cs(referer)": (.referrer, 0), "cs(referrer)": (.referrer, 0), "c-referrer": (.referrer, 1),
-    "cs-referer": (.referrer, 1), "cs-referrer": (.referrer, 1), "cs_referer": (.referrer, 0),
-    "cs-referred": (.referrer, 2), "referrer": (.referrer, 3),
-    "cs(user-agent)": (.agent, 0), "c-user-agent": (.agent, 1), "cs-user-agent": (.agent, 1),
-    "cs_user_agent": (.agent, 0), "c-agent": (.agent, 2), "useragent": (.agent, 3),
-    "user_agent": (.agent, 4),
-    "cs(sec-fetch-dest)": (.fetchMetadata, 0), "cs(sec-fetch-mode)": (.fetchMetadata, 1),
+  /// The names of columns.
+  private static let names = JSONKeyTree([
+    .date: ["date", "date-local"],
+    .time: [
+      "time", "time_micros", "time-local", "timestamp", "timestamp(ms)", "x-timestamp",
+      "c-timestamp", "cs-start", "datetime", "ts",
+    ],
+    .method: ["cs-method", "sc-method", "s-operation", "method"],
+    .target: ["cs-uri-stem", "cs-uri", "x-uri", "cs-uri-path", "urlstem", "uri"],
+    .query: ["cs-uri-query", "urlquery"],
+    .status: [
+      "sc-status", "c-status", "cs-status", "x-cf-status", "s-status", "httpstatus", "status_code",
+    ],
+    .size: ["sc-bytes", "bytes", "response_body_len"],
+    .referrer: [
+      "cs(referer)", "cs(referrer)", "c-referrer", "cs-referer", "cs-referrer", "cs-referred",
+      "referrer",
+    ],
+    .agent: [
+      "cs(user-agent)", "c-user-agent", "cs-user-agent", "c-agent", "useragent", "user_agent",
+    ],
+    .fetchMetadata: ["cs(sec-fetch-dest)", "cs(sec-fetch-mode)"],
     // CloudFront has its own name in `cs(Host)`, and the requested one in `x-host-header`.
-    "x-host-header": (.host, 0), "cs(host)": (.host, 1), "cs-host": (.host, 2),
-    "cs_host": (.host, 0), "cs(x-forwarded-host)": (.host, 3),
-    "r-host": (.host, 4), "urlhost": (.host, 5), "host": (.host, 6),
-  ]
+    .host: [
+      "x-host-header", "cs(host)", "cs-host", "cs(x-forwarded-host)", "r-host", "urlhost", "host",
+    ],
+  ])
 }
 
 extension Span<UInt8> {
@@ -318,32 +295,16 @@ extension Span<UInt8> {
 
   /// The day after one such as `2026-11-19`, or nothing if these bytes are something else.
   fileprivate var nextDay: [UInt8] {
-    guard count == 10, beginsWithISODay(at: 0), let year = decimal(0..<4),
-      let month = decimal(5..<7), let day = decimal(8..<10), (1...12).contains(month)
-    else { return [] }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-    var clock = ClockReading()
-    (clock.year, clock.month, clock.day) = (year, month, day + 1)
-    if day >= length { (clock.month, clock.day) = (month + 1, 1) }
-    if clock.month > 12 { (clock.year, clock.month) = (year + 1, 1) }
-    var output: [UInt8] = []
-    clock.append(to: &output)
-    return Array(output.prefix(10))
+    guard let day = Day(String(decoding: indices.map { self[$0] }, as: UTF8.self)) else {
+      return []
+    }
+    return Array(Day(number: day.number + 1).description.utf8)
   }
 
   /// The words between bytes that separate them.
   fileprivate func words(separatedBy isSeparator: (UInt8) -> Bool) -> [[UInt8]] {
-    var words: [[UInt8]] = []
-    var word: [UInt8] = []
-    for index in indices {
-      if isSeparator(self[index]) {
-        if !word.isEmpty { words.append(word) }
-        word = []
-      } else {
-        word.append(self[index])
-      }
-    }
-    return word.isEmpty ? words : words + [word]
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes.split(whereSeparator: isSeparator).map { Array($0) }
   }
 }

@@ -36,13 +36,6 @@ struct ColumnLayout: Hashable, Sendable {
     case rowNames
   }
 
-  var separator = Separator.blanks
-  var quoting = Quoting.backslash
-  var heading = Heading.none
-
-  /// A Boolean value indicating whether `[…]` is one column.
-  var hasBrackets = false
-
   /// A sign that another line begins inside an interleaved one, besides too many columns.
   enum TearMark: Hashable, Sendable {
     /// A time of day after all columns, as `10:00:01`.
@@ -53,14 +46,21 @@ struct ColumnLayout: Hashable, Sendable {
     case secondsSince1970
   }
 
+  var separator: Separator
+  var quoting: Quoting
+  var heading: Heading
+
+  /// A Boolean value indicating whether `[…]` is one column.
+  var hasBrackets: Bool
+
   /// Whether each line begins with a time in seconds since 1970, which distinguishes it from
   /// another layout of the format.
-  var beginsWithSeconds = false
+  var beginsWithSeconds: Bool
 
   /// The column of the protocol, such as `HTTP/2.0`, or -1 if it isn't known.
   ///
   /// Without a protocol there, the columns before it are others.
-  var protocolColumn = -1
+  var protocolColumn: Int
 
   /// The sign of an interleaved line, or `nil` if none is known.
   var tearMark: TearMark?
@@ -69,14 +69,22 @@ struct ColumnLayout: Hashable, Sendable {
   var columns: [LogField?] = []
 
   /// The least number of columns of a line.
-  var minimumCount = 0
+  var minimumCount: Int
 
   /// A Boolean value indicating whether lines have only the listed columns.
   var hasAllColumns = false
 
   /// Creates a layout whose columns, from 0, are fields.
-  init(_ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0) {
+  init(
+    _ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0,
+    separator: Separator = .blanks, quoting: Quoting = .backslash, heading: Heading = .none,
+    hasBrackets: Bool = false, tearMark: TearMark? = nil, beginsWithSeconds: Bool = false,
+    protocolColumn: Int = -1
+  ) {
     self.minimumCount = minimumCount
+    (self.separator, self.quoting, self.heading) = (separator, quoting, heading)
+    (self.hasBrackets, self.tearMark) = (hasBrackets, tearMark)
+    (self.beginsWithSeconds, self.protocolColumn) = (beginsWithSeconds, protocolColumn)
     for (column, field) in fields {
       while columns.count <= column { columns.append(nil) }
       columns[column] = field
@@ -86,25 +94,15 @@ struct ColumnLayout: Hashable, Sendable {
 
 extension ColumnLayout {
   /// The extended log file format of the W3C, as IIS and others write it.
-  static let w3c = {
-    var layout = ColumnLayout()
-    layout.heading = .directive
-    layout.quoting = .doubled
-    return layout
-  }()
+  static let w3c = ColumnLayout(quoting: .doubled, heading: .directive)
 
   /// CloudFront's standard logs, which have these columns even without a heading
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html).
-  static let cloudFront = {
-    var layout = ColumnLayout(
-      [
-        0: .date, 1: .time, 3: .size, 5: .method, 7: .target, 8: .status, 9: .referrer, 10: .agent,
-        11: .query, 15: .host,
-      ], minimumCount: 12)
-    layout.heading = .directive
-    layout.quoting = .doubled
-    return layout
-  }()
+  static let cloudFront = ColumnLayout(
+    [
+      0: .date, 1: .time, 3: .size, 5: .method, 7: .target, 8: .status, 9: .referrer, 10: .agent,
+      11: .query, 15: .host,
+    ], minimumCount: 12, quoting: .doubled, heading: .directive)
 
   /// CloudFront's real-time logs, which have no heading, with all fields
   /// (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html).
@@ -114,22 +112,12 @@ extension ColumnLayout {
   static let cloudFrontRealTimeWithServer = realTime(shift: 1)
 
   private static func realTime(shift: Int) -> ColumnLayout {
-    var layout = ColumnLayout(minimumCount: 20)
-    layout.separator = .tabs
-    layout.quoting = .doubled
-    layout.columns = Array(repeating: nil, count: 20 + shift)
-    layout.columns[0] = .time
-    layout.beginsWithSeconds = true
-    layout.tearMark = .secondsSince1970
-    layout.protocolColumn = 14 + shift
-    for (column, field) in [
-      (3, LogField.status), (4, .size), (5, .method), (8, .target), (12, .host), (16, .agent),
-      (17, .referrer),
-      (19, .query),
-    ] {
-      layout.columns[column + shift] = field
-    }
-    return layout
+    ColumnLayout(
+      [
+        0: .time, 3 + shift: .status, 4 + shift: .size, 5 + shift: .method, 8 + shift: .target,
+        12 + shift: .host, 16 + shift: .agent, 17 + shift: .referrer, 19 + shift: .query,
+      ], minimumCount: 20, separator: .tabs, quoting: .doubled, tearMark: .secondsSince1970,
+      beginsWithSeconds: true, protocolColumn: 14 + shift)
   }
 
   /// Application Load Balancers of AWS
@@ -144,50 +132,28 @@ extension ColumnLayout {
 
   /// Server access logs of Amazon S3
   /// (https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html).
-  static let simpleStorage = {
-    var layout = ColumnLayout(
-      [
-        2: .time, 8: .request, 9: .status, 11: .size, 15: .referrer, 16: .agent, 22: .host,
-      ],
-      minimumCount: 10)
-    layout.hasBrackets = true
-    return layout
-  }()
+  static let simpleStorage = ColumnLayout(
+    [2: .time, 8: .request, 9: .status, 11: .size, 15: .referrer, 16: .agent, 22: .host],
+    minimumCount: 10, hasBrackets: true)
 
   /// Usage logs of Google Cloud Storage
   /// (https://cloud.google.com/storage/docs/access-logs).
-  static let cloudStorage = {
-    var layout = ColumnLayout(
-      [
-        0: .time, 4: .method, 5: .target, 6: .status, 8: .size, 10: .host, 11: .referrer,
-        12: .agent,
-      ],
-      minimumCount: 7)
-    layout.separator = .exactly(UInt8(ascii: ","))
-    layout.quoting = .doubled
-    layout.heading = .names
-    return layout
-  }()
+  static let cloudStorage = ColumnLayout(
+    [
+      0: .time, 4: .method, 5: .target, 6: .status, 8: .size, 10: .host, 11: .referrer, 12: .agent,
+    ], minimumCount: 7, separator: .exactly(UInt8(ascii: ",")), quoting: .doubled, heading: .names)
 
   /// Squid's own format
   /// (https://wiki.squid-cache.org/Features/LogFormat#squid-result-codes).
-  static let squid = {
-    var layout = ColumnLayout(
-      [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7)
-    layout.tearMark = .secondsSince1970
-    return layout
-  }()
+  static let squid = ColumnLayout(
+    [0: .time, 3: .resultAndStatus, 4: .size, 5: .method, 6: .target], minimumCount: 7,
+    tearMark: .secondsSince1970)
 
   /// IIS's own format, with commas
   /// (https://learn.microsoft.com/windows/win32/http/iis-logging).
-  static let iis = {
-    var layout = ColumnLayout(
-      [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
-      minimumCount: 14)
-    layout.separator = .exactly(UInt8(ascii: ","))
-    layout.tearMark = .timeOfDay
-    return layout
-  }()
+  static let iis = ColumnLayout(
+    [2: .date, 3: .time, 9: .size, 10: .status, 12: .method, 13: .target, 14: .query],
+    minimumCount: 14, separator: .exactly(UInt8(ascii: ",")), tearMark: .timeOfDay)
 }
 
 extension ColumnLayout {

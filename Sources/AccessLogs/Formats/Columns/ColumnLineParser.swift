@@ -144,26 +144,11 @@ final class ColumnLineParser: Sendable {
       position = end + 1
       return Token(start: start, end: max(start, end), isQuoted: true)
     }
-    let end = closingQuote(in: line, from: start)
+    let end =
+      line.closingQuote(from: start, layout.quoting) { $0 == line.count || line[$0].isBlank }
+      ?? line.count
     position = end + 1
     return Token(start: start, end: end, isQuoted: true)
-  }
-
-  /// Returns the position of the quote that ends a column: one with a blank or nothing after it.
-  ///
-  /// Some servers write quotes in a user agent without escapes.
-  private func closingQuote(in line: Span<UInt8>, from start: Int) -> Int {
-    var search = start
-    while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: search) {
-      search = quote + 1
-      if layout.quoting == .doubled, search < line.count, line[search] == UInt8(ascii: "\"") {
-        search += 1
-        continue
-      }
-      if layout.quoting == .backslash, line.isEscaped(quote, from: start) { continue }
-      if search == line.count || line[search].isBlank { return quote }
-    }
-    return line.count
   }
 }
 
@@ -186,22 +171,5 @@ extension Span<UInt8> {
   fileprivate var blankSeparator: ColumnLayout.Separator {
     let position = firstBlank(from: 0)
     return position < count && byte(position) == 0x09 ? .tabs : .blanks
-  }
-
-  /// Returns a Boolean value indicating whether an odd number of backslashes precedes a position,
-  /// from `start` on.
-  @inline(__always)
-  func isEscaped(_ position: Int, from start: Int) -> Bool {
-    backslashCount(before: position, from: start) & 1 == 1
-  }
-
-  /// The number of backslashes before a position, from `start` on.
-  @inline(__always)
-  func backslashCount(before position: Int, from start: Int) -> Int {
-    var backslashes = 0
-    while position - backslashes > start, byte(position - backslashes - 1) == UInt8(ascii: "\\") {
-      backslashes += 1
-    }
-    return backslashes
   }
 }

@@ -136,9 +136,9 @@ extension LogLineParser {
     place = last
     return UsualLine(
       request: LogRecord.Position(start: open + 1, end: close - 9),
-      referrer: bytes.isAbsent(referrer, referrerEnd)
+      referrer: bytes.isAbsent(referrer..<referrerEnd)
         ? LogRecord.Position(nil) : LogRecord.Position(start: referrer, end: referrerEnd),
-      agent: bytes.isAbsent(agent, agentEnd)
+      agent: bytes.isAbsent(agent..<agentEnd)
         ? LogRecord.Position(nil) : LogRecord.Position(start: agent, end: agentEnd),
       methodLength: methodLength,
       status: UInt64(hundreds) * 100 + UInt64(tens) * 10 + UInt64(ones))
@@ -158,13 +158,5 @@ extension LogLineParser {
     let text = bytes.extracting(range)
     return host(of: text, from: text.linePrefixEnd, before: open)
       .map { ($0.lowerBound + range.lowerBound)..<($0.upperBound + range.lowerBound) }
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether a field is empty or `-`.
-  @inline(__always)
-  fileprivate func isAbsent(_ start: Int, _ end: Int) -> Bool {
-    end == start || end == start + 1 && byte(start) == UInt8(ascii: "-")
   }
 }

@@ -1,5 +1,27 @@
 internal import Foundations
 
+/// The fields in a line of the Common Log Format and related formats.
+struct CommonLayout: CaseIterable, Hashable, Sendable {
+  /// A Boolean value indicating whether a line begins with the host that the
+  /// server was asked for.
+  var namesHost: Bool
+
+  /// A Boolean value indicating whether a line holds referrer and user agent.
+  var namesReferrer: Bool
+
+  /// A Boolean value indicating whether the host follows the client's address, as lighttpd writes
+  /// it.
+  var isHostSecond = false
+
+  static let combined = CommonLayout(namesHost: false, namesReferrer: true)
+  static let common = CommonLayout(namesHost: false, namesReferrer: false)
+  static let vcombined = CommonLayout(namesHost: true, namesReferrer: true)
+  static let vcommon = CommonLayout(namesHost: true, namesReferrer: false)
+  static let lighttpd = CommonLayout(namesHost: true, namesReferrer: true, isHostSecond: true)
+
+  static let allCases = [combined, common, vcombined, vcommon, lighttpd]
+}
+
 /// A parser for lines of the Common Log Format and the formats that extend it.
 ///
 /// Apache and nginx write these formats differently in detail: Apache escapes a quote as `\"`,
@@ -66,9 +88,7 @@ package struct LogLineParser: Sendable {
     }
 
     let target = line.target(methodEnd, close)
-    guard !target.isEmpty, !line.isDash(target.lowerBound, target.upperBound) else {
-      return .rejected(.noTarget)
-    }
+    guard !line.isAbsent(target) else { return .rejected(.noTarget) }
 
     var record = LogRecord(method: (open + 1)..<methodEnd, target: target, status: status)
     record.time = line.time(before: open)
@@ -93,11 +113,11 @@ package struct LogLineParser: Sendable {
     else { return nil }
     if format.isHostSecond {
       guard let next = line.firstIndex(of: UInt8(ascii: " "), from: end + 1, to: open),
-        next > end + 1, line[end + 1] != UInt8(ascii: "["), !line.isDash(end + 1, next)
+        !line.isAbsent((end + 1)..<next), line[end + 1] != UInt8(ascii: "[")
       else { return nil }
       return (end + 1)..<next
     }
-    guard !line.isDash(start, end), !line.isClient(upTo: end, before: open) else { return nil }
+    guard !line.isAbsent(start..<end), !line.isClient(upTo: end, before: open) else { return nil }
     // `[www.example.com]`; the brackets of an IPv6 address are a part of the host.
     if line[start] == UInt8(ascii: "["), line[end - 1] == UInt8(ascii: "]"), end - start > 2,
       line.firstIndex(of: UInt8(ascii: ":"), from: start, to: end) == nil
@@ -119,8 +139,7 @@ extension Span<UInt8> {
     guard let first = firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     guard firstIndex(of: UInt8(ascii: "["), from: bracketedWordEnd, to: first) == nil,
       let bracket = firstIndex(of: UInt8(ascii: "["), from: first),
-      count - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
-      self[bracket + 12] == UInt8(ascii: ":"),
+      hasShape("[0?/????????:??????????", at: bracket),
       let end = firstIndex(of: UInt8(ascii: "]"), from: bracket), end + 2 < count,
       self[end + 1] == UInt8(ascii: " "), self[end + 2] == UInt8(ascii: "\"")
     else { return first }
@@ -131,8 +150,8 @@ extension Span<UInt8> {
   fileprivate func hasTime(from start: Int, to end: Int) -> Bool {
     var position = start
     while let bracket = firstIndex(of: UInt8(ascii: "["), from: position, to: end) {
-      if end - bracket > 22, self[bracket + 1].isDigit, self[bracket + 3] == UInt8(ascii: "/"),
-        self[bracket + 12] == UInt8(ascii: ":") || self[bracket + 12] == UInt8(ascii: " ")
+      if end - bracket > 22,
+        hasShape("[0?/????????:", at: bracket) || hasShape("[0?/???????? ", at: bracket)
       {
         return true
       }
@@ -162,12 +181,8 @@ extension Span<UInt8> {
 
   /// Returns the end of the unquoted dash at a position, after spaces, or `nil` if there is none.
   fileprivate func bareDash(from start: Int) -> Int? {
-    var position = start
-    while position < count, self[position] == UInt8(ascii: " ") { position += 1 }
-    guard position < count, self[position] == UInt8(ascii: "-"),
-      position + 1 == count || self[position + 1] == UInt8(ascii: " ")
-    else { return nil }
-    return position + 1
+    guard let word = word(from: start, to: count), isAbsent(word) else { return nil }
+    return word.upperBound
   }
 
   /// Returns a Boolean value indicating whether the referrer is a dash without quotes, and moves
@@ -177,12 +192,10 @@ extension Span<UInt8> {
   ///
   ///     200 5 - "curl/8.5.0" 13 "web@docker" "http://192.0.2.3:80" 12ms
   fileprivate func hasBareReferrer(from position: inout Int) -> Bool {
-    var size = position
-    for _ in 0..<2 {
-      while size < count, self[size] == UInt8(ascii: " ") { size += 1 }
-      while size < count, self[size] != UInt8(ascii: " ") { size += 1 }
-    }
-    guard let end = bareDash(from: size) else { return false }
+    guard let status = word(from: position, to: count),
+      let size = word(from: status.upperBound, to: count),
+      let end = bareDash(from: size.upperBound)
+    else { return false }
     if bareDash(from: end) == nil {
       // Two fields in quotes after it are referrer and user agent.
       guard end + 1 < count, self[end + 1] == UInt8(ascii: "\""),
@@ -191,17 +204,6 @@ extension Span<UInt8> {
     }
     position = end
     return true
-  }
-
-  /// Returns the position of the next quote that isn't escaped, from `start` on.
-  @inline(__always)
-  fileprivate func closingQuote(from start: Int) -> Int? {
-    var search = start
-    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
-      if !isEscaped(quote, from: start) { return quote }
-      search = quote + 1
-    }
-    return nil
   }
 
   /// Returns the status that follows at `start` after spaces: three digits, and
@@ -247,14 +249,7 @@ extension Span<UInt8> {
     var end = open
     while end > 0, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
     let start = (lastIndex(of: UInt8(ascii: " "), from: 0, to: end) ?? -1) + 1
-    guard end - start >= 19, self[start].isDigit, self[start + 4] == UInt8(ascii: "-"),
-      self[start + 10] == UInt8(ascii: "T")
-    else { return nil }
-    return start..<end
-  }
-
-  fileprivate func isDash(_ start: Int, _ end: Int) -> Bool {
-    end - start == 1 && self[start] == UInt8(ascii: "-")
+    return extracting(start..<end).hasShape("0???-?????T????????") ? start..<end : nil
   }
 
   /// Returns the content of the next quoted field and moves `position` past it.
@@ -270,6 +265,7 @@ extension Span<UInt8> {
       return nil
     }
     position = close + 1
-    return close == open + 1 || isDash(open + 1, close) ? nil : (open + 1)..<close
+    let field = (open + 1)..<close
+    return isAbsent(field) ? nil : field
   }
 }

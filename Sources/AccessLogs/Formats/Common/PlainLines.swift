@@ -44,41 +44,11 @@ struct PlainLines: ~Copyable {
       delimiters[first + 5] == range.upperBound - 1
     else { return false }
     let record = line.record
-    return isClient(range.lowerBound..<(delimiters[first] - 29), in: bytes)
+    return bytes.isClient(range.lowerBound..<(delimiters[first] - 29))
       && bytes.isUsualTime(from: delimiters[first] - 28)
-      && isSize((delimiters[first + 1] + 6)..<delimiters[first + 2], in: bytes)
+      && bytes.isSize((delimiters[first + 1] + 6)..<delimiters[first + 2])
       && areExpected(record, of: bytes.extracting(range), in: bytes)
       && !(haveMarks && bytes.extracting(range).hasMarkOfOtherFormat)
-  }
-
-  /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
-  private func isClient(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-    let end = range.upperBound - 5
-    // A shorter one could be read as a collector's time.
-    guard end - range.lowerBound >= 7, bytes.begins(with: " - - ", at: end),
-      bytes.byte(range.lowerBound).isDigit
-    else { return false }
-    var (stops, colons, letters) = (0, 0, 0)
-    for index in range.lowerBound..<end {
-      switch bytes.byte(index) {
-      case UInt8(ascii: "."): stops += 1
-      case UInt8(ascii: ":"): colons += 1
-      case let byte where byte.isDigit: break
-      case let byte where byte.isHexadecimalDigit: letters += 1
-      default: return false
-      }
-    }
-    // Neither a number nor the name of a host.
-    return stops > 0 && colons == 0 && letters == 0 || colons > 0 && stops == 0
-  }
-
-  /// Returns a Boolean value indicating whether a number or a dash, and a space, are at a position.
-  private func isSize(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
-    let end = range.upperBound - 1
-    guard end > range.lowerBound, bytes.byte(end) == UInt8(ascii: " ") else { return false }
-    if end == range.lowerBound + 1, bytes.byte(end - 1) == UInt8(ascii: "-") { return true }
-    for index in range.lowerBound..<end where !bytes.byte(index).isDigit { return false }
-    return true
   }
 
   /// Returns a Boolean value indicating whether the fields hold nothing else than they should.
@@ -95,22 +65,26 @@ struct PlainLines: ~Copyable {
 }
 
 extension Span<UInt8> {
-  /// Returns a Boolean value indicating whether `10/Oct/2000:13:55:36 -0700` is at a position, or
-  /// other digits and letters in their places.
+  /// Returns a Boolean value indicating whether an IP address and two dashes are at a position.
+  fileprivate func isClient(_ range: Range<Int>) -> Bool {
+    let end = range.upperBound - 5
+    // A shorter one could be read as a collector's time.
+    return end - range.lowerBound >= 7 && byte(range.lowerBound).isDigit
+      && begins(with: " - - ", at: end) && extracting(range.lowerBound..<end).isAddress
+  }
+
+  /// Returns a Boolean value indicating whether a number or a dash, and a space, are at a position.
+  fileprivate func isSize(_ range: Range<Int>) -> Bool {
+    let size = range.dropLast()
+    return !size.isEmpty && byte(size.upperBound) == UInt8(ascii: " ")
+      && (isAbsent(size) || decimal(size) != nil)
+  }
+
+  /// Returns a Boolean value indicating whether a time such as `10/Oct/2000:13:55:36 -0700` is at a
+  /// position.
   fileprivate func isUsualTime(from start: Int) -> Bool {
-    guard isCommonTime(from: start), count - start >= 26 else { return false }
-    for index in 0..<26 {
-      let byte = byte(start + index)
-      switch index {
-      case 2, 6: if byte != UInt8(ascii: "/") { return false }
-      case 3, 4, 5: if !byte.isLetter { return false }
-      case 11, 14, 17: if byte != UInt8(ascii: ":") { return false }
-      case 20: if byte != UInt8(ascii: " ") { return false }
-      case 21: if byte != UInt8(ascii: "+"), byte != UInt8(ascii: "-") { return false }
-      default: if !byte.isDigit { return false }
-      }
-    }
-    return true
+    hasShape("00/aaa/0000:00:00:00 ?0000", at: start) && isCommonTime(from: start)
+      && (byte(start + 21) == UInt8(ascii: "+") || byte(start + 21) == UInt8(ascii: "-"))
   }
 
   /// A Boolean value indicating whether a line, or one of some lines, may be JSON, or in a format

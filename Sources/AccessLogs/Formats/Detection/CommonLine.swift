@@ -51,12 +51,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a status is between the time and the request: `] 200 "GET`.
   var hasStatusBeforeRequest: Bool {
-    guard let quote = firstIndex(of: UInt8(ascii: "\"")), quote > 6, quote + 1 < count else {
-      return false
-    }
-    return begins(with: "] ", at: quote - 6) && self[quote - 4].isDigit && self[quote - 3].isDigit
-      && self[quote - 2].isDigit && self[quote - 1] == UInt8(ascii: " ")
-      && self[quote + 1].isLetter
+    firstIndex(of: UInt8(ascii: "\"")).map { $0 > 6 && hasShape("] 000 \"a", at: $0 - 6) } ?? false
   }
 
   /// The word before the client's address; without a full stop, it can be a user, a session, a
@@ -73,18 +68,15 @@ extension Span<UInt8> {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return .none
     }
-    func isDash(_ word: Range<Int>) -> Bool {
-      word.count == 1 && self[word.lowerBound] == UInt8(ascii: "-")
-    }
-    guard isDash(first) || extracting(first).canBeHost else { return .none }
+    guard isAbsent(first) || extracting(first).canBeHost else { return .none }
     let isAddress = extracting(first).isAddress
-    let kind = isDash(first) || isAddress ? HostInFront.address : .name
+    let kind = isAbsent(first) || isAddress ? HostInFront.address : .name
     if isList(second) || extracting(second).isAddress { return kind }
     // Client names that were looked up: `www.example.com client.isp.net - -`.
     guard let third = word(from: second.upperBound, to: bracket),
       word(from: third.upperBound, to: bracket) != nil
     else { return .none }
-    return !isAddress && !isDash(second) && isDash(third) ? kind : .none
+    return !isAddress && !isAbsent(second) && isAbsent(third) ? kind : .none
   }
 
   /// A Boolean value indicating whether the client's address, a host and a user precede
@@ -111,13 +103,49 @@ extension Span<UInt8> {
       || firstIndex(of: UInt8(ascii: "=")) == nil
         && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
   }
+}
 
-  /// Returns the next bytes between spaces from `start` on, or `nil` if there are
-  /// none.
-  private func word(from start: Int, to end: Int) -> Range<Int>? {
-    var first = start
-    while first < end, self[first] == UInt8(ascii: " ") { first += 1 }
-    guard first < end else { return nil }
-    return first..<(firstIndex(of: UInt8(ascii: " "), from: first, to: end) ?? end)
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a line contradicts how it was read: a field holds
+  /// the value of another one.
+  ///
+  /// - Parameters:
+  ///   - record: The fields.
+  ///   - text: The bytes that contain them.
+  /// - Returns: Whether it does.
+  func contradicts(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
+    if !ValueLooks.isKnown(status: Int(record.status)) { return true }
+    if text.extracting(record.target).contains("\" \"") { return true }
+    let agent = record.agent.map { ValueLooks(text.extracting($0)) } ?? .absent
+    if let range = record.agent, text.extracting(range).isIdentifier { return true }
+    if !agent.contains(.browser), contains("Mozilla/") { return true }
+    if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
+      return true
+    }
+    guard let range = record.referrer else { return false }
+    let referrer = text.extracting(range)
+    let looks = ValueLooks(referrer)
+    return !looks.contains(.url)
+      && (referrer.isIdentifier
+        || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
+  }
+
+  /// A Boolean value indicating whether these bytes are hexadecimal digits, as identifiers of
+  /// requests are.
+  private var isIdentifier: Bool {
+    count >= 8
+      && indices.allSatisfy { self[$0].isHexadecimalDigit || self[$0] == UInt8(ascii: "-") }
+  }
+
+  /// Returns a Boolean value indicating whether a line holds something that was not read: a host, a
+  /// URL or a quoted user agent.
+  func holdsUnreadField(beside read: [Range<Int>]) -> Bool {
+    guard let tokens = LineTokens(betweenBlanks: self) else { return false }
+    return zip(tokens.values, tokens.marks).contains { value, mark in
+      guard !read.contains(where: { $0.overlaps(value) || $0 == value }) else { return false }
+      let field = extracting(value)
+      return field.beginsAsURL || field.isHostName && !field.isInternalHost
+        || mark == UInt8(ascii: "\"") && ValueLooks(field).contains(.product)
+    }
   }
 }

@@ -140,12 +140,11 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether a line begins with the result of a cache, a status, and
   /// thousandths of seconds since 1970: `HIT|200|1507167062421|`.
   fileprivate var beginsAsBunny: Bool {
-    let bar = UInt8(ascii: "|")
-    guard let first = firstIndex(of: bar, from: 0, to: Swift.min(count, 24)), first + 19 < count,
-      self[first + 4] == bar, self[first + 18] == bar
-    else { return false }
-    return (0..<first).allSatisfy { self[$0].isLetter || self[$0] == UInt8(ascii: "-") }
-      && (first + 1..<first + 18).allSatisfy { $0 == first + 4 || self[$0].isDigit }
+    guard let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 24)) else {
+      return false
+    }
+    return hasShape("|000|0000000000000|?", at: bar)
+      && (0..<bar).allSatisfy { self[$0].isLetter || self[$0] == UInt8(ascii: "-") }
   }
 
   /// A Boolean value indicating whether a line has timers, or a time without a zone in brackets.
@@ -155,10 +154,7 @@ extension Span<UInt8> {
     else { return false }
     return firstIndex(of: UInt8(ascii: " "), from: bracket, to: end) == nil
       || LineTokens(betweenBlanks: self).map { tokens in
-        tokens.values.contains { value in
-          value.count { self[$0] == UInt8(ascii: "/") } >= 3
-            && value.allSatisfy { self[$0].isDigit || "/+-".utf8.contains(self[$0]) }
-        }
+        tokens.values.contains { isTimers($0) }
       } ?? false
   }
 }

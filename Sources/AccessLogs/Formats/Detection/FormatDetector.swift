@@ -224,7 +224,7 @@ struct FormatDetector {
       return
     }
     if !heading.columns.isEmpty {
-      if readsAfterHeading(Self.w3c, line) { return add(columnsFormat, isRequest: true) }
+      if reads(Self.w3c, line, after: heading) { return add(columnsFormat, isRequest: true) }
     }
     if line.firstIndex(of: UInt8(ascii: "{")) != nil, lookForJSON(line) { return }
     lookForText(line)
@@ -270,8 +270,9 @@ struct FormatDetector {
   /// - Returns: Whether one does.
   private mutating func look(for candidates: [FormatCandidate], at line: Span<UInt8>) -> Bool {
     for candidate in candidates where candidate.sign(line) {
-      for engine in candidate.engines
-      where candidate.followsDirectives ? readsAfterHeading(engine, line) : reads(engine, line) {
+      // One format's heading means nothing to another.
+      let heading = candidate.followsDirectives ? heading : ColumnHeading()
+      for engine in candidate.engines where reads(engine, line, after: heading) {
         add(candidate.format, isRequest: true)
         return true
       }
@@ -291,7 +292,7 @@ struct FormatDetector {
         addressesInFront.common += common
       }
       requests += 1
-      return check(line, record, in: line)
+      return check(line, record)
     }
     add(format, isRequest: true)
     guard format != .traefik else { return }
@@ -302,55 +303,54 @@ struct FormatDetector {
     {
       record = hosted
     }
-    check(line, record, in: line)
+    check(line, record)
   }
 
   /// Records whether a line contradicts how one of the common formats read it.
-  private mutating func check(_ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>) {
+  private mutating func check(_ line: Span<UInt8>, _ record: LogRecord) {
     let read = [record.target, record.host, record.referrer, record.agent, record.time]
+    let hasTime = record.time.map { ValueLooks(line.extracting($0)).contains(.time) } ?? false
+    doubt(line, record, in: line, read: read.compactMap { $0 }, lacksTime: !hasTime)
+  }
+
+  /// Records whether a line contradicts how it was read, or leaves doubts.
+  ///
+  /// - Parameters:
+  ///   - line: The line.
+  ///   - record: Its fields.
+  ///   - text: The bytes that contain them.
+  ///   - read: The positions of the fields in the line.
+  ///   - lacksTime: Whether the line should have a time, and has none.
+  private mutating func doubt(
+    _ line: Span<UInt8>, _ record: LogRecord, in text: Span<UInt8>, read: [Range<Int>],
+    lacksTime: Bool = false
+  ) {
     if line.contradicts(record, in: text) {
       doubts += 1
       contradictions += 1
-    } else if !(record.time.map { ValueLooks(text.extracting($0)).contains(.time) } ?? false)
-      || line.holdsUnreadField(beside: read.compactMap { $0 })
-    {
+    } else if lacksTime || line.holdsUnreadField(beside: read) {
       doubts += 1
     }
   }
 
-  /// Returns a Boolean value indicating whether a line is a request of some engine's.
-  private mutating func reads(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
-    // One format's heading means nothing to another.
-    var none = ColumnHeading()
-    return parses(engine, line, &none)
-  }
-
-  /// Returns the same after the directives so far, without changing them.
-  private mutating func readsAfterHeading(_ engine: LineEngine, _ line: Span<UInt8>) -> Bool {
-    var own = heading
-    return parses(engine, line, &own)
-  }
-
-  private mutating func parses(
-    _ engine: LineEngine, _ line: Span<UInt8>, _ heading: inout ColumnHeading
+  /// Returns a Boolean value indicating whether a line is a request of some engine's after a heading.
+  private mutating func reads(
+    _ engine: LineEngine, _ line: Span<UInt8>, after heading: ColumnHeading
   ) -> Bool {
+    var heading = heading
     text.removeAll(keepingCapacity: true)
-    var memory = JSONLineMemory.none
+    var shape = JSONLineShape.none
     guard
       case .request(let record) = engine.parse(
-        line, heading: &heading, &fields, &memory, into: &text)
+        line, heading: &heading, &fields, &shape, into: &text)
     else { return false }
     guard case .template = engine else { return true }
     // A line that a pattern fits only at the beginning is probably another format's.
     if fields.failure > 0 { return false }
-    if line.contradicts(record, in: text.span) {
-      doubts += 1
-      contradictions += 1
-    } else {
-      let read = [LogField.request, .target, .host, .referrer, .agent, .time]
-        .filter { fields[$0].isPresent }.map { fields[$0].range }
-      if line.holdsUnreadField(beside: read) { doubts += 1 }
-    }
+    let read = [LogField.request, .target, .host, .referrer, .agent, .time]
+      .filter { fields[$0].isPresent }.map { fields[$0].range }
+    let text = text
+    doubt(line, record, in: text.span, read: read)
     return true
   }
 }

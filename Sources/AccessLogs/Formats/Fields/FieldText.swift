@@ -1,7 +1,7 @@
-internal import Foundations
-
 // Unsafe code: the bytes that were just appended are changed in place, without a check of bounds at
 // each of them.
+
+internal import Foundations
 
 /// The text of fields, rewritten with one kind of escapes.
 enum FieldText {
@@ -119,16 +119,8 @@ enum FieldText {
   }
 
   private static func appendPercent(_ field: Span<UInt8>, to output: inout [UInt8]) {
-    var index = 0
-    while index < field.count {
-      if field[index] == UInt8(ascii: "%"), let byte = field.hexadecimal(index + 1, digits: 2) {
-        append(UInt8(truncatingIfNeeded: byte), to: &output)
-        index += 3
-      } else {
-        append(field[index], to: &output)
-        index += 1
-      }
-    }
+    guard let decoded = field.percentDecoded() else { return appendPlain(field, to: &output) }
+    appendPlain(decoded.span, to: &output)
   }
 
   /// Replaces plus signs by spaces in a part of a text.
@@ -163,5 +155,50 @@ enum FieldText {
       write += 1
     }
     return write
+  }
+}
+
+/// The escapes with which servers write bytes that would break a line.
+public enum LogEscapes {
+  /// Appends `field` with its escapes undone.
+  ///
+  /// Apache writes `\"`, `\\`, `\n` and the like, and `\xHH`; nginx writes `\xHH` for a quote, a
+  /// backslash, controls, and bytes beyond ASCII. A backslash before anything else is a backslash.
+  public static func append(undoing field: Span<UInt8>, to output: inout [UInt8]) {
+    var index = 0
+    while index < field.count {
+      let byte = field[index]
+      guard byte == UInt8(ascii: "\\"), index + 1 < field.count else {
+        output.append(byte)
+        index += 1
+        continue
+      }
+      if field[index + 1] == UInt8(ascii: "x"), index + 3 < field.count,
+        let byte = field.hexadecimal(index + 2, digits: 2)
+      {
+        output.append(UInt8(truncatingIfNeeded: byte))
+        index += 4
+      } else if let escaped = character(field[index + 1]) {
+        output.append(escaped)
+        index += 2
+      } else {
+        output.append(byte)
+        index += 1
+      }
+    }
+  }
+
+  /// The byte that a backslash and `letter` represent.
+  private static func character(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): letter
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "v"): 0x0B
+    case UInt8(ascii: "f"): 0x0C
+    default: nil
+    }
   }
 }

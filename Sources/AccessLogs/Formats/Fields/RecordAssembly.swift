@@ -1,110 +1,256 @@
 internal import Foundations
 
+/// The copy of a line in the text of records.
+private struct LineCopy {
+  /// The position of the copy in the text.
+  let start: Int
+
+  /// Whether fields may hold backslashes.
+  let mayHoldEscapes: Bool
+
+  /// Returns the position of a part of the line in the text.
+  @inline(__always)
+  func position(of range: Range<Int>) -> Range<Int> {
+    (range.lowerBound + start)..<(range.upperBound + start)
+  }
+
+  /// Returns a Boolean value indicating whether the bytes of a field are its text with the escapes of
+  /// ``LogEscapes``.
+  @inline(__always)
+  func isVerbatim(_ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>) -> Bool {
+    switch encoding {
+    case .escaped: return true
+    case .plain: break
+    case .doubledQuotes: if line.holds(UInt8(ascii: "\""), in: range) { return false }
+    case .json, .encodedSpaces, .percent: return false
+    }
+    return !mayHoldEscapes || !line.holds(UInt8(ascii: "\\"), in: range)
+  }
+
+  /// Returns the same for a field of a line.
+  @inline(__always)
+  func isVerbatim(_ field: LineFields.Field, of line: Span<UInt8>) -> Bool {
+    isVerbatim(field.range, field.encoding, of: line)
+  }
+}
+
 extension LineFields {
   /// Makes a record from the fields of a line.
+  ///
+  /// The text gets a copy of the line: in almost all lines, fields are verbatim, and those that
+  /// belong together are next to each other, as a path and its query. Copying each field takes
+  /// longer. Fields that must be rewritten follow the copy.
   ///
   /// - Parameters:
   ///   - line: The line.
   ///   - day: The day of lines that have only the time of day, such as `2026-11-19`.
-  ///   - text: Where the fields go, one after another, with the escapes of ``LogEscapes``; the
-  ///     record's positions are positions in it.
+  ///   - text: Where the fields go, with the escapes of ``LogEscapes``; the record's positions are
+  ///     positions in it.
   ///   - wrappers: The number of lines that this one is wrapped in.
   /// - Returns: The record, or the reason why there is none.
   func record(
     in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
   ) -> LogLine {
-    if let record = recordInPlace(in: line, into: &text) { return .request(record) }
-    return rewrittenRecord(in: line, day: day, into: &text, wrappers: wrappers)
-  }
-
-  /// Makes the same record by copying each field.
-  @inline(never)
-  func rewrittenRecord(
-    in line: Span<UInt8>, day: [UInt8] = [], into text: inout [UInt8], wrappers: Int = 0
-  ) -> LogLine {
     let foundStatus = status(in: line)
     // Next to a complete line, a path is that of the log.
-    if self[.message].isPresent,
-      foundStatus == nil || !self[.target].isPresent && !self[.request].isPresent
-    {
+    if holds(.message), foundStatus == nil || !holds(.target) && !holds(.request) {
       return wrappedRecord(in: line, into: &text, wrappers: wrappers)
     }
     guard let status = foundStatus else {
-      let hasTarget = self[.target].isPresent && !line.isAbsent(self[.target].range)
-      return .rejected(hasTarget || hasRequestLine(line) ? .noStatus : .noRequest)
+      let hasTarget = holds(.target) && !line.isAbsent(self[.target].range)
+      let hasRequest = holds(.request) && line.requestLine(self[.request].range) != nil
+      return .rejected(hasTarget || hasRequest ? .noStatus : .noRequest)
     }
-    guard let (foundMethod, targetRange) = request(line, into: &text) else {
-      return .rejected(.noTarget)
-    }
-    guard !targetRange.isEmpty, !(targetRange.count == 1 && text[targetRange.lowerBound] == 0x2D)
+    let copy = LineCopy(
+      start: text.count,
+      mayHoldEscapes: mayHoldEscapes && line.firstIndex(of: UInt8(ascii: "\\")) != nil)
+    line.append(to: &text)
+    guard let (foundMethod, target) = placeRequest(of: line, copy, in: &text),
+      !text.span.isAbsent(target)
     else { return .rejected(.noTarget) }
-    var methodRange = foundMethod
-    if methodRange == nil {
-      // A format without methods logs pages and files, which are requested by GET.
-      let start = text.count
-      text.append(contentsOf: [0x47, 0x45, 0x54])
-      methodRange = start..<text.count
-    }
-    var record = LogRecord(method: methodRange ?? 0..<0, target: targetRange, status: status)
-    record.time = appendTime(line, day: day, to: &text)
-    record.host = appendOptional(.host, line, to: &text)
-    record.referrer = appendOptional(.referrer, line, to: &text)
-    record.agent = appendOptional(.agent, line, to: &text)
-    if self[.fetchMetadata].isPresent {
+    // A format without methods logs pages and files, which are requested by GET.
+    let method = foundMethod ?? text.count..<(text.count + 3)
+    if foundMethod == nil { text.append(contentsOf: "GET".utf8) }
+    var record = LogRecord(method: method, target: target, status: status)
+    record.time = placeTime(of: line, day: day, copy, in: &text)
+    record.host = placeOptional(.host, of: line, copy, in: &text)
+    record.referrer = placeOptional(.referrer, of: line, copy, in: &text)
+    record.agent = placeOptional(.agent, of: line, copy, in: &text)
+    if holds(.fetchMetadata) {
       record.isSubresource = FetchMetadata.isSubresource(
         line.extracting(self[.fetchMetadata].range))
     }
     return .request(record)
   }
 
-  /// Appends method and target.
+  // MARK: - Fields in the copy
+
+  /// Returns the position of a field in the text.
+  @inline(__always)
+  private borrowing func place(
+    _ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>, _ copy: LineCopy,
+    in text: inout [UInt8]
+  ) -> Range<Int> {
+    copy.isVerbatim(range, encoding, of: line)
+      ? copy.position(of: range) : Self.rewrite(range, encoding, of: line, copy, in: &text)
+  }
+
+  /// Appends a field that must be rewritten, unless it can be changed in the copy.
+  @inline(never)
+  private static func rewrite(
+    _ range: Range<Int>, _ encoding: FieldEncoding, of line: Span<UInt8>, _ copy: LineCopy,
+    in text: inout [UInt8]
+  ) -> Range<Int> {
+    if encoding == .encodedSpaces {
+      var marks = ByteMarks(of: UInt8(ascii: "%"), UInt8(ascii: " "))
+      if marks.next(from: range.lowerBound, in: line) >= range.upperBound,
+        copy.isVerbatim(range, .plain, of: line)
+      {
+        FieldText.replacePluses(&text, copy.position(of: range))
+        return copy.position(of: range)
+      }
+    }
+    let start = text.count
+    FieldText.append(line.extracting(range), encoding, to: &text)
+    return start..<text.count
+  }
+
+  /// Finds method and target; the method is `nil` if the line names none.
   ///
   /// A request line has what was requested; a path next to it can be rewritten by the server.
-  private func request(
-    _ line: Span<UInt8>, into text: inout [UInt8]
+  @inline(__always)
+  private borrowing func placeRequest(
+    of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
   ) -> (method: Range<Int>?, target: Range<Int>)? {
-    let hasTarget = self[.target].isPresent
     var request: Range<Int>?
-    if self[.request].isPresent {
-      let range = append(.request, line.extracting(self[.request].range), to: &text)
-      if let parts = Self.requestLine(text, from: range.lowerBound),
-        !hasTarget || text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
+    if holds(.request) {
+      let field = self[.request]
+      let range = place(field.range, field.encoding, of: line, copy, in: &text)
+      if let parts = text.span.requestLine(range),
+        !holds(.target) || text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
       {
         return parts
       }
       request = range
     }
-    // Some call the target alone the request, and others the method.
-    let path = request.flatMap { text.span.isPath($0) ? $0 : nil }
     var method: Range<Int>?
-    if self[.method].isPresent {
-      guard line.isMethod(self[.method].range) else { return nil }
-      method = append(.method, line.extracting(self[.method].range), to: &text)
+    if holds(.method) {
+      let field = self[.method]
+      guard line.isMethod(field.range) else { return nil }
+      method = place(field.range, field.encoding, of: line, copy, in: &text)
     }
-    if let path { return (method, path) }
-    guard hasTarget else { return nil }
-    if method == nil, let request, text.span.isMethod(request) { method = request }
-    return (method, appendTarget(line, to: &text))
+    // Some call the target alone the request, and others the method.
+    if let request {
+      if text.span.isPath(request) { return (method, request) }
+      if method == nil, text.span.isMethod(request) { method = request }
+    }
+    guard holds(.target) else { return nil }
+    return (method, placeTarget(of: line, copy, in: &text))
   }
 
-  private func hasRequestLine(_ line: Span<UInt8>) -> Bool {
-    guard self[.request].isPresent else { return false }
-    let range = self[.request].range
-    guard let end = line.methodEnd(range.lowerBound, range.upperBound) else { return false }
-    return line.isMethod(range.lowerBound..<end)
+  /// Finds the target, and the query after it if that is a separate field.
+  @inline(__always)
+  private borrowing func placeTarget(
+    of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
+  ) -> Range<Int> {
+    let (target, query) = (self[.target], self[.query])
+    let range = target.range
+    // A target with a query has its own.
+    let hasQuery =
+      holds(.query) && !line.isAbsent(query.range) && !line.holds(UInt8(ascii: "?"), in: range)
+    let lacksScheme = !holds(.host) && line.extracting(range).lacksScheme
+    if !lacksScheme, copy.isVerbatim(target, of: line) {
+      if !hasQuery { return copy.position(of: range) }
+      if query.start == target.end + 1, line.byte(Int(query.start)) != UInt8(ascii: "?"),
+        copy.isVerbatim(query, of: line)
+      {
+        text[copy.start + range.upperBound] = UInt8(ascii: "?")
+        return copy.position(of: range.lowerBound..<Int(query.end))
+      }
+    }
+    return appendTarget(line, lacksScheme: lacksScheme, hasQuery: hasQuery, to: &text)
   }
 
-  /// The method and the target of a request line that goes from `start` to the end
-  /// of `text`.
-  private static func requestLine(
-    _ text: [UInt8], from start: Int
-  ) -> (method: Range<Int>, target: Range<Int>)? {
-    let span = text.span
-    guard let end = span.methodEnd(start, text.count), span.isMethod(start..<end) else {
-      return nil
+  /// Finds the time, with its day if that is a separate field, or `nil` if there is none.
+  @inline(__always)
+  private borrowing func placeTime(
+    of line: Span<UInt8>, day: [UInt8], _ copy: LineCopy, in text: inout [UInt8]
+  ) -> Range<Int>? {
+    let (time, date) = (self[.time], self[.date])
+    guard clock == nil, holds(.time) else { return appendTime(line, day: day, to: &text) }
+    guard line.isTimeOfDay(time.range) else {
+      let range = place(time.range, time.encoding, of: line, copy, in: &text)
+      return range.isEmpty ? nil : range
     }
-    return (start..<end, span.target(end, text.count))
+    guard holds(.date), date.start < date.end, date.end + 1 == time.start,
+      copy.isVerbatim(date, of: line), copy.isVerbatim(time, of: line)
+    else { return appendTime(line, day: day, to: &text) }
+    text[copy.start + Int(date.end)] = UInt8(ascii: " ")
+    return copy.position(of: Int(date.start)..<Int(time.end))
   }
+
+  /// Finds a field that may be absent.
+  @inline(__always)
+  private borrowing func placeOptional(
+    _ name: LogField, of line: Span<UInt8>, _ copy: LineCopy, in text: inout [UInt8]
+  ) -> Range<Int>? {
+    var (range, encoding) = (self[name].range, self[name].encoding)
+    guard holds(name), !line.isAbsent(range) else { return nil }
+    switch (name, encoding) {
+    case (.agent, .json), (.referrer, .json):
+      guard line.extracting(range).isQuotedAgain else { break }
+      range = (range.lowerBound + 2)..<(range.upperBound - 2)
+      guard !line.isAbsent(range) else { return nil }
+    case (.agent, .plain): if line.extracting(range).contains("%20") { encoding = .encodedSpaces }
+    case (.referrer, .plain): if line.extracting(range).isEncodedURL { encoding = .percent }
+    default: break
+    }
+    return place(range, encoding, of: line, copy, in: &text)
+  }
+
+  // MARK: - Fields in several pieces
+
+  /// Appends the target, and the query after it if that is a separate field.
+  @inline(never)
+  private borrowing func appendTarget(
+    _ line: Span<UInt8>, lacksScheme: Bool, hasQuery: Bool, to text: inout [UInt8]
+  ) -> Range<Int> {
+    let (target, query) = (self[.target], self[.query])
+    let start = text.count
+    if lacksScheme { text.append(contentsOf: "http://".utf8) }
+    FieldText.append(line.extracting(target.range), target.encoding, to: &text)
+    guard hasQuery else { return start..<text.count }
+    text.append(UInt8(ascii: "?"))
+    let hasMark = line.byte(Int(query.start)) == UInt8(ascii: "?")
+    FieldText.append(
+      line.extracting(query.range.dropFirst(hasMark ? 1 : 0)), query.encoding, to: &text)
+    return start..<text.count
+  }
+
+  /// Appends the parts of the time, if there are any.
+  @inline(never)
+  private borrowing func appendTime(
+    _ line: Span<UInt8>, day: [UInt8], to text: inout [UInt8]
+  ) -> Range<Int>? {
+    let (time, date) = (self[.time], self[.date])
+    let start = text.count
+    if let clock {
+      clock.append(to: &text)
+      return start..<text.count
+    }
+    if holds(.date) {
+      FieldText.append(line.extracting(date.range), date.encoding, to: &text)
+    } else {
+      text.append(contentsOf: day)
+    }
+    if holds(.time) {
+      if text.count > start { text.append(UInt8(ascii: " ")) }
+      FieldText.append(line.extracting(time.range), time.encoding, to: &text)
+    }
+    return text.count > start ? start..<text.count : nil
+  }
+
+  // MARK: - Wrapped lines
 
   /// The maximum number of wrappers: each collector on the way can wrap a line.
   private static let wrapperLimit = 4
@@ -144,80 +290,9 @@ extension LineFields {
     return .request(record.moved(by: start))
   }
 
-  private func append(
-    _ field: LogField, _ bytes: Span<UInt8>, to text: inout [UInt8]
-  ) -> Range<Int> {
-    let start = text.count
-    FieldText.append(bytes, self[field].encoding, to: &text)
-    return start..<text.count
-  }
-
-  /// Appends the target, and the query after it if that is a separate field.
-  private func appendTarget(_ line: Span<UInt8>, to text: inout [UInt8]) -> Range<Int> {
-    let target = line.extracting(self[.target].range)
-    let start = text.count
-    if !self[.host].isPresent, target.lacksScheme {
-      text.append(contentsOf: [0x68, 0x74, 0x74, 0x70, 0x3A, 0x2F, 0x2F])
-    }
-    FieldText.append(target, self[.target].encoding, to: &text)
-    let range = start..<text.count
-    // A target with a query has its own.
-    guard self[.query].isPresent, !line.isAbsent(self[.query].range),
-      target.firstIndex(of: UInt8(ascii: "?")) == nil
-    else { return range }
-    var query = line.extracting(self[.query].range)
-    if query[0] == UInt8(ascii: "?") { query = query.extracting(1..<query.count) }
-    text.append(UInt8(ascii: "?"))
-    _ = append(.query, query, to: &text)
-    return range.lowerBound..<text.count
-  }
-
-  private func appendOptional(
-    _ field: LogField, _ line: Span<UInt8>, to text: inout [UInt8]
-  ) -> Range<Int>? {
-    guard self[field].isPresent, !line.isAbsent(self[field].range) else { return nil }
-    var value = line.extracting(self[field].range)
-    guard field == .agent || field == .referrer else { return append(field, value, to: &text) }
-    if self[field].encoding == .json, value.isQuotedAgain {
-      value = value.extracting(2..<(value.count - 2))
-      guard !value.isAbsent(value.indices) else { return nil }
-    }
-    guard self[field].encoding == .plain,
-      field == .agent ? value.contains("%20") : value.isEncodedURL
-    else { return append(field, value, to: &text) }
-    let start = text.count
-    FieldText.append(value, field == .agent ? .encodedSpaces : .percent, to: &text)
-    return start..<text.count
-  }
-
-  private func appendTime(
-    _ line: Span<UInt8>, day: [UInt8], to text: inout [UInt8]
-  ) -> Range<Int>? {
-    let start = text.count
-    if let clock {
-      clock.append(to: &text)
-      return start..<text.count
-    }
-    let time = self[.time].range
-    let isTimeOfDay =
-      self[.time].isPresent && time.count >= 3
-      && (line[time.lowerBound + 1] == UInt8(ascii: ":")
-        || line[time.lowerBound + 2] == UInt8(ascii: ":"))
-    if !self[.time].isPresent || isTimeOfDay {
-      if self[.date].isPresent {
-        _ = append(.date, line.extracting(self[.date].range), to: &text)
-      } else {
-        text.append(contentsOf: day)
-      }
-      if text.count > start, isTimeOfDay { text.append(UInt8(ascii: " ")) }
-    }
-    if self[.time].isPresent { _ = append(.time, line.extracting(time), to: &text) }
-    return text.count > start ? start..<text.count : nil
-  }
-
   private func status(in line: Span<UInt8>) -> UInt16? {
-    if self[.status].isPresent { return line.extracting(self[.status].range).status }
-    guard self[.resultAndStatus].isPresent else { return nil }
+    if holds(.status) { return line.extracting(self[.status].range).status }
+    guard holds(.resultAndStatus) else { return nil }
     let field = line.extracting(self[.resultAndStatus].range)
     guard let slash = field.lastIndex(of: UInt8(ascii: "/"), from: 0, to: field.count) else {
       return nil
@@ -229,11 +304,8 @@ extension LineFields {
 extension Span<UInt8> {
   /// A status (RFC 9110, 15), or 0 where there was no response; `nil` for other bytes.
   var status: UInt16? {
-    guard count > 0, count <= 3 else { return nil }
-    var value: UInt16 = 0
-    for index in indices {
-      guard self[index].isDigit else { return nil }
-      value = value * 10 + UInt16(self[index] &- 0x30)
+    guard (1...3).contains(count), let value = decimal(indices).map({ UInt16($0) }) else {
+      return nil
     }
     return value == 0 || value >= 100 ? value : nil
   }
@@ -246,7 +318,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes are a completely percent-encoded URL, as Akamai
   /// writes referrers.
-  var isEncodedURL: Bool {
+  fileprivate var isEncodedURL: Bool {
     // In most referrers, these bytes are `:` and `/`.
     guard count > 12, self[4] == UInt8(ascii: "%") || self[5] == UInt8(ascii: "%") else {
       return false
@@ -263,10 +335,35 @@ extension Span<UInt8> {
     return firstIndex(of: UInt8(ascii: ":"), from: 0, to: slash) == nil
   }
 
+  /// Returns a Boolean value indicating whether a byte is in a part.
+  @inline(__always)
+  fileprivate func holds(_ byte: UInt8, in range: Range<Int>) -> Bool {
+    firstIndex(of: byte, from: range.lowerBound, to: range.upperBound) != nil
+  }
+
+  /// Returns a Boolean value indicating whether a time without a day, as `8:00:01`, is at a position.
+  @inline(__always)
+  fileprivate func isTimeOfDay(_ range: Range<Int>) -> Bool {
+    range.count >= 3
+      && (byte(range.lowerBound + 1) == UInt8(ascii: ":")
+        || byte(range.lowerBound + 2) == UInt8(ascii: ":"))
+  }
+
+  /// Returns the method and the target of the request line at a position, or `nil` if it isn't one.
+  @inline(__always)
+  fileprivate func requestLine(
+    _ range: Range<Int>
+  ) -> (method: Range<Int>, target: Range<Int>)? {
+    guard let end = methodEnd(range.lowerBound, range.upperBound),
+      isMethod(range.lowerBound..<end)
+    else { return nil }
+    return (range.lowerBound..<end, target(end, range.upperBound))
+  }
+
   /// Returns a Boolean value indicating whether a path begins at a position.
   fileprivate func isPath(_ range: Range<Int>) -> Bool {
     !range.isEmpty && self[range.lowerBound] == UInt8(ascii: "/")
-      && firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) == nil
+      && !holds(UInt8(ascii: " "), in: range)
   }
 
   /// Returns a Boolean value indicating whether a method is at a position.
@@ -284,9 +381,24 @@ extension Span<UInt8> {
     for index in range where !self[index].isTokenByte { return false }
     return true
   }
+}
 
-  /// Returns a Boolean value indicating whether a field is empty or `-`.
-  func isAbsent(_ range: Range<Int>) -> Bool {
-    range.isEmpty || range.count == 1 && self[range.lowerBound] == UInt8(ascii: "-")
+/// The values of the headers in which browsers say what a response is for.
+enum FetchMetadata {
+  /// The destinations of the Fetch standard (https://fetch.spec.whatwg.org/#destination-table)
+  /// except `document`, and its modes except `navigate`.
+  private static let subresources: [StaticString] = [
+    "empty", "cors", "no-cors", "same-origin", "image", "script", "style", "iframe", "font",
+    "json", "audio", "video", "track", "manifest", "object", "embed", "frame", "fencedframe",
+    "report", "text", "worker", "serviceworker", "sharedworker", "audioworklet", "paintworklet",
+    "webidentity", "websocket", "xslt",
+  ]
+
+  /// Returns a Boolean value indicating whether a value of `Sec-Fetch-Dest` or `Sec-Fetch-Mode`
+  /// names anything but a page to show.
+  ///
+  /// Values that no browser sends are ignored.
+  static func isSubresource(_ value: Span<UInt8>) -> Bool {
+    value.isOne(of: subresources)
   }
 }

@@ -215,8 +215,8 @@ struct FormatInference {
       marks: tokens[first].marks.map { _ in 0 })
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
-    var layout = ColumnLayout(minimumCount: roles.fields.count)
-    (layout.separator, layout.quoting) = (.exactly(delimiter), quoting)
+    var layout = ColumnLayout(
+      minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
     let mark = delimiter == 0x09 ? "\\t" : String(decoding: [delimiter], as: UTF8.self)
     let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
@@ -224,27 +224,19 @@ struct FormatInference {
       LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
   }
 
+  /// The names of columns in a heading.
+  private static let columnNames = JSONKeyTree(
+    JSONKeyTree.usualNames.paths.filter { $0.field != .message } + JSONKeyTree.cloudflare.paths)
+
   /// The fields that a heading names, or `nil` if the line isn't a heading.
   private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
-    let trees = [JSONKeyTree.usualNames, .cloudflare]
-    var best: [LogField: (rank: UInt8, column: Int)] = [:]
-    for (column, value) in values.enumerated() {
-      // Some names have blanks.
-      let bytes = line[value].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
-      let name = bytes.span
-      guard name.isColumnName else { return nil }
-      for tree in trees {
-        let entry = tree.find(name, at: 0)
-        guard entry >= 0, let (field, rank) = tree.field(of: entry), field != .message else {
-          continue
-        }
-        if best[field].map({ $0.rank > rank }) ?? true { best[field] = (rank, column) }
-        break
-      }
+    // Some names have blanks.
+    let names = values.map { line[$0].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 } }
+    guard names.allSatisfy({ $0.span.isColumnName }) else { return nil }
+    let fields = columnNames.fields(of: names)
+    guard fields.contains(.status), fields.contains(.target) || fields.contains(.request) else {
+      return nil
     }
-    guard best[.status] != nil, best[.target] != nil || best[.request] != nil else { return nil }
-    var fields = [LogField?](repeating: nil, count: values.count)
-    for (field, place) in best { fields[place.column] = field }
     return fields
   }
 }

@@ -96,15 +96,9 @@ struct LineTokens {
 extension Span<UInt8> {
   /// The next quotation mark that isn't escaped and that ends a word, or `nil` if there is none.
   fileprivate func closingQuoteOfWord(from start: Int) -> Int? {
-    var search = start
-    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
-      search = quote + 1
-      if isEscaped(quote, from: start) { continue }
-      if search == count || self[search].isBlank || ",;|])".utf8.contains(self[search]) {
-        return quote
-      }
+    closingQuote(from: start) {
+      $0 == count || self[$0].isBlank || ",;|])".utf8.contains(self[$0])
     }
-    return nil
   }
 
   /// The next bracket that ends a word, or `nil` if there is none.
@@ -129,14 +123,16 @@ extension Span<UInt8> {
   ) -> (range: Range<Int>, isQuoted: Bool)? {
     guard position <= count else { return nil }
     let space = UInt8(ascii: " ")
-    var start = position
-    while start < count, byte(start) == space { start += 1 }
+    var start = spacesEnd(from: position)
     if start < count, byte(start) == UInt8(ascii: "\""),
-      let quote = closingQuote(before: delimiter, quoting, from: start + 1)
+      let quote = closingQuote(
+        from: start + 1, quoting,
+        where: { next in
+          let end = spacesEnd(from: next)
+          return end == count || byte(end) == delimiter
+        })
     {
-      var end = quote + 1
-      while end < count, byte(end) == space { end += 1 }
-      position = end + 1
+      position = spacesEnd(from: quote + 1) + 1
       return ((start + 1)..<quote, true)
     }
     var end = firstIndex(of: delimiter, from: start) ?? count
@@ -148,22 +144,11 @@ extension Span<UInt8> {
     return (start..<end, false)
   }
 
-  /// The quotation mark that ends a value: one with a delimiter or nothing after it.
-  private func closingQuote(
-    before delimiter: UInt8, _ quoting: ColumnLayout.Quoting, from start: Int
-  ) -> Int? {
-    var search = start
-    while let quote = firstIndex(of: UInt8(ascii: "\""), from: search) {
-      search = quote + 1
-      if quoting == .doubled, search < count, byte(search) == UInt8(ascii: "\"") {
-        search += 1
-        continue
-      }
-      if quoting == .backslash, isEscaped(quote, from: start) { continue }
-      var end = search
-      while end < count, byte(end) == UInt8(ascii: " ") { end += 1 }
-      if end == count || byte(end) == delimiter { return quote }
-    }
-    return nil
+  /// Returns the position after the spaces at a position.
+  @inline(__always)
+  private func spacesEnd(from start: Int) -> Int {
+    var position = start
+    while position < count, byte(position) == UInt8(ascii: " ") { position += 1 }
+    return position
   }
 }

@@ -146,22 +146,10 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes are a method of HTTP or WebDAV.
   fileprivate var isKnownMethod: Bool {
-    switch count {
-    case 3: begins(with: "GET") || begins(with: "PUT")
-    case 4:
-      begins(with: "HEAD") || begins(with: "POST") || begins(with: "COPY")
-        || begins(with: "LOCK") || begins(with: "MOVE")
-    case 5:
-      begins(with: "PATCH") || begins(with: "TRACE") || begins(with: "MKCOL")
-        || begins(with: "PURGE")
-    case 6:
-      begins(with: "DELETE") || begins(with: "REPORT") || begins(with: "SEARCH")
-        || begins(with: "UNLOCK")
-    case 7: begins(with: "OPTIONS") || begins(with: "CONNECT")
-    case 8: begins(with: "PROPFIND")
-    case 9: begins(with: "PROPPATCH")
-    default: false
-    }
+    isOne(of: [
+      "GET", "PUT", "HEAD", "POST", "COPY", "LOCK", "MOVE", "PATCH", "TRACE", "MKCOL", "PURGE",
+      "DELETE", "REPORT", "SEARCH", "UNLOCK", "OPTIONS", "CONNECT", "PROPFIND", "PROPPATCH",
+    ])
   }
 
   /// A Boolean value indicating whether a method in capital letters and a target begin these bytes.
@@ -216,17 +204,6 @@ extension Span<UInt8> {
       firstIndex(of: UInt8(ascii: "=")) != nil
     else { return false }
     return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil
-  }
-
-  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day are
-  /// at a position.
-  func isCommonTime(from start: Int) -> Bool {
-    guard start >= 0, count - start >= 20, self[start].isDigit, self[start + 1].isDigit,
-      self[start + 2] == UInt8(ascii: "/"), self[start + 6] == UInt8(ascii: "/"),
-      monthNumber(at: start + 3) != nil, self[start + 14] == UInt8(ascii: ":"),
-      self[start + 17] == UInt8(ascii: ":")
-    else { return false }
-    return self[start + 11] == UInt8(ascii: ":") || self[start + 11] == UInt8(ascii: " ")
   }
 
   /// A Boolean value indicating whether a day such as `2000-10-10`, `2000/10/10` or `10/31/2000`
@@ -315,11 +292,8 @@ extension Span<UInt8> {
     var end = firstIndex(of: UInt8(ascii: ":")) ?? count
     while end > 0, self[end - 1] == UInt8(ascii: ".") { end -= 1 }
     guard let stop = lastIndex(of: UInt8(ascii: "."), from: 0, to: end) else { return true }
-    let last = extracting((stop + 1)..<end)
-    return [
+    return extracting((stop + 1)..<end).isOne(of: [
       "local", "internal", "lan", "localdomain", "svc", "cluster", "consul", "docker", "intern",
-    ].contains { (name: StaticString) in
-      name.utf8CodeUnitCount == last.count && last.begins(with: name)
-    }
+    ])
   }
 }

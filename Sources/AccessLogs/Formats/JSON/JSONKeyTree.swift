@@ -126,6 +126,21 @@ struct JSONKeyTree: Hashable, Sendable {
     entries[entry].field.map { ($0, entries[entry].rank) }
   }
 
+  /// Returns the field of each of some names of columns, or `nil` if it has none.
+  ///
+  /// If several names have the same field, only the best has it, or the first of the best ones.
+  func fields(of names: [[UInt8]]) -> [LogField?] {
+    var best: [LogField: (rank: UInt8, column: Int)] = [:]
+    for (column, name) in names.enumerated() {
+      let entry = find(name.span, at: 0)
+      guard entry >= 0, let (field, rank) = field(of: entry) else { continue }
+      if best[field].map({ rank < $0.rank }) ?? true { best[field] = (rank, column) }
+    }
+    var fields = [LogField?](repeating: nil, count: names.count)
+    for (field, place) in best { fields[place.column] = field }
+    return fields
+  }
+
   /// Returns a Boolean value indicating whether there can be fields in an object or array
   /// that an entry leads to.
   @inline(__always)

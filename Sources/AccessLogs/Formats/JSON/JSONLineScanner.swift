@@ -27,34 +27,34 @@ final class JSONLineScanner: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it holds one complete JSON object.
   func scan(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    var memory = JSONLineMemory.none
-    return scan(line, &memory, into: &fields)
+    var shape = JSONLineShape.none
+    return scan(line, &shape, into: &fields)
   }
 
   /// Finds the fields of one of many lines, which mostly have the same shape.
   func scan(
-    _ line: Span<UInt8>, _ memory: inout JSONLineMemory, into fields: inout LineFields
+    _ line: Span<UInt8>, _ shape: inout JSONLineShape, into fields: inout LineFields
   ) -> RejectionReason? {
-    if memory.shape.match(line, into: &fields) { return nil }
+    if shape.match(line, into: &fields) { return nil }
     fields.removeAll()
-    return scanAny(line, &memory, into: &fields)
+    return scanAny(line, &shape, into: &fields)
   }
 
   /// Finds the fields of a line, as ``scan(_:_:into:)`` does, whatever the previous one was.
   @inline(never)
   private func scanAny(
-    _ line: Span<UInt8>, _ memory: inout JSONLineMemory, into fields: inout LineFields
+    _ line: Span<UInt8>, _ shape: inout JSONLineShape, into fields: inout LineFields
   ) -> RejectionReason? {
     guard var position = line.firstIndex(of: UInt8(ascii: "{")) else {
       return line.isListBracket ? .heading : .noFields
     }
     let start = position
-    memory.beginLine()
+    shape.beginLine()
     // Something that varies from line to line can precede the object.
-    if start > 0 { memory.shape.giveUp() }
+    if start > 0 { shape.giveUp() }
     var list = List()
-    guard let failure = scan(line, &position, &list, &memory, into: &fields) else {
-      memory.shape.endLine(line)
+    guard let failure = scan(line, &position, &list, &shape, into: &fields) else {
+      shape.endLine(line)
       if !fields[.time].isPresent, let end = line.leadingTimeEnd(before: start) {
         fields.set(.time, 0, end, .plain)
       }
@@ -95,7 +95,7 @@ final class JSONLineScanner: Sendable {
   /// - Returns: The position of a syntax error, or `nil`.
   @inline(__always)
   private func scan(
-    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, _ memory: inout JSONLineMemory,
+    _ line: Span<UInt8>, _ position: inout Int, _ list: inout List, _ shape: inout JSONLineShape,
     into fields: inout LineFields
   ) -> Int? {
     var levels = InlineArray<64, Level>(repeating: Level())
@@ -112,7 +112,7 @@ final class JSONLineScanner: Sendable {
         if line.byte(position) == UInt8(ascii: "\"") {
           let start = position + 1
           guard let end = marks.stringEnd(start, in: line) else { return position }
-          entry = memory.find(line.extracting(start..<end.position), at: node, of: tree)
+          entry = tree.find(line.extracting(start..<end.position), at: node)
           position = end.position + 1
           line.skipBlanks(&position)
           guard position < line.count, line.byte(position) == UInt8(ascii: ":") else {
@@ -130,7 +130,7 @@ final class JSONLineScanner: Sendable {
         let start = position + 1
         guard let end = marks.stringEnd(start, in: line) else { return position }
         let meaning = entry >= 0 ? tree.field(of: entry) : nil
-        memory.shape.add(start..<end.position, of: line, .string, meaning)
+        shape.add(start..<end.position, of: line, .string, meaning)
         // An empty value leaves the field to another key.
         if let (field, rank) = meaning, !line.isAbsent(start..<end.position) {
           if list.isOfAnother(field, rank, isInArray: isArray, fields) {
@@ -144,7 +144,7 @@ final class JSONLineScanner: Sendable {
         if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
           // Nothing in there is needed.
           guard let end = line.bracketEnd(position, &marks) else { return line.count }
-          memory.shape.add(
+          shape.add(
             position..<end, of: line, line.byte(position) == UInt8(ascii: "{") ? .object : .array,
             nil)
           position = end
@@ -153,7 +153,7 @@ final class JSONLineScanner: Sendable {
         guard depth < Self.depthLimit else { return position }
         if isArray, line.byte(position) == UInt8(ascii: "{") {
           // Whether a value is another request's depends on where the others are.
-          memory.shape.giveUp()
+          shape.giveUp()
           if list.depth == 0 { (list.depth, list.start) = (depth, position) }
           if list.depth == depth { list.elementStart = position }
         }
@@ -176,7 +176,7 @@ final class JSONLineScanner: Sendable {
         let start = position
         line.skipScalar(&position)
         let meaning = entry >= 0 ? tree.field(of: entry) : nil
-        memory.shape.add(start..<position, of: line, .scalar, meaning)
+        shape.add(start..<position, of: line, .scalar, meaning)
         if let (field, rank) = meaning, !line.isNull(start..<position) {
           if list.isOfAnother(field, rank, isInArray: isArray, fields) {
             list.holdsSeveral = true

@@ -53,6 +53,13 @@ struct JSONLineShape {
   private static let valueLimit = 256
   private static let byteLimit = 8_192
 
+  /// A shape that learns nothing, for a single line.
+  static var none: JSONLineShape {
+    var shape = JSONLineShape()
+    shape.patience = .max
+    return shape
+  }
+
   /// Finds the fields of a line of this shape.
   ///
   /// - Returns: Whether the line has this shape; if not, `fields` mean nothing.

@@ -20,15 +20,11 @@ package enum RowLayout {
     .count: ["count"],
   ]
 
-  /// The keys of rows in JSON.
+  /// The same, as keys of rows in JSON.
   static let keys = JSONKeyTree(names)
 
   /// The layout of rows in CSV, whose first line names the columns.
-  static let columns = {
-    var layout = ColumnLayout()
-    layout.heading = .rowNames
-    return layout
-  }()
+  static let columns = ColumnLayout(heading: .rowNames)
 
   /// Returns a Boolean value indicating whether the first line of a file shows that the file holds
   /// rows, not lines of a log.
@@ -36,9 +32,10 @@ package enum RowLayout {
   /// Such a line has the names of columns, or an object with a count.
   package static func isRow(_ line: Span<UInt8>) -> Bool {
     // Text that isn't ASCII can begin with a mark.
-    guard line.count > 0, line[0] == UInt8(ascii: "{") || line[0] >= 0x80 || line.namesStatus else {
-      return false
-    }
+    guard line.count > 0,
+      line[0] == UInt8(ascii: "{") || line[0] >= 0x80
+        || ["status", "Status", "STATUS"].contains(where: { line.contains($0) })
+    else { return false }
     var heading = ColumnHeading()
     if heading.read(line, as: .rowNames) {
       return [.target, .status, .count].allSatisfy { heading.columns.contains($0) }
@@ -49,12 +46,6 @@ package enum RowLayout {
     return text.hasPrefix("{")
       && ["target", "status", "count"].allSatisfy { text.contains("\"\($0)\":") }
   }
-
-  /// The fields by the names of columns, with the rank of each name.
-  static let fields: [String: (LogField, Int)] = Dictionary(
-    uniqueKeysWithValues: names.flatMap { field, names in
-      names.enumerated().map { ($0.element, (field, $0.offset)) }
-    })
 }
 
 /// A row's figures, besides the fields that every request has.
@@ -69,24 +60,4 @@ package struct RowFigures: Hashable, Sendable {
   ///
   /// Only the day is known if there are no times, or if the first one is on another day.
   package var lastTime: Range<Int>?
-}
-
-extension Span<UInt8> {
-  /// A Boolean value indicating whether these bytes contain `status`, in any letter case.
-  fileprivate var namesStatus: Bool {
-    [UInt8(ascii: "s"), UInt8(ascii: "S")].contains { first in
-      var search = 0
-      while let found = firstIndex(of: first, from: search) {
-        search = found + 1
-        guard found + 6 <= count else { return false }
-        if halfWord(found) | 0x2020_2020 == 0x7461_7473,
-          byte(found + 4).asciiLowercased == UInt8(ascii: "u"),
-          byte(found + 5).asciiLowercased == UInt8(ascii: "s")
-        {
-          return true
-        }
-      }
-      return false
-    }
-  }
 }

@@ -10,17 +10,17 @@ final class RowParser: Sendable {
   ///   - line: The line, which isn't empty.
   ///   - heading: The columns so far, which the first line sets.
   ///   - fields: The fields that were found.
-  ///   - memory: The memory of earlier rows, if they were JSON.
+  ///   - shape: The shape of earlier rows, if they were JSON.
   ///   - text: Where the record's fields go.
   /// - Returns: The request that the row represents, or the reason why there is none.
   func parse(
     _ line: Span<UInt8>, heading: inout ColumnHeading, _ fields: inout LineFields,
-    _ memory: inout JSONLineMemory, into text: inout [UInt8]
+    _ shape: inout JSONLineShape, into text: inout [UInt8]
   ) -> LogLine {
     fields.removeAll()
     if heading.read(line, as: .rowNames) { return .rejected(.heading) }
     if heading.columns.isEmpty {
-      if let reason = scanner.scan(line, &memory, into: &fields) { return .rejected(reason) }
+      if let reason = scanner.scan(line, &shape, into: &fields) { return .rejected(reason) }
     } else if let reason = Self.findColumns(of: heading, in: line, &fields) {
       return .rejected(reason)
     }
@@ -169,10 +169,7 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether an unquoted value means that there is none, as databases
   /// write it.
-  fileprivate var isNull: Bool {
-    count == 2 && begins(with: "\\N")
-      || count == 4 && (begins(with: "null") || begins(with: "NULL"))
-  }
+  fileprivate var isNull: Bool { isOne(of: ["\\N", "null", "NULL"]) }
 
   /// Returns a Boolean value indicating whether a token, such as a method, is at a position
   /// (RFC 9110, 5.6.2).

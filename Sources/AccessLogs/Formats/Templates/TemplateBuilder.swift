@@ -1,3 +1,29 @@
+/// A format that is given as a pattern: text with fields in it.
+struct LineTemplate: Hashable, Sendable {
+  /// A piece of the pattern.
+  enum Element: Hashable, Sendable {
+    /// Text that is in every line.
+    case text([UInt8])
+
+    /// A field, or an ignored value; it ends where the next text begins.
+    case field(LogField?)
+
+    /// A path, after a host that has no end of its own.
+    case pathAfterHost
+
+    /// A time such as `10/Oct/2000:13:55:36 -0700`.
+    case commonTime
+
+    /// Part of a time.
+    case clock(ClockPart)
+  }
+
+  var elements: [Element] = []
+
+  /// How fields are escaped.
+  var encoding = FieldEncoding.escaped
+}
+
 /// A compiler of formats that are given as text.
 struct TemplateBuilder {
   private(set) var template = LineTemplate()

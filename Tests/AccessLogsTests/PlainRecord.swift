@@ -1,0 +1,148 @@
+@testable import AccessLogs
+@testable import Foundations
+
+/// The record of a line's fields, each of which is copied on its own.
+struct PlainRecord: Equatable {
+  var host: [UInt8]?
+  var time: [UInt8]?
+  var method: [UInt8]
+  var target: [UInt8]
+  var status: UInt16
+  var referrer: [UInt8]?
+  var agent: [UInt8]?
+  var isSubresource = false
+
+  /// Creates the record whose fields are in a text.
+  init(_ record: LogRecord, in text: [UInt8]) {
+    host = record.host.map { Array(text[$0]) }
+    time = record.time.map { Array(text[$0]) }
+    (method, target) = (Array(text[record.method]), Array(text[record.target]))
+    referrer = record.referrer.map { Array(text[$0]) }
+    agent = record.agent.map { Array(text[$0]) }
+    (status, isSubresource) = (record.status, record.isSubresource)
+  }
+
+  /// Creates the record of the fields of a line, which wraps no other line.
+  init(
+    _ fields: LineFields, of line: [UInt8], day: [UInt8]
+  ) throws(PlainLineParser.Rejection) {
+    func raw(_ field: LogField) -> [UInt8]? {
+      fields.holds(field) ? Array(line[fields[field].range]) : nil
+    }
+    func text(_ field: LogField) -> [UInt8]? {
+      raw(field).map { Self.text($0, fields[field].encoding) }
+    }
+    func present(_ field: LogField) -> [UInt8]? {
+      raw(field).flatMap { Self.isAbsent($0) ? nil : $0 }
+    }
+
+    let result = raw(.resultAndStatus)
+    let word =
+      raw(.status)
+      ?? result?.lastIndex(of: UInt8(ascii: "/")).flatMap { result?[($0 + 1)...] }
+      .map { Array($0) }
+    guard let status = word?.span.status else {
+      let isRequest =
+        present(.target) != nil || raw(.request).flatMap { Self.requestLine($0) } != nil
+      throw PlainLineParser.Rejection(reason: isRequest ? .noStatus : .noRequest)
+    }
+    self.status = status
+
+    let request = text(.request)
+    var (foundMethod, foundTarget): ([UInt8]?, [UInt8]?) = (nil, nil)
+    if let request, let (method, target) = Self.requestLine(request),
+      raw(.target) == nil || request.span.endsWithProtocol(method.count, request.count)
+    {
+      (foundMethod, foundTarget) = (method, target)
+    } else {
+      if let method = raw(.method) {
+        guard Self.isMethod(method) else { throw PlainLineParser.Rejection(reason: .noTarget) }
+        foundMethod = text(.method)
+      }
+      if let request, request.first == UInt8(ascii: "/"), !request.contains(UInt8(ascii: " ")) {
+        foundTarget = request
+      } else {
+        if foundMethod == nil, let request, Self.isMethod(request) { foundMethod = request }
+        foundTarget = text(.target)
+        if let target = raw(.target) {
+          if raw(.host) == nil, Self.lacksScheme(target) {
+            foundTarget = Array("http://".utf8) + (foundTarget ?? [])
+          }
+          if let query = present(.query), !target.contains(UInt8(ascii: "?")) {
+            let bare = query.first == UInt8(ascii: "?") ? Array(query.dropFirst()) : query
+            foundTarget =
+              (foundTarget ?? []) + Array("?".utf8) + Self.text(bare, fields[.query].encoding)
+          }
+        }
+      }
+    }
+    guard let foundTarget, !Self.isAbsent(foundTarget) else {
+      throw PlainLineParser.Rejection(reason: .noTarget)
+    }
+    (method, target) = (foundMethod ?? Array("GET".utf8), foundTarget)
+
+    host = present(.host) == nil ? nil : text(.host)
+    referrer = present(.referrer).flatMap { value in
+      let isURL = ["https%3A%2F%2F", "http%3A%2F%2F"].contains { value.starts(with: $0.utf8) }
+      let isPercent = fields[.referrer].encoding == .plain && value.count > 12 && isURL
+      return Self.header(value, isPercent ? .percent : fields[.referrer].encoding)
+    }
+    agent = present(.agent).flatMap { value in
+      let hasSpaces = fields[.agent].encoding == .plain && value.span.contains("%20")
+      return Self.header(value, hasSpaces ? .encodedSpaces : fields[.agent].encoding)
+    }
+    isSubresource = raw(.fetchMetadata).map { FetchMetadata.isSubresource($0.span) } ?? false
+
+    var time: [UInt8] = []
+    if let clock = fields.clock {
+      clock.append(to: &time)
+    } else if let own = raw(.time) {
+      let isTimeOfDay = own.count >= 3 && own[1...2].contains(UInt8(ascii: ":"))
+      if isTimeOfDay { time = text(.date) ?? day }
+      if !time.isEmpty { time.append(UInt8(ascii: " ")) }
+      time += text(.time) ?? []
+    } else {
+      time = text(.date) ?? day
+    }
+    self.time = time.isEmpty ? nil : time
+  }
+
+  private static func text(_ bytes: [UInt8], _ encoding: FieldEncoding) -> [UInt8] {
+    var text: [UInt8] = []
+    FieldText.append(bytes.span, encoding, to: &text)
+    return text
+  }
+
+  /// The text of a header, without the quotation marks that some strings of JSON have in them.
+  private static func header(_ value: [UInt8], _ encoding: FieldEncoding) -> [UInt8]? {
+    let quote = Array(#"\""#.utf8)
+    guard encoding == .json, value.count >= 4, value.starts(with: quote),
+      value.suffix(2) == quote[...]
+    else { return text(value, encoding) }
+    let inner = Array(value.dropFirst(2).dropLast(2))
+    return isAbsent(inner) ? nil : text(inner, encoding)
+  }
+
+  private static func isAbsent(_ bytes: [UInt8]) -> Bool {
+    bytes.isEmpty || bytes == Array("-".utf8)
+  }
+
+  private static func isMethod(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, !isAbsent(bytes), !first.isDigit else { return false }
+    return bytes.allSatisfy(\.isTokenByte)
+  }
+
+  private static func requestLine(_ bytes: [UInt8]) -> (method: [UInt8], target: [UInt8])? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: " ")), isMethod(Array(bytes[..<end])) else {
+      return nil
+    }
+    return (Array(bytes[..<end]), Array(bytes[bytes.span.target(end, bytes.count)]))
+  }
+
+  private static func lacksScheme(_ target: [UInt8]) -> Bool {
+    guard target.first != UInt8(ascii: "/"), let slash = target.firstIndex(of: UInt8(ascii: "/"))
+    else { return false }
+    let name = target[..<slash]
+    return name.contains(UInt8(ascii: ".")) && !name.contains(UInt8(ascii: ":"))
+  }
+}
