@@ -29,7 +29,7 @@ package final class TargetNames {
   }
 
   /// The combinations of dimensions.
-  package private(set) var combinations: [PackedDimensions] = []
+  package private(set) var combinations: [Dimensions] = []
 
   /// The pages with links that same-host visits followed.
   package private(set) var pages: [PageKey] = []
@@ -48,7 +48,7 @@ package final class TargetNames {
     runHosts = []
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
     combinations = (0..<part.combinations.count).map {
-      PackedDimensions(bits: part.combinations[$0])
+      Dimensions(bits: part.combinations[$0])
     }
     pages = (0..<part.pages.count).map { PageKey(bits: part.pages[$0]) }
     templates = (0..<part.templates.count).map { part.templates.array($0) }
@@ -70,7 +70,7 @@ package final class TargetNames {
   }
 
   func append(combination: UInt64) {
-    combinations.append(PackedDimensions(bits: combination))
+    combinations.append(Dimensions(bits: combination))
     version += 1
   }
 

@@ -129,12 +129,12 @@ extension TrafficDigest {
     package var target: [UInt8]
 
     /// The numbers of requests by dimensions, in a fixed order.
-    package var requests: [(dimensions: PackedDimensions, count: Int)]
+    package var requests: [(dimensions: Dimensions, count: Int)]
 
     /// The numbers of visits from pages of the same host, in a fixed order.
     ///
     /// They are counted by the template of the page, as bytes, and by dimensions.
-    package var visits: [(page: [UInt8], dimensions: PackedDimensions, count: Int)]
+    package var visits: [(page: [UInt8], dimensions: Dimensions, count: Int)]
   }
 
   /// Calls `body` with each target, once, in ascending order of host and target.
@@ -159,11 +159,11 @@ extension TrafficDigest {
       }
       counts.target = merge.record.target
       counts.requests = merge.record.requests.map {
-        (PackedDimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
+        (Dimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
       }
       counts.visits = merge.record.visits.map {
         (
-          names.array($0.template), PackedDimensions(bits: $0.dimensions),
+          names.array($0.template), Dimensions(bits: $0.dimensions),
           Int(truncatingIfNeeded: $0.count)
         )
       }

@@ -22,7 +22,7 @@ struct DayFingerprints {
     // The day is in the highest bits, so the counts of a day are consecutive.
     var day: Int?
     for requests in record.requests {
-      let next = PackedDimensions(bits: requests.dimensions).dayNumber
+      let next = Dimensions(bits: requests.dimensions).dayNumber
       if let day, next != day { addBytes(to: day, keeping: start) }
       day = next
       bytes.append(variableLength: requests.dimensions)
@@ -34,7 +34,7 @@ struct DayFingerprints {
       bytes.append(variableLength: visits.dimensions)
       bytes.append(variableLength: visits.count)
       names.withBytes(visits.template) { $0.append(to: &bytes) }
-      addBytes(to: PackedDimensions(bits: visits.dimensions).dayNumber, keeping: start)
+      addBytes(to: Dimensions(bits: visits.dimensions).dayNumber, keeping: start)
     }
   }
 

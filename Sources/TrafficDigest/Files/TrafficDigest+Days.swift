@@ -291,11 +291,11 @@ private struct DayFileWriter: ~Copyable {
 }
 
 extension TargetRecord.Requests {
-  fileprivate var dayNumber: Int { PackedDimensions(bits: dimensions).dayNumber }
+  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
 }
 
 extension TargetRecord.Visits {
-  fileprivate var dayNumber: Int { PackedDimensions(bits: dimensions).dayNumber }
+  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
 }
 
 extension DigestSummary {

@@ -47,7 +47,7 @@ struct AgentMemo: ~Copyable {
   /// - Parameters:
   ///   - range: The position of the agent, or `nil` if the line has none.
   ///   - line: The line.
-  ///   - day: The packed day of the request; see ``PackedDimensions``.
+  ///   - day: The packed day of the request; see ``Dimensions``.
   ///   - requests: The number of requests that this one counts as.
   /// - Returns: The platform and client of the agent.
   @inline(__always)

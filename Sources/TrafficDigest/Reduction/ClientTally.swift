@@ -5,14 +5,14 @@
 struct ClientTally: ~Copyable {
   /// The key of a count of requests.
   struct Key: Hashable, Sendable {
-    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
+    /// The day as in ``Dimensions/dayNumber``, 0 for none.
     var day: Int
     var kind: ClientKind
   }
 
   /// The requests of a kind on the day of its last request.
   struct Latest: BitwiseCopyable {
-    /// The packed day; see ``PackedDimensions``.
+    /// The packed day; see ``Dimensions``.
     var day: UInt64
     var requests: Int
   }
@@ -36,7 +36,7 @@ struct ClientTally: ~Copyable {
   ///
   /// - Parameters:
   ///   - number: The number of the kind of client.
-  ///   - day: The packed day; see ``PackedDimensions``.
+  ///   - day: The packed day; see ``Dimensions``.
   ///   - requests: The number of requests.
   @inline(__always)
   mutating func add(_ number: UInt32, day: UInt64, requests: Int) {
@@ -72,7 +72,7 @@ struct ClientTally: ~Copyable {
 
 extension ClientTally.Key {
   fileprivate init(day: UInt64, kind: UInt64) {
-    self.init(day: PackedDimensions(bits: day).dayNumber, kind: ClientKind(packed: kind))
+    self.init(day: Dimensions(bits: day).dayNumber, kind: ClientKind(packed: kind))
   }
 }
 

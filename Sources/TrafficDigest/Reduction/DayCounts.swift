@@ -25,7 +25,7 @@ struct DayCounts: Sendable {
     if !others.isEmpty { others.removeAll(keepingCapacity: true) }
   }
 
-  /// The requests by packed day; see ``PackedDimensions``.
+  /// The requests by packed day; see ``Dimensions``.
   var byDay: [UInt64: Int] {
     var counts = others
     if requests > 0 { counts[day, default: 0] += requests }

@@ -7,7 +7,7 @@ internal import Foundations
 struct FetchTally: Sendable {
   /// The key of a count of fetches.
   struct Key: Hashable, Sendable {
-    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
+    /// The day as in ``Dimensions/dayNumber``, 0 for none.
     var day: Int
     var host: String
     var path: String
@@ -29,7 +29,7 @@ struct FetchTally: Sendable {
 
   /// Fetches with numbers in place of their keys.
   private struct Recent: Sendable {
-    /// The packed day; see ``PackedDimensions``.
+    /// The packed day; see ``Dimensions``.
     var day: UInt64
     var host: UInt32
     var path: Int
@@ -67,7 +67,7 @@ struct FetchTally: Sendable {
   ///   - fetcher: The kind of fetcher.
   ///   - status: The status of the response.
   ///   - figures: The number of requests, and their times.
-  ///   - day: Their packed day; see ``PackedDimensions``.
+  ///   - day: Their packed day; see ``Dimensions``.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
   /// - Returns: Whether they were counted.
@@ -107,7 +107,7 @@ struct FetchTally: Sendable {
   mutating func addRecent(_ hosts: borrowing ByteTable) {
     for fetch in recent {
       let key = Key(
-        day: PackedDimensions(bits: fetch.day).dayNumber, host: hosts.string(Int(fetch.host)),
+        day: Dimensions(bits: fetch.day).dayNumber, host: hosts.string(Int(fetch.host)),
         path: Self.paths[fetch.path], fetcher: fetch.fetcher,
         status: fetch.status)
       add(key, fetch.figures)

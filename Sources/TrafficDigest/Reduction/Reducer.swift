@@ -131,7 +131,7 @@ struct Reducer: ~Copyable {
     let times = time.recentDayTimes.ranges
     return Dictionary(
       uniqueKeysWithValues: dayCounts.byDay.map { bits, requests in
-        let day = PackedDimensions(bits: bits).day
+        let day = Dimensions(bits: bits).day
         return (day, LogShare.DayShare(requests: requests, times: day.flatMap { times[$0] }))
       })
   }
@@ -485,7 +485,7 @@ struct Reducer: ~Copyable {
         if referrers.isFull { referrers.removeAll(defaultHostName) }
       }
     }
-    let dimensions = PackedDimensions(
+    let dimensions = Dimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status, referrer: referrerKind, systemAge: agent.systemAge,
       isSubresource: record.isSubresource)

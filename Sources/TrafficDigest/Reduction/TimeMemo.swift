@@ -20,7 +20,7 @@ struct TimeMemo: ~Copyable {
   /// The time, or `nil` if there is none or it isn't readable.
   private(set) var time: LogTime?
 
-  /// The packed day; see ``PackedDimensions``.
+  /// The packed day; see ``Dimensions``.
   private(set) var packedDay: UInt64 = 0
 
   /// The range of valid days, from 1970-01-01 to 2199-12-31.
@@ -47,7 +47,7 @@ struct TimeMemo: ~Copyable {
   private var first: LogTime?
   private var last: LogTime?
 
-  /// The current day, packed; see ``PackedDimensions``.
+  /// The current day, packed; see ``Dimensions``.
   private var day: UInt64 = 0
 
   /// The earlier times since ``beginTimes()``.
@@ -57,7 +57,7 @@ struct TimeMemo: ~Copyable {
   private var recent = DayTimes()
   private let keepsRecent: Bool
 
-  /// The earlier days, packed, and the times of each; see ``PackedDimensions``.
+  /// The earlier days, packed, and the times of each; see ``Dimensions``.
   private var days = WordTable()
   private var ranges = Buffer<DayRange>()
 
@@ -146,7 +146,7 @@ struct TimeMemo: ~Copyable {
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
     time = LogTime(line.extracting(range), order: dateOrder)
       .flatMap { Self.days.contains($0.day) ? $0 : nil }
-    packedDay = PackedDimensions.bits(time?.day)
+    packedDay = Dimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }
     if packedDay != day { begin(day: packedDay) }

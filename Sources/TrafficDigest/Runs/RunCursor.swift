@@ -229,7 +229,7 @@ struct RunCursor {
     for _ in 0..<reader.count(bytes) {
       let number = reader.number(bytes)
       let dimensions =
-        run.version == 1 ? PackedDimensions(version1: number) : PackedDimensions(bits: number)
+        run.version == 1 ? Dimensions(version1: number) : Dimensions(bits: number)
       guard run.version != 1 || number >> 41 == 0, dimensions.isPlausible else { throw damage }
       combinations.append(dimensions.bits)
     }

@@ -12,7 +12,7 @@ struct TargetBlockBuilder: ~Copyable {
     var host: [UInt8] = []
     var target: [UInt8] = []
 
-    /// The days of its requests; see ``PackedDimensions/dayNumber``.
+    /// The days of its requests; see ``Dimensions/dayNumber``.
     var days: Set<Int> = []
 
     /// Returns the index entry of the block when it has been stored.
@@ -85,7 +85,7 @@ struct TargetBlockBuilder: ~Copyable {
     payload.append(variableLength: UInt64(combinations.count))
     for number in 0..<combinations.count {
       payload.append(variableLength: combinations[number])
-      block.days.insert(PackedDimensions(bits: combinations[number]).dayNumber)
+      block.days.insert(Dimensions(bits: combinations[number]).dayNumber)
     }
     payload.append(variableLength: UInt64(templates.count))
     for number in 0..<templates.count {

@@ -5,7 +5,7 @@ internal import Foundations
 struct TargetRecord {
   /// The requests that agree in their dimensions.
   struct Requests: BitwiseCopyable {
-    /// The dimensions; see ``PackedDimensions``.
+    /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
   }
@@ -16,7 +16,7 @@ struct TargetRecord {
     /// The number of the template; the source of the record defines the numbering.
     var template: Int
 
-    /// The dimensions; see ``PackedDimensions``.
+    /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
   }
