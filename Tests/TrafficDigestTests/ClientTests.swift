@@ -227,13 +227,12 @@ import Testing
       _ = memo.count(0..<line.count, in: line.span, day: day)
       _ = memo.count(nil, in: line.span, day: 0)
     }
-    let counts = memo.clientCounts
+    let counts = TrafficDigest.Daily.sums(memo.clientCounts).flatMap(\.counts)
     #expect(counts.count == 4)
     for platform in [Platform.inApp, .other] {
-      #expect(
-        counts.filter { $0.key.kind.platform == platform }.values.reduce(0, +) == count)
+      #expect(counts.filter { $0.platform == platform }.reduce(0) { $0 + $1.requests } == count)
     }
     #expect(
-      counts.filter { $0.key.kind.platform == .inApp }.values.sorted() == [23_333, 23_333, 23_334])
+      counts.filter { $0.platform == .inApp }.map(\.requests).sorted() == [23_333, 23_333, 23_334])
   }
 }

@@ -21,8 +21,8 @@ final class DigestPart: Sendable {
   let rejections: RejectionTally
   let doubtfulLines: DoubtfulLines
   let fetches: FetchTally
-  let clients: [ClientTally.Key: Int]
-  let referringHosts: [ReferringHostTally.Key: Int]
+  let clients: [(day: Int, count: TrafficDigest.ClientCount)]
+  let referringHosts: [TrafficDigest.ReferringHost]
   let dayTimes: DayTimes
   let tallies: [ChunkTally]
 

@@ -84,14 +84,10 @@ extension DigestSummary {
     self.rejections = rejections.counts
     rejectedLines = Self.lines(rejections, inputs: self.inputs.map(\.path), tallies: tallies)
     fetches.limit()
-    (dailyFetches, firstUnlistedFetchHost) = (fetches.daily, fetches.firstUnlistedHost)
-    dailyClients = TrafficDigest.Daily.sums(
-      parts.flatMap(\.clients).map { key, requests in
-        TrafficDigest.Daily(
-          day: Day.numbered(key.day),
-          counts: [TrafficDigest.ClientCount(key.kind, requests: requests)])
-      }, TrafficDigest.ClientCount.sums)
-    referringHosts = TrafficDigest.ReferringHost.sums(parts.map(\.referringHosts))
+    dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
+    firstUnlistedFetchHost = fetches.firstUnlistedHost
+    dailyClients = TrafficDigest.Daily.sums(parts.flatMap(\.clients))
+    referringHosts = ReferringHostTally.sums(parts.flatMap(\.referringHosts))
   }
 
   /// Adds up digests.
@@ -111,21 +107,12 @@ extension DigestSummary {
         .prefix(RejectionTally.exampleLimit)
     }
     dailyFetches = TrafficDigest.Daily.sums(
-      summaries.flatMap(\.dailyFetches), TrafficDigest.Fetch.sums)
+      summaries.flatMap(\.dailyFetches).flatMap(\.numbered))
     limitFetches(summaries.compactMap(\.firstUnlistedFetchHost))
     dailyClients = TrafficDigest.Daily.sums(
-      summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
+      summaries.flatMap(\.dailyClients).flatMap(\.numbered))
     for summary in summaries { dayTimes.add(summary.dayTimes) }
-    referringHosts = Self.referringHosts(of: summaries)
-  }
-
-  /// The hosts that referrers name, in all of some digests.
-  static func referringHosts(of summaries: [DigestSummary]) -> [TrafficDigest.ReferringHost] {
-    TrafficDigest.ReferringHost.sums(
-      summaries.map { summary in
-        Dictionary(
-          summary.referringHosts.map { ($0.key, $0.requests) }, uniquingKeysWith: +)
-      })
+    referringHosts = ReferringHostTally.sums(summaries.flatMap(\.referringHosts))
   }
 
   /// Limits the fetches to as many hosts as a digest of all logs would list.
@@ -136,8 +123,10 @@ extension DigestSummary {
     guard !unlisted.isEmpty || count > FetchTally.limit else { return }
     var tally = FetchTally()
     for host in unlisted { tally.listHosts(before: host) }
-    tally = FetchTally(dailyFetches, hostsBefore: tally.firstUnlistedHost)
-    (dailyFetches, firstUnlistedFetchHost) = (tally.daily, tally.firstUnlistedHost)
+    tally = FetchTally(
+      dailyFetches.flatMap(\.numbered), hostsBefore: tally.firstUnlistedHost)
+    dailyFetches = TrafficDigest.Daily.sums(tally.counts)
+    firstUnlistedFetchHost = tally.firstUnlistedHost
   }
 
   /// Converts places by chunk to line numbers.

@@ -115,7 +115,7 @@ extension DigestSummary {
     // Their sums are known to be valid only now.
     summary.dailyFetches =
       hasOthers
-      ? TrafficDigest.Daily.sums(dailyFetches, TrafficDigest.Fetch.sums) : dailyFetches
+      ? TrafficDigest.Daily.sums(dailyFetches.flatMap(\.numbered)) : dailyFetches
     return (summary, days)
   }
 

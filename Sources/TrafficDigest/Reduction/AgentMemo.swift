@@ -21,8 +21,8 @@ struct AgentMemo: ~Copyable {
 
   init() { absent = Self.answer(.absent, &clients) }
 
-  /// The requests by day and kind of client.
-  var clientCounts: [ClientTally.Key: Int] { clients.counts }
+  /// The requests by kind of client, each with the number of its day; see ``ClientTally/counts``.
+  var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] { clients.counts }
 
   /// The maximum number of distinct agents; beyond it, all are discarded and classified again.
   ///

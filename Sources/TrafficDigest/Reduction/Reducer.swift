@@ -120,8 +120,8 @@ struct Reducer: ~Copyable {
     return run
   }
 
-  /// The requests by day and kind of client.
-  var clientCounts: [ClientTally.Key: Int] { agents.clientCounts }
+  /// The requests by kind of client, each with the number of its day; see ``ClientTally/counts``.
+  var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] { agents.clientCounts }
 
   /// The times of the first and the last request of the last chunk.
   var times: ClosedRange<LogTime>? { time.times }
@@ -147,7 +147,7 @@ struct Reducer: ~Copyable {
   }
 
   /// The final hosts that referrers name.
-  mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
+  mutating func finishReferringHosts() -> [TrafficDigest.ReferringHost] {
     referrers.finish(defaultHostName)
     return referrers.hosts.counts
   }
