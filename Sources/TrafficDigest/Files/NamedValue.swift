@@ -156,8 +156,35 @@ extension NamedValue {
     return text
   }
 
+  /// The number of a member, or `nil` if there is none.
+  func optionalNumber(_ name: String, in range: ClosedRange<Int>) throws(Mismatch) -> Int? {
+    self[name] == nil ? nil : try number(name, in: range)
+  }
+
+  /// The value whose name is the text of a member.
+  func choice<Value: RawRepresentable<String>>(_ name: String) throws(Mismatch) -> Value {
+    guard let value = Value(rawValue: try requiredText(name)) else { throw Mismatch() }
+    return value
+  }
+
   /// The elements of a list; none if the member is missing.
   func elements(_ name: String) throws(Mismatch) -> [NamedValue] {
     try self[name]?.elements ?? []
   }
+
+  /// The records in a list; none if the member is missing.
+  func records<Record: NamedRecord>(_ name: String) throws(Mismatch) -> [Record] {
+    var records: [Record] = []
+    for element in try elements(name) { records.append(try Record(element)) }
+    return records
+  }
+}
+
+/// A type whose values digests contain as values with names.
+protocol NamedRecord {
+  /// The value with names.
+  var value: NamedValue { get }
+
+  /// Reads a value.
+  init(_ value: NamedValue) throws(NamedValue.Mismatch)
 }
