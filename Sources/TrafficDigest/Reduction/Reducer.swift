@@ -55,7 +55,9 @@ struct Reducer: ~Copyable {
 
   /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
-  private var pending = PendingRequests()
+
+  /// The requests whose targets have not been looked up yet.
+  private var pending = Buffer<PendingRequest>(capacity: PendingRequest.limit)
 
   /// A target that isn't just a path.
   private var target = RequestTarget()
@@ -190,13 +192,10 @@ struct Reducer: ~Copyable {
     (self.place, namesTime) = (place, reading.format.namesTime)
     return chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
-      if reading.format.hasRows { return reduceRows(bytes, at: place, reading) }
-      let tally: LineTally
-      if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
-        tally = reduce(bytes, at: place, parser)
-      } else {
-        tally = reduceAny(bytes, at: place, reading)
+      guard let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) else {
+        return reduceAny(bytes, at: place, reading)
       }
+      let tally = reduce(bytes, at: place, parser)
       lineCount = tally.lines
       return tally
     }
@@ -211,29 +210,39 @@ struct Reducer: ~Copyable {
     return parser
   }
 
-  /// Counts lines of any format, whose fields are rewritten.
+  /// Counts lines of any format, whose fields are rewritten; a row counts as the lines that it
+  /// represents.
   private mutating func reduceAny(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
     var parser = takeParser(reading)
+    let hasRows = reading.format.hasRows
     var tally = LineTally()
     var position = 0
+    lineCount = 0
     while let range = bytes.nextLine(&position) {
-      tally.lines += 1
-      switch parser.parse(bytes.extracting(range)) {
+      lineCount += 1
+      let line = bytes.extracting(range)
+      switch parser.parse(line) {
       case .request(let record):
-        let line = bytes.extracting(range)
-        if count(record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally) {
-          fetches.addSize(parser.size(of: record, in: line))
-        }
-        if pending.isFull || parser.text.count > Self.textLimit {
+        let row =
+          hasRows
+          ? row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally) : nil
+        tally.lines += row?.requests ?? 1
+        let isSizedFetch = count(
+          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
+        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
+        if pending.count == PendingRequest.limit || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
           parser.reset()
         }
       case .rejected(let reason):
-        reject(bytes, range, reason, at: place, line: tally.lines)
+        tally.lines += 1
+        reject(bytes, range, reason, at: place, line: lineCount)
         if reason == .emptyLine {
-          tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+          let count = countEmptyLines(of: bytes, &position, at: place, line: lineCount)
+          lineCount += count
+          tally.lines += count
         }
       }
     }
@@ -248,38 +257,6 @@ struct Reducer: ~Copyable {
 
     /// The times of the first and the last of them, or `nil` without times.
     var times: ClosedRange<LogTime>?
-  }
-
-  /// Counts rows, each as the lines that it represents.
-  private mutating func reduceRows(
-    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
-  ) -> LineTally {
-    var parser = takeParser(reading)
-    var tally = LineTally()
-    var position = 0
-    lineCount = 0
-    while let range = bytes.nextLine(&position) {
-      lineCount += 1
-      let line = bytes.extracting(range)
-      switch parser.parse(line) {
-      case .request(let record):
-        let row = row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
-        tally.lines += row.requests
-        let isSizedFetch = count(
-          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
-        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
-        if pending.isFull || parser.text.count > Self.textLimit {
-          lookUpPending(in: parser.text.span)
-          parser.reset()
-        }
-      case .rejected(let reason):
-        tally.lines += 1
-        reject(bytes, range, reason, at: place, line: lineCount)
-      }
-    }
-    lookUpPending(in: parser.text.span)
-    self.parser = parser
-    return tally
   }
 
   /// Reads the times of a row and the number of its requests.
@@ -335,7 +312,7 @@ struct Reducer: ~Copyable {
           fetches.addSize(
             parser.size(of: record.moved(by: -position), in: bytes.extracting(position..<end)))
         }
-        if pending.isFull { lookUpPending(in: bytes) }
+        if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
         (position, next) = (end + 1, next + 1)
       } else {
         reduceLine(of: bytes, &position, at: place, parser, &tally)
@@ -361,7 +338,7 @@ struct Reducer: ~Copyable {
       let isSizedFetch = count(
         record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
       if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
-      if pending.isFull { lookUpPending(in: bytes) }
+      if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
     case .rejected(let reason):
       reject(bytes, range, reason, at: place, line: tally.lines)
       if reason == .emptyLine {
@@ -496,14 +473,14 @@ struct Reducer: ~Copyable {
       page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
     }
     if isPlain {
-      let request = PendingRequests.Request(
+      let request = PendingRequest(
         hash: targets.hash.hash(field, scope: id),
         start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
         length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
-        page: page)
+        count: UInt64(requests), page: page)
       targets.prefetchSlot(request.hash)
       if page.kind == .text { referringPages.templates.prefetchSlot(page.hashOrNumber) }
-      if row == nil { pending.add(request) } else { pending.add(request, count: requests) }
+      pending.append(request)
     } else {
       let target = targets.insert(target.text, scope: id).id
       self.requests.add(
@@ -577,49 +554,40 @@ struct Reducer: ~Copyable {
   /// memory once for all of them.
   @inline(never)
   private mutating func lookUpPending(in bytes: Span<UInt8>) {
-    let count = pending.requests.count
-    for index in 0..<count {
-      let request = pending.requests[index]
-      pending.setRecord(
-        targets.prefetchRecord(request.hash, length: Int(request.length)), at: index)
+    for index in 0..<pending.count {
+      let request = pending[index]
+      pending[index].record = targets.prefetchRecord(request.hash, length: Int(request.length))
       if request.page.kind == .text {
         _ = referringPages.templates.prefetchRecord(
           request.page.hashOrNumber, length: Int(request.page.length))
       }
     }
-    for index in 0..<count {
-      let request = pending.requests[index]
+    for index in 0..<pending.count {
+      let request = pending[index]
       guard request.page.kind != .none else { continue }
       let template = referringPages.number(
         of: request.page, at: Int(request.page.start), in: bytes)
       let key = PageKey(template: template, combination: request.combination).bits
       let hash = pages.hash(of: key)
       pages.prefetchSlot(hash)
-      pending.setPage(key: key, hash: hash, at: index)
+      pending[index].pageKey = key
+      pending[index].pageHash = hash
     }
-    for index in 0..<count where pending.requests[index].page.kind != .none {
-      pages.prefetchWord(pending.requests[index].pageHash)
+    for index in 0..<pending.count where pending[index].page.kind != .none {
+      pages.prefetchWord(pending[index].pageHash)
     }
-    let areRows = pending.counts.count > 0
-    for index in 0..<count {
-      let request = pending.requests[index]
+    for index in 0..<pending.count {
+      let request = pending[index]
       let start = Int(request.start)
       let target = targets.insert(
         bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
         hash: request.hash, record: Int(request.record)
       ).id
-      var visit: UInt64?
+      requests.add(
+        TrafficDigest.Count.key(target: target, other: request.combination), count: request.count)
       if request.page.kind != .none {
-        visit = TrafficDigest.Count.key(
-          target: target, other: pages.insert(request.pageKey, hash: request.pageHash))
-      }
-      let key = TrafficDigest.Count.key(target: target, other: request.combination)
-      if areRows {
-        requests.add(key, count: pending.counts[index])
-        if let visit { pageVisits.add(visit, count: pending.counts[index]) }
-      } else {
-        requests.add(key)
-        if let visit { pageVisits.add(visit) }
+        let page = pages.insert(request.pageKey, hash: request.pageHash)
+        pageVisits.add(TrafficDigest.Count.key(target: target, other: page), count: request.count)
       }
     }
     pending.removeAll()

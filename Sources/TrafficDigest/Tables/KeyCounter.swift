@@ -37,6 +37,7 @@ struct KeyCounter: ~Copyable {
   }
 
   /// Appends a number of occurrences of a key.
+  @inline(__always)
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return add(key) }
     sums.append(TrafficDigest.Count(key: key, count: count))
