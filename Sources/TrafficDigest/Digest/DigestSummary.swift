@@ -59,8 +59,12 @@ struct DigestSummary: Hashable, Sendable {
 
 extension DigestSummary {
   /// Adds up the counts of workers.
-  init(inputs: consuming [TrafficDigest.Input], parts: [DigestPart]) {
-    let tallies = parts.flatMap(\.tallies)
+  ///
+  /// - Parameters:
+  ///   - inputs: The inputs, ascending by path, without their lines.
+  ///   - counts: The counts of the workers.
+  init(inputs: consuming [TrafficDigest.Input], counts: [WorkerCounts]) {
+    let tallies = counts.flatMap(\.tallies)
     for number in inputs.indices {
       (inputs[number].tally, inputs[number].times) = (LineTally(), nil)
     }
@@ -72,22 +76,28 @@ extension DigestSummary {
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines = DoubtfulLines()
-    for part in parts {
-      doubtfulLines.merge(part.doubtfulLines)
-      rejections.merge(part.rejections)
-      fetches.merge(part.fetches)
-      dayTimes.add(part.dayTimes)
+    for worker in counts {
+      doubtfulLines.merge(worker.doubtfulLines)
+      rejections.merge(worker.rejections)
+      fetches.merge(worker.fetches)
+      dayTimes.add(worker.dayTimes)
     }
     for (number, doubtful) in doubtfulLines.lines where self.inputs[number].tally.isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts
-    rejectedLines = Self.lines(rejections, inputs: self.inputs.map(\.path), tallies: tallies)
+    let examples = rejections.examples
+    let wanted = Set(examples.values.joined().map(\.input))
+    let numbers = LineNumbers(
+      tallies.filter { wanted.contains($0.input) }, paths: self.inputs.map(\.path))
+    rejectedLines = RejectionReason.allCases.flatMap { reason in
+      (examples[reason] ?? []).map { numbers.line(reason, at: $0) }
+    }
     fetches.limit()
     dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
     firstUnlistedFetchHost = fetches.firstUnlistedHost
-    dailyClients = TrafficDigest.Daily.sums(parts.flatMap(\.clients))
-    referringHosts = ReferringHostTally.sums(parts.flatMap(\.referringHosts))
+    dailyClients = TrafficDigest.Daily.sums(counts.flatMap(\.clients))
+    referringHosts = ReferringHostTally.sums(counts.flatMap(\.referringHosts))
   }
 
   /// Adds up digests.
@@ -129,21 +139,6 @@ extension DigestSummary {
     firstUnlistedFetchHost = tally.firstUnlistedHost
   }
 
-  /// Converts places by chunk to line numbers.
-  private static func lines(
-    _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
-  ) -> [RejectedLine] {
-    let wanted = Set(rejections.examples.values.joined().map(\.input))
-    let starts = LineNumbers(tallies.filter { wanted.contains($0.input) })
-    return RejectionReason.allCases.flatMap { reason in
-      (rejections.examples[reason] ?? []).map { place in
-        RejectedLine(
-          reason: reason, path: inputs[place.input],
-          line: starts.lines(before: place.chunk, in: place.input) + place.line,
-          offset: place.offset)
-      }
-    }
-  }
 }
 
 /// An input without a line, identified by the bytes of its path.

@@ -41,6 +41,6 @@ extension TrafficDigest {
     }
     return TrafficDigest(
       summary, parts: [], runs: [try others.finish(), try renamed.finish()],
-      rejectedLineSpool: rejectedLineSpool, reducedPaths: reducedPaths)
+      keptLines: keptLines)
   }
 }

@@ -22,11 +22,7 @@ public struct TrafficDigest: Sendable {
   let runs: [DigestRun]
 
   /// The rejected lines, if they are kept.
-  let rejectedLineSpool: RejectedLineSpool?
-
-  /// The paths of the inputs that were reduced here; parts and rejected lines refer to them by
-  /// number.
-  let reducedPaths: [String]
+  let keptLines: KeptLines?
 
   /// The times of the first and the last request, or `nil` if no request has
   /// one.
@@ -38,28 +34,11 @@ public struct TrafficDigest: Sendable {
   /// The requests of all hosts on all days by client, the heaviest first.
   public let clients: [ClientCount]
 
-  /// Creates a digest from the counts of workers.
-  ///
-  /// - Parameters:
-  ///   - inputs: The inputs, ascending by path, without their lines.
-  ///   - parts: The counts of the workers.
-  ///   - runs: The spill files of the workers.
-  ///   - rejectedLineSpool: The rejected lines, if they are kept.
   init(
-    inputs: [Input], parts: [DigestPart], runs: [DigestRun],
-    rejectedLineSpool: RejectedLineSpool? = nil
-  ) {
-    self.init(
-      DigestSummary(inputs: inputs, parts: parts), parts: parts, runs: runs,
-      rejectedLineSpool: rejectedLineSpool, reducedPaths: inputs.map(\.path))
-  }
-
-  init(
-    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun],
-    rejectedLineSpool: RejectedLineSpool? = nil, reducedPaths: [String] = []
+    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun], keptLines: KeptLines? = nil
   ) {
     (self.summary, self.parts, self.runs) = (summary, parts, runs)
-    (self.rejectedLineSpool, self.reducedPaths) = (rejectedLineSpool, reducedPaths)
+    self.keptLines = keptLines
     times = summary.times
     (fetches, clients) = (summary.fetches, summary.clients)
   }
@@ -78,9 +57,7 @@ public struct TrafficDigest: Sendable {
     var summary = summary
     summary.inputs = inputs.sorted(by: Input.precedes)
     (summary.rejections, summary.rejectedLines) = (rejections, rejectedLines)
-    return TrafficDigest(
-      summary, parts: parts, runs: runs, rejectedLineSpool: rejectedLineSpool,
-      reducedPaths: reducedPaths)
+    return TrafficDigest(summary, parts: parts, runs: runs, keptLines: keptLines)
   }
 
   /// The inputs in ascending order of their paths.

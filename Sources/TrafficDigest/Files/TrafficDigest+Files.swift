@@ -102,7 +102,7 @@ extension TrafficDigest {
     return TrafficDigest(
       DigestSummary(adding: [summary] + summaries), parts: parts,
       runs: try DigestRun.limiting(all, in: temporaryDirectory, jobs: jobs),
-      rejectedLineSpool: rejectedLineSpool, reducedPaths: reducedPaths)
+      keptLines: keptLines)
   }
 
   /// An empty digest.

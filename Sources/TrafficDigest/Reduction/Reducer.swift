@@ -8,20 +8,20 @@ internal import Foundations
 /// time.
 struct Reducer: ~Copyable {
   private let options: ReductionOptions
-  private(set) var hosts = ByteTable(capacity: 16)
+  private var hosts = ByteTable(capacity: 16)
 
   /// The targets; the scope is the number of the host.
-  private(set) var targets = ByteTable(capacity: 1024)
+  private var targets = ByteTable(capacity: 1024)
 
   /// The combinations of dimensions, and the requests for a target with each.
-  private(set) var combinations = WordTable()
-  private(set) var requests: KeyCounter
+  private var combinations = WordTable()
+  private var requests: KeyCounter
 
   /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
   /// target from each.
-  private(set) var pages = WordTable()
-  private(set) var pageVisits: KeyCounter
-  private(set) var referringPages = ReferringPages()
+  private var pages = WordTable()
+  private var pageVisits: KeyCounter
+  private var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
   /// The rejected lines of the chunk, if they are kept.
@@ -31,7 +31,7 @@ struct Reducer: ~Copyable {
   private var time: TimeMemo
 
   /// The first line of each input that contradicts how it was read.
-  private(set) var doubtfulLines = DoubtfulLines()
+  private var doubtfulLines = DoubtfulLines()
 
   /// The start of the current chunk, and whether each of its lines has a time.
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
@@ -89,12 +89,6 @@ struct Reducer: ~Copyable {
     defaultHost.set(named: defaultHostName ?? "", in: &hosts)
   }
 
-  /// The final requests of all targets.
-  mutating func finishRequests() -> CountRun { requests.finish() }
-
-  /// The final visits of all targets from pages of the same host.
-  mutating func finishPageVisits() -> CountRun { pageVisits.finish() }
-
   /// The number of bytes of the tables.
   var byteCount: Int {
     // Requesting all counts merges them, which takes as much space again. Sorting targets takes a
@@ -107,23 +101,32 @@ struct Reducer: ~Copyable {
   /// The number of bytes that judging takes for each host.
   private static let hostByteCount = 256
 
-  /// Spills all counts to a run, and clears the tables.
-  ///
-  /// - Parameter directory: The directory of temporary files.
-  /// - Returns: The run.
-  /// - Throws: ``DigestFileError`` if the run can't be written.
-  mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
-    let (requests, visits) = (requests.finish(), pageVisits.finish())
-    var writer = try DigestWriter.begin(in: directory)
-    try writer.add(
-      targets, of: hosts, requests, combinations, visits, pages, referringPages.templates)
-    let run = try writer.finish()
-    removeAll()
-    return run
+  /// Takes all counts of targets, so that the tables are empty.
+  mutating func takePart() -> DigestPart {
+    fetches.addRecent(hosts)
+    referrers.removeAll(defaultHostName)
+    let part = DigestPart(
+      hosts: exchange(&hosts, with: ByteTable(capacity: 16)),
+      targets: exchange(&targets, with: ByteTable(capacity: 1024)), requests: requests.finish(),
+      combinations: exchange(&combinations, with: WordTable()), pageVisits: pageVisits.finish(),
+      pages: exchange(&pages, with: WordTable()), templates: referringPages.takeTemplates())
+    setDefaultHost()
+    // Looked up again at the next line, because their numbers have changed.
+    hostField.removeAll()
+    targetHost = RequestHost()
+    return part
   }
 
-  /// The requests by kind of client, each with the number of its day; see ``ClientTally/counts``.
-  var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] { agents.clientCounts }
+  /// The counts other than those of targets, after ``takePart()``.
+  ///
+  /// - Parameter tallies: The lines of each chunk.
+  mutating func finish(_ tallies: [ChunkTally]) -> WorkerCounts {
+    fetches.limit()
+    return WorkerCounts(
+      rejections: rejections, doubtfulLines: doubtfulLines, fetches: fetches,
+      clients: agents.clientCounts, referringHosts: referrers.hosts.counts,
+      dayTimes: time.dayTimes, tallies: tallies)
+  }
 
   /// The times of the first and the last request of the last chunk.
   var times: ClosedRange<LogTime>? { time.times }
@@ -136,36 +139,6 @@ struct Reducer: ~Copyable {
         let day = Dimensions(bits: bits).day
         return (day, LogShare.DayShare(requests: requests, times: day.flatMap { times[$0] }))
       })
-  }
-
-  /// The times of the first and the last request of each day.
-  var dayTimes: DayTimes { time.dayTimes }
-
-  /// Resolves the hosts of fetches, after the last line.
-  mutating func finishFetches() -> FetchTally {
-    fetches.addRecent(hosts)
-    fetches.limit()
-    return fetches
-  }
-
-  /// The final hosts that referrers name.
-  mutating func finishReferringHosts() -> [TrafficDigest.ReferringHost] {
-    referrers.finish(defaultHostName)
-    return referrers.hosts.counts
-  }
-
-  private mutating func removeAll() {
-    fetches.addRecent(hosts)
-    hosts = ByteTable(capacity: 16)
-    referrers.removeAll(defaultHostName)
-    targets = ByteTable(capacity: 1024)
-    combinations = WordTable()
-    pages = WordTable()
-    referringPages.removeTemplates()
-    setDefaultHost()
-    // Looked up again at the next line, because their numbers have changed.
-    hostField.removeAll()
-    targetHost = RequestHost()
   }
 
   /// Counts lines of a chunk.
