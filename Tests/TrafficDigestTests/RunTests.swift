@@ -10,7 +10,7 @@ import Testing
   static func run(
     _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
   ) throws -> DigestRun {
-    var writer = try DigestWriter.begin(in: folder.path)
+    let writer = try DigestWriter(in: folder.path)
     for var record in records { try writer.add(&record, names: names) }
     return try writer.finish()
   }

@@ -40,7 +40,7 @@ final class DigestPart: Sendable {
   /// - Throws: ``DigestFileError`` if the run can't be written.
   func makeRun(in directory: String) throws(DigestFileError) -> DigestRun? {
     guard targets.count > 0 else { return nil }
-    var writer = try DigestWriter.begin(in: directory)
+    let writer = try DigestWriter(in: directory)
     var names: [[UInt8]] = []
     for host in 0..<hosts.count { names.append(hosts.array(host)) }
     var ranks = Array(repeating: 0, count: names.count)

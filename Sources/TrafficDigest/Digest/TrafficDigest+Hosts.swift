@@ -18,8 +18,8 @@ extension TrafficDigest {
   ) throws(DigestFileError) -> TrafficDigest {
     let (oldName, newName) = (Array(old.utf8), Array(new.utf8))
     // Targets are in the order of their hosts, so the renamed ones form a run of their own.
-    var others = try DigestWriter.begin(in: temporaryDirectory)
-    var renamed = try DigestWriter.begin(in: temporaryDirectory)
+    let others = try DigestWriter(in: temporaryDirectory)
+    let renamed = try DigestWriter(in: temporaryDirectory)
     var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
     while try merge.next(names: &names) {

@@ -3,6 +3,9 @@ internal import Foundations
 /// A digest file in the making: the targets of the incomplete block, and the data for the end of
 /// the file.
 final class DigestFileDraft {
+  /// The day of all requests, or `nil` for requests without a time or on any days.
+  let day: Day?
+
   private var builder = TargetBlockBuilder()
   private var index: [DigestRun.IndexEntry] = []
   private var days: Set<Int> = []
@@ -21,8 +24,11 @@ final class DigestFileDraft {
 
   /// Creates a file without targets.
   ///
-  /// - Parameter fingerprintsDays: Whether the inputs of its summary are days.
-  init(fingerprintsDays: Bool = false) {
+  /// - Parameters:
+  ///   - day: The day of all requests, or `nil` for requests without a time or on any days.
+  ///   - fingerprintsDays: Whether the inputs of its summary are days.
+  init(day: Day? = nil, fingerprintsDays: Bool) {
+    self.day = day
     if fingerprintsDays { fingerprints = DayFingerprints() }
   }
 

@@ -105,7 +105,7 @@ extension DigestRun {
     -> DigestRun
   {
     var merge = try RunMerge(runs)
-    var writer = try DigestWriter.begin(in: directory)
+    let writer = try DigestWriter(in: directory)
     var names = ByteTable()
     while try merge.next(names: &names) {
       try writer.add(&merge.record, names: names)
