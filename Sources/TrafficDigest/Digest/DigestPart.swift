@@ -54,9 +54,9 @@ final class DigestPart: Sendable {
     for index in 0..<numbers.count {
       let target = Int(numbers[index])
       record.removeCounts()
-      record.host = names[Int(targets.scope(target))]
-      record.target.removeAll(keepingCapacity: true)
-      targets.withBytes(target) { $0.append(to: &record.target) }
+      record.key.host = names[Int(targets.scope(target))]
+      record.key.target.removeAll(keepingCapacity: true)
+      targets.withBytes(target) { $0.append(to: &record.key.target) }
       for index in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
         let count = requests.counts[index]
         record.requests.append(

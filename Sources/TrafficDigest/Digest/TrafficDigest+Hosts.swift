@@ -23,8 +23,8 @@ extension TrafficDigest {
     var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
     while try merge.next(names: &names) {
-      if merge.record.host == oldName {
-        merge.record.host = newName
+      if merge.record.key.host == oldName {
+        merge.record.key.host = newName
         try renamed.add(&merge.record, names: names)
       } else {
         try others.add(&merge.record, names: names)

@@ -32,8 +32,7 @@ extension TrafficDigest {
       }
     }
     guard !runs.isEmpty else { return slices }
-    let keys = runs.flatMap { $0.index.map { TargetKey(host: $0.host, target: $0.target) } }
-      .sorted { $0 < $1 }
+    let keys = runs.flatMap { $0.index.map(\.key) }.sorted { $0 < $1 }
     let count = jobs > 1 ? Swift.min(keys.count, jobs * Self.runSlicesPerJob) : 1
     var lower: TargetKey?
     for number in 1..<Swift.max(count, 1) {
@@ -153,11 +152,11 @@ extension TrafficDigest {
     var counts = TargetCounts(host: "", target: [], requests: [], visits: [])
     var host: [UInt8] = []
     while try merge.next(names: &names) {
-      if merge.record.host != host {
-        host = merge.record.host
+      if merge.record.key.host != host {
+        host = merge.record.key.host
         counts.host = String(decoding: host, as: UTF8.self)
       }
-      counts.target = merge.record.target
+      counts.target = merge.record.key.target
       counts.requests = merge.record.requests.map {
         (Dimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
       }

@@ -13,10 +13,10 @@ struct DayFingerprints {
   /// Adds the counts of a target, which are coalesced.
   mutating func add(_ record: TargetRecord, names: borrowing ByteTable) {
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(variableLength: UInt64(record.host.count))
-    bytes += record.host
-    bytes.append(variableLength: UInt64(record.target.count))
-    bytes += record.target
+    bytes.append(variableLength: UInt64(record.key.host.count))
+    bytes += record.key.host
+    bytes.append(variableLength: UInt64(record.key.target.count))
+    bytes += record.key.target
     bytes.append(0)
     let start = bytes.count
     // The day is in the highest bits, so the counts of a day are consecutive.

@@ -156,7 +156,7 @@ private struct DayFileWriter: ~Copyable {
     // The day is in the highest bits, so the counts of a day are consecutive.
     whole.requests.sort { $0.dimensions < $1.dimensions }
     whole.visits.sort { ($0.dimensions, $0.template) < ($1.dimensions, $1.template) }
-    (record.host, record.target) = (whole.host, whole.target)
+    record.key = whole.key
     var (request, visit) = (0, 0)
     var group = 0
     while request < whole.requests.count || visit < whole.visits.count {
@@ -210,7 +210,7 @@ private struct DayFileWriter: ~Copyable {
     guard !groupRecord.requests.isEmpty || !groupRecord.visits.isEmpty else { return }
     let writer = try groups[group] ?? DigestWriter(in: directory)
     groups[group] = writer
-    (groupRecord.host, groupRecord.target) = (record.host, record.target)
+    groupRecord.key = record.key
     try writer.add(&groupRecord, names: names)
     groupRecord.removeCounts()
   }

@@ -48,7 +48,7 @@ extension TrafficDigest {
   /// A Boolean value indicating whether some requests have no host, because neither their lines nor
   /// an option names it.
   public var hasNamelessHost: Bool {
-    runs.contains { $0.index.first?.host.isEmpty ?? false }
+    runs.contains { $0.index.first?.key.host.isEmpty ?? false }
       || holdsInMemory { $0.isEmpty }
   }
 

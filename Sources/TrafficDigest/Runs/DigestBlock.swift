@@ -25,7 +25,7 @@ internal import Foundations
 ///
 /// 1. the number of combinations of dimensions, and each of them as in ``Dimensions``;
 /// 2. the number of templates of pages, and each of them as a text;
-/// 3. the number of targets, and each of them in the order of ``TargetOrder``:
+/// 3. the number of targets, and each of them in the order of ``TargetKey``:
 ///    - 0 if the host is that of the previous target, else the length of the host plus one, and the
 ///      host;
 ///    - the number of bytes that the target shares with the previous one, and the rest as a text;

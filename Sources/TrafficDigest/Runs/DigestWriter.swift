@@ -23,7 +23,7 @@ final class DigestWriter {
   /// - Throws: ``DigestFileError`` if the run can't be written.
   func add(_ record: inout TargetRecord, names: borrowing ByteTable) throws(DigestFileError) {
     builder.add(&record, names: names)
-    if !record.host.isEmpty { namesHosts = true }
+    if !record.key.host.isEmpty { namesHosts = true }
     if builder.isFull { try writeBlock() }
   }
 

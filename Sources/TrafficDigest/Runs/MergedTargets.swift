@@ -25,7 +25,7 @@ struct MergedTargets: ~Copyable {
   }
 
   /// The target.
-  var target: [UInt8] { merge.record.target }
+  var target: [UInt8] { merge.record.key.target }
 
   /// Reads the next target.
   ///
@@ -42,10 +42,10 @@ struct MergedTargets: ~Copyable {
       names.append(template: templateNumbers.array(names.templates.count))
     }
     // Hosts are in order, so each is new only once.
-    if merge.record.host != lastHost {
-      lastHost = merge.record.host
+    if merge.record.key.host != lastHost {
+      lastHost = merge.record.key.host
       host = names.hosts.count
-      names.append(host: merge.record.host)
+      names.append(host: merge.record.key.host)
     }
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     for count in merge.record.requests {
