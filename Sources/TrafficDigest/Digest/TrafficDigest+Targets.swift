@@ -72,10 +72,45 @@ extension TrafficDigest {
       names.become(parts[part])
       forEachTarget(of: parts[part], in: targets, body)
     case .runs(let lower, let upper):
-      names.removeAll()
-      var merge = try MergedTargets(runs, from: lower, to: upper, names: names)
-      while try merge.next() {
-        body(merge.target.span, merge.host, merge.requests.span, merge.visits.span)
+      try forEachTarget(from: lower, to: upper, names: names, body)
+    }
+  }
+
+  private func forEachTarget(
+    from lower: TargetKey?, to upper: TargetKey?, names: TargetNames,
+    _ body: (
+      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+    ) -> Void
+  ) throws(DigestFileError) {
+    names.removeAll()
+    var merge = try RunMerge(runs, from: lower, to: upper)
+    var host: [UInt8]?
+    var requests: [Count] = []
+    var visits: [Count] = []
+    while try merge.next(names: &names.templateNumbers) {
+      names.addTemplates()
+      // Hosts are in order, so each is new only once.
+      if merge.record.key.host != host {
+        host = merge.record.key.host
+        names.append(host: merge.record.key.host)
+      }
+      requests.removeAll(keepingCapacity: true)
+      for count in merge.record.requests {
+        let number = names.number(ofCombination: count.dimensions)
+        requests.append(Count(key: UInt64(number), count: count.count))
+      }
+      visits.removeAll(keepingCapacity: true)
+      for count in merge.record.visits {
+        let page = PageKey(
+          template: UInt32(truncatingIfNeeded: count.template),
+          combination: names.number(ofCombination: count.dimensions))
+        visits.append(Count(key: UInt64(names.number(ofPage: page)), count: count.count))
+      }
+      body(merge.record.key.target.span, names.hosts.count - 1, requests.span, visits.span)
+      if names.areFull {
+        names.removeAll()
+        merge.forgetNames()
+        host = nil
       }
     }
   }
