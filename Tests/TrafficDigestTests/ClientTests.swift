@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -199,17 +198,20 @@ import Testing
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/Clients.md")
-    let (begin, end) = ("<!-- words: begin -->\n", "\n<!-- words: end -->")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: begin)).upperBound
-    let to = try #require(text.range(of: end)).lowerBound
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<from] + ClientWords.markdown + text[to...]).utf8).write(to: page)
-    } else {
-      #expect(text[from..<to] == ClientWords.markdown)
+    var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
+    let kinds = [
+      (ClientWords.apps, Platform.inApp), (ClientWords.iosBrowsers, .iosBrowser),
+      (ClientWords.bots, .bot),
+    ]
+    for (clients, platform) in kinds {
+      lines += clients.map { DocumentedNames.line($0, platform.name) }
     }
+    for (kind, words) in [
+      ("anywhere", ClientWords.otherBots), ("as whole words", ClientWords.otherBotWords),
+    ] {
+      lines.append("| other bots | `bot` | \(kind): \(DocumentedNames.code(words)) | |")
+    }
+    try DocumentedNames.check("Clients.md", mark: "words", lines)
   }
 
   @Test func namesAreDistinct() {
