@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension TrafficDigest {
   /// A number of requests or visits of one target with the same combination or page.
   package struct Count: RadixSorted, Sendable {
@@ -7,6 +9,7 @@ extension TrafficDigest {
     var count: UInt64
 
     package var sortKey: UInt64 { key }
+    var occurrences: UInt64 { count }
     var target: Int { Int(key >> 32) }
 
     /// The number, in the part, of the combination of dimensions, or of the page with the link.
@@ -38,40 +41,20 @@ final class CountRun: Sendable {
   /// - Parameters:
   ///   - keys: The keys, which are reordered.
   ///   - spare: Space for as many keys.
-  convenience init(counting keys: inout Buffer<UInt64>, spare: inout Buffer<UInt64>) {
+  convenience init<Key: RadixSorted>(counting keys: inout Buffer<Key>, spare: inout Buffer<Key>) {
     RadixSort.sort(&keys, spare: &spare)
     var counts = Buffer<TrafficDigest.Count>(capacity: max(16, keys.count / 4))
     var index = 0
     while index < keys.count {
-      let key = keys[index]
-      let start = index
-      while index < keys.count, keys[index] == key { index += 1 }
-      counts.append(TrafficDigest.Count(key: key, count: UInt64(index - start)))
-    }
-    self.init(counts)
-  }
-
-  /// Sorts counts, and adds up those of each key.
-  ///
-  /// - Parameters:
-  ///   - counts: The counts, which are reordered.
-  ///   - spare: Space for as many.
-  convenience init(
-    adding counts: inout Buffer<TrafficDigest.Count>, spare: inout Buffer<TrafficDigest.Count>
-  ) {
-    RadixSort.sort(&counts, spare: &spare)
-    var sums = Buffer<TrafficDigest.Count>(capacity: max(16, counts.count / 4))
-    var index = 0
-    while index < counts.count {
-      var sum = counts[index]
-      index += 1
-      while index < counts.count, counts[index].key == sum.key {
-        sum.count += counts[index].count
+      let key = keys[index].sortKey
+      var count: UInt64 = 0
+      while index < keys.count, keys[index].sortKey == key {
+        count += keys[index].occurrences
         index += 1
       }
-      sums.append(sum)
+      counts.append(TrafficDigest.Count(key: key, count: count))
     }
-    self.init(sums)
+    self.init(counts)
   }
 
   /// Merges two runs and adds up the counts of keys in both.
@@ -116,12 +99,7 @@ final class CountRun: Sendable {
 
   /// The position of the first count of a target, or of a later one.
   func firstCount(ofTarget target: Int) -> Int {
-    var (low, high) = (0, counts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if counts[middle].target < target { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<counts.count).partitioningIndex { counts[$0].target >= target }
   }
 
   /// The positions of the counts of a target, which begin at `start` if there are any.

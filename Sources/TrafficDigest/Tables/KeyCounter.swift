@@ -33,7 +33,7 @@ struct KeyCounter: ~Copyable {
   @inline(__always)
   mutating func add(_ key: UInt64) {
     keys.append(key)
-    if keys.count == keyLimit { countKeys() }
+    if keys.count == keyLimit { Self.count(&keys, &spare, into: &runs) }
   }
 
   /// Appends a number of occurrences of a key.
@@ -41,34 +41,24 @@ struct KeyCounter: ~Copyable {
   mutating func add(_ key: UInt64, count: UInt64) {
     if count == 1 { return add(key) }
     sums.append(TrafficDigest.Count(key: key, count: count))
-    if sums.count == keyLimit { countSums() }
+    if sums.count == keyLimit { Self.count(&sums, &spareSums, into: &runs) }
   }
 
+  /// Moves keys to a run of their counts, which is merged with others of about its length.
   @inline(never)
-  private mutating func countKeys() {
+  private static func count<Key: RadixSorted>(
+    _ keys: inout Buffer<Key>, _ spare: inout Buffer<Key>, into runs: inout [CountRun]
+  ) {
     guard keys.count > 0 else { return }
     runs.append(CountRun(counting: &keys, spare: &spare))
     keys.removeAll()
-    mergeEqualRuns()
-  }
-
-  @inline(never)
-  private mutating func countSums() {
-    guard sums.count > 0 else { return }
-    runs.append(CountRun(adding: &sums, spare: &spareSums))
-    sums.removeAll()
-    mergeEqualRuns()
-  }
-
-  /// Merges the last runs as long as they are of about the same length.
-  private mutating func mergeEqualRuns() {
     while runs.count > 1, runs[runs.count - 2].counts.count < 2 * runs[runs.count - 1].counts.count
     {
-      mergeLast()
+      mergeLast(&runs)
     }
   }
 
-  private mutating func mergeLast() {
+  private static func mergeLast(_ runs: inout [CountRun]) {
     let last = runs.removeLast()
     let other = runs.removeLast()
     runs.append(CountRun(merging: other, last))
@@ -76,9 +66,9 @@ struct KeyCounter: ~Copyable {
 
   /// All counts.
   mutating func finish() -> CountRun {
-    countKeys()
-    countSums()
-    while runs.count > 1 { mergeLast() }
+    Self.count(&keys, &spare, into: &runs)
+    Self.count(&sums, &spareSums, into: &runs)
+    while runs.count > 1 { Self.mergeLast(&runs) }
     return runs.popLast() ?? CountRun(Buffer())
   }
 }

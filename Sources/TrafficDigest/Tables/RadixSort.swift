@@ -1,10 +1,14 @@
-/// An element that is sorted by a word.
+/// An element that is sorted by a word, and counted.
 protocol RadixSorted: BitwiseCopyable {
   var sortKey: UInt64 { get }
+
+  /// The number of times that the word occurs.
+  var occurrences: UInt64 { get }
 }
 
 extension UInt64: RadixSorted {
   var sortKey: UInt64 { self }
+  var occurrences: UInt64 { 1 }
 }
 
 /// A radix sort from the lowest digit of the keys to the highest, for keys that differ in some bits
