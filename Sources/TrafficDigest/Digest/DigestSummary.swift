@@ -53,7 +53,7 @@ struct DigestSummary: Hashable, Sendable {
     _ times: ClosedRange<LogTime>?, _ others: ClosedRange<LogTime>?
   ) -> ClosedRange<LogTime>? {
     guard let times, let others else { return times ?? others }
-    return min(times.lowerBound, others.lowerBound)...max(times.upperBound, others.upperBound)
+    return times.union(others)
   }
 }
 

@@ -111,11 +111,6 @@ struct FetchFigures: Hashable, Sendable {
 
   /// Adds the sizes of responses.
   mutating func add(sizes other: ClosedRange<Int>) {
-    guard let known = sizes else {
-      sizes = other
-      return
-    }
-    sizes =
-      min(known.lowerBound, other.lowerBound)...max(known.upperBound, other.upperBound)
+    sizes = sizes?.union(other) ?? other
   }
 }

@@ -31,16 +31,12 @@ public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable 
   /// The age of the version of macOS in the user agent of Safari, which names 10.15 at most.
   init(mac agent: Span<UInt8>) {
     let word: StaticString = "Mac OS X 10"
-    var index = 0
-    while index + word.utf8CodeUnitCount + 1 < agent.count {
-      guard agent.begins(with: word, at: index) else {
-        index += 1
-        continue
-      }
-      let minor = SystemVersion.number(in: agent, after: index + word.utf8CodeUnitCount)
-      self = minor.map { $0 < 15 } ?? false ? .beforeUniversalLinks : .current
-      return
+    if let start = agent.position(of: word),
+      let minor = SystemVersion.number(in: agent, after: start + word.utf8CodeUnitCount), minor < 15
+    {
+      self = .beforeUniversalLinks
+    } else {
+      self = .current
     }
-    self = .current
   }
 }

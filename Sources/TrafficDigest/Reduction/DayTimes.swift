@@ -16,13 +16,18 @@ struct DayTimes: Hashable, Sendable {
   /// Adds the times of the first and the last of some requests of one day.
   mutating func add(_ times: ClosedRange<LogTime>) {
     let day = times.lowerBound.day
-    let known = ranges[day] ?? times
-    ranges[day] =
-      min(known.lowerBound, times.lowerBound)...max(known.upperBound, times.upperBound)
+    ranges[day] = ranges[day]?.union(times) ?? times
   }
 
   /// Adds the times of other requests.
   mutating func add(_ other: DayTimes) {
     for times in other.ranges.values { add(times) }
+  }
+}
+
+extension ClosedRange {
+  /// Returns the smallest range with the bounds of both.
+  func union(_ other: ClosedRange) -> ClosedRange {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }

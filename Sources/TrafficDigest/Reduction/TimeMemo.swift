@@ -111,8 +111,7 @@ struct TimeMemo: ~Copyable {
       ranges[place].first = min(ranges[place].first, first)
       ranges[place].last = max(ranges[place].last, last)
       if keepsRecent { recent.add(first...last) }
-      let known = earlier ?? first...last
-      earlier = min(known.lowerBound, first)...max(known.upperBound, last)
+      earlier = earlier?.union(first...last) ?? first...last
     }
     (first, last, self.day) = (nil, nil, day)
   }
