@@ -56,8 +56,6 @@ extension TrafficDigest {
     continuing logs: [LogContinuation], options: ReductionOptions,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
-    var options = options
-    options.countsLogsByDay = true
     let settings = TrafficDigest.InputSettings(options)
     let files = logs.enumerated().map { number, log in
       SharedLog(log.input, number: number, options, settings, continuing: log)
@@ -142,7 +140,7 @@ extension LogShare {
     rejectionsBefore before: [RejectionReason: Int] = [:]
   ) {
     self.init()
-    (self.tally, days) = (tally, reducer.dayShares)
+    (self.tally, days) = (tally, reducer.days)
     guard tally.rejected > 0 else { return }
     for (reason, lines) in reducer.rejections.counts where lines != before[reason] ?? 0 {
       rejections[reason] = lines - (before[reason] ?? 0)

@@ -38,7 +38,10 @@ struct Reducer: ~Copyable {
   private var namesTime = false
 
   /// The requests of the last chunk by day.
-  private var dayCounts = DayCounts()
+  private(set) var days: [Day?: LogShare.DayShare] = [:]
+
+  /// The times of the first and the last request of each day.
+  private var dayTimes = DayTimes()
 
   /// The number of lines of the last chunk, where a row counts once.
   private(set) var lineCount = 0
@@ -80,7 +83,7 @@ struct Reducer: ~Copyable {
     pageVisits = KeyCounter(memory: memory)
     referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
-    time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)
+    time = TimeMemo(options.timeSpan)
     defaultHostName = options.defaultHost
     setDefaultHost()
   }
@@ -125,20 +128,12 @@ struct Reducer: ~Copyable {
     return WorkerCounts(
       rejections: rejections, doubtfulLines: doubtfulLines, fetches: fetches,
       clients: agents.clientCounts, referringHosts: referrers.hosts.counts,
-      dayTimes: time.dayTimes, tallies: tallies)
+      dayTimes: dayTimes, tallies: tallies)
   }
 
   /// The times of the first and the last request of the last chunk.
-  var times: ClosedRange<LogTime>? { time.times }
-
-  /// The requests of the last chunk by day.
-  var dayShares: [Day?: LogShare.DayShare] {
-    let times = time.recentDayTimes.ranges
-    return Dictionary(
-      uniqueKeysWithValues: dayCounts.byDay.map { bits, requests in
-        let day = Dimensions(bits: bits).day
-        return (day, LogShare.DayShare(requests: requests, times: day.flatMap { times[$0] }))
-      })
+  var times: ClosedRange<LogTime>? {
+    days.values.map(\.times).reduce(nil, DigestSummary.union)
   }
 
   /// Counts lines of a chunk.
@@ -158,12 +153,10 @@ struct Reducer: ~Copyable {
       setDefaultHost()
     }
     time.dateOrder = reading.dateOrder
-    time.beginTimes()
-    dayCounts.removeAll()
     let place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
     (self.place, namesTime) = (place, reading.format.namesTime)
-    return chunk.withBytes { bytes in
+    let tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
       guard let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) else {
         return reduceAny(bytes, at: place, reading)
@@ -172,6 +165,9 @@ struct Reducer: ~Copyable {
       lineCount = tally.lines
       return tally
     }
+    days = time.takeShares()
+    for times in days.values.lazy.compactMap(\.times) { dayTimes.add(times) }
+    return tally
   }
 
   /// Moves the parser of a format out, so that its text can be read while this value changes.
@@ -387,7 +383,7 @@ struct Reducer: ~Copyable {
     }
     if let times = row?.times { time.widen(to: times) }
     tally.requests += requests
-    if options.countsLogsByDay { dayCounts.add(time.packedDay, requests: requests) }
+    time.count(requests)
     let agent = agents.count(record.agent, in: line, day: time.packedDay, requests: requests)
     if !line.beginsAsBrowser(record.agent),
       Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
