@@ -26,7 +26,7 @@ struct PlainHistory {
     var templates: [String: String] = [:]
     for record in try digest.records()
     where record.host == parts[0].host && record.target.first == UInt8(ascii: "/")
-      && options.filter.lets(PackedDimensions(record.dimensions))
+      && options.filter.lets(record.dimensions)
     {
       var url = LinkURL()
       url.setTarget(record.target.span)

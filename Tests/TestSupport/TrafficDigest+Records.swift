@@ -62,7 +62,7 @@ extension TrafficDigest {
       for index in requests.indices {
         let count = requests[index]
         let record = Record(
-          host: host, target: target, dimensions: Dimensions(names.combinations[count.kind]),
+          host: host, target: target, dimensions: names.combinations[count.kind],
           requests: 0)
         sums[record, default: 0] += count.requests
       }
@@ -85,7 +85,7 @@ extension TrafficDigest {
         let page = names.pages[count.kind]
         let visit = PageVisit(
           host: host, target: target, page: names.templates[page.template],
-          dimensions: Dimensions(names.combinations[page.combination]), visits: 0)
+          dimensions: names.combinations[page.combination], visits: 0)
         sums[visit, default: 0] += count.requests
       }
     }
@@ -114,7 +114,7 @@ extension TrafficDigest {
     if first.target != second.target {
       return first.target.lexicographicallyPrecedes(second.target)
     }
-    return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
+    return first.dimensions.bits < second.dimensions.bits
   }
 
   private static func precedes(_ first: PageVisit, _ second: PageVisit) -> Bool {
@@ -123,16 +123,6 @@ extension TrafficDigest {
       return first.target.lexicographicallyPrecedes(second.target)
     }
     if first.page != second.page { return first.page.lexicographicallyPrecedes(second.page) }
-    return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
-  }
-}
-
-extension Dimensions {
-  /// Unpacks dimensions.
-  package init(_ packed: PackedDimensions) {
-    self.init(
-      day: packed.day, platform: packed.platform, referral: packed.referral, isGet: packed.isGet,
-      status: packed.status, referrer: packed.referrer, systemAge: packed.systemAge,
-      isSubresource: packed.isSubresource)
+    return first.dimensions.bits < second.dimensions.bits
   }
 }

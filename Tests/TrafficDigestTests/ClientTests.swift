@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -199,17 +198,20 @@ import Testing
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/Clients.md")
-    let (begin, end) = ("<!-- words: begin -->\n", "\n<!-- words: end -->")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: begin)).upperBound
-    let to = try #require(text.range(of: end)).lowerBound
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<from] + ClientWords.markdown + text[to...]).utf8).write(to: page)
-    } else {
-      #expect(text[from..<to] == ClientWords.markdown)
+    var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
+    let kinds = [
+      (ClientWords.apps, Platform.inApp), (ClientWords.iosBrowsers, .iosBrowser),
+      (ClientWords.bots, .bot),
+    ]
+    for (clients, platform) in kinds {
+      lines += clients.map { DocumentedNames.line($0, platform.name) }
     }
+    for (kind, words) in [
+      ("anywhere", ClientWords.otherBots), ("as whole words", ClientWords.otherBotWords),
+    ] {
+      lines.append("| other bots | `bot` | \(kind): \(DocumentedNames.code(words)) | |")
+    }
+    try DocumentedNames.check("Clients.md", mark: "words", lines)
   }
 
   @Test func namesAreDistinct() {
@@ -227,13 +229,12 @@ import Testing
       _ = memo.count(0..<line.count, in: line.span, day: day)
       _ = memo.count(nil, in: line.span, day: 0)
     }
-    let counts = memo.clientCounts
+    let counts = TrafficDigest.Daily.sums(memo.clientCounts).flatMap(\.counts)
     #expect(counts.count == 4)
     for platform in [Platform.inApp, .other] {
-      #expect(
-        counts.filter { $0.key.kind.platform == platform }.values.reduce(0, +) == count)
+      #expect(counts.filter { $0.platform == platform }.reduce(0) { $0 + $1.requests } == count)
     }
     #expect(
-      counts.filter { $0.key.kind.platform == .inApp }.values.sorted() == [23_333, 23_333, 23_334])
+      counts.filter { $0.platform == .inApp }.map(\.requests).sorted() == [23_333, 23_333, 23_334])
   }
 }

@@ -71,16 +71,17 @@ import Testing
             let dimensions = Dimensions(
               day: day, platform: platform, referral: referral, isGet: isGet, status: status,
               referrer: referrer, systemAge: age)
-            let packed = PackedDimensions(dimensions)
-            #expect(Dimensions(packed) == dimensions && packed.isPlausible)
+            #expect(dimensions.isPlausible && dimensions.day == day && dimensions.status == status)
+            #expect(dimensions.platform == platform && dimensions.referral == referral)
+            #expect(dimensions.isGet == isGet && !dimensions.isSubresource)
+            #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
           }
           // Version 1 had the day directly above the platform.
           let old =
             UInt64(day?.number ?? 0) << 17 | UInt64(platform.rawValue) << 13
             | UInt64(referral.rawValue) << 11 | (isGet ? 1 << 10 : 0) | UInt64(status)
-          let known = PackedDimensions(version1: old)
           #expect(
-            Dimensions(known)
+            Dimensions(version1: old)
               == Dimensions(
                 day: day, platform: platform, referral: referral, isGet: isGet, status: status))
         }

@@ -11,8 +11,10 @@ import Testing
   private static func keys(_ count: Int) -> [FetchTally.Key] {
     (0..<count).map { number in
       FetchTally.Key(
-        day: number % 7, host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath,
-        fetcher: .other, status: UInt16(200 + number % 3))
+        day: number % 7,
+        fetch: TrafficDigest.Fetch(
+          host: "\(number / 3).example.com", path: TrafficDigest.Fetch.rootPath, fetcher: .other,
+          status: UInt16(200 + number % 3), figures: FetchFigures()))
     }
   }
 
@@ -32,7 +34,7 @@ import Testing
     #expect(listed <= FetchTally.limit && listed > FetchTally.limit - 7)
     let requests = (Array(whole.values.values) + Array(whole.unlisted.values)).map(\.requests)
     #expect(requests.reduce(0, +) == keys.count && whole.unlisted.count == 7)
-    #expect(whole.values.keys.contains { $0.host == "7.example.com" })
+    #expect(whole.values.keys.contains { $0.fetch.host == "7.example.com" })
 
     let cut = Int.random(in: 0...keys.count, using: &generator)
     var parts = [Self.tally(keys[..<cut]), Self.tally(keys[cut...])]
@@ -46,11 +48,12 @@ import Testing
     // The same through summaries, as in digest files.
     let summaries = parts.map { part in
       var summary = DigestSummary()
-      (summary.dailyFetches, summary.firstUnlistedFetchHost) = (part.daily, part.firstUnlistedHost)
+      summary.dailyFetches = TrafficDigest.Daily.sums(part.counts)
+      summary.firstUnlistedFetchHost = part.firstUnlistedHost
       return summary
     }
     let merged = DigestSummary(adding: summaries)
-    #expect(merged.dailyFetches == whole.daily, "seed: \(seed)")
+    #expect(merged.dailyFetches == TrafficDigest.Daily.sums(whole.counts), "seed: \(seed)")
     #expect(merged.firstUnlistedFetchHost == whole.firstUnlistedHost)
     let read = try? DigestSummary.read(merged.value(days: []))
     #expect(read?.summary == merged)

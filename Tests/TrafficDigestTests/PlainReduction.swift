@@ -55,7 +55,7 @@ struct PlainReduction {
       if first.target != second.target {
         return first.target.lexicographicallyPrecedes(second.target)
       }
-      return PackedDimensions(first.dimensions).bits < PackedDimensions(second.dimensions).bits
+      return first.dimensions.bits < second.dimensions.bits
     }
     pageVisits = visits.map { visit, count in
       var visit = visit
@@ -70,7 +70,7 @@ struct PlainReduction {
       bytes.map { String(1_000 + Int($0)) }.joined() + "0"
     }
     return text(Array(visit.host.utf8)) + text(visit.target) + text(visit.page)
-      + String(1_000_000_000_000_000 + PackedDimensions(visit.dimensions).bits)
+      + String(1_000_000_000_000_000 + visit.dimensions.bits)
   }
 
   private static func record(
@@ -101,14 +101,15 @@ struct PlainReduction {
     let isGet = words[0] == "GET"
     let page = referrerPage(fields[3], host: host)
     let referral: Referral = fields[3] == "-" ? .none : page == nil ? .otherHost : .sameHost
-    var dimensions = Dimensions(
-      day: nil, platform: platform, referral: referral, isGet: isGet, status: status,
+    var day: Day?
+    if let start = fields[0].firstIndex(of: "["), !fields[0].hasSuffix("[-] ") {
+      let text = fields[0][fields[0].index(after: start)...].prefix(2)
+      day = Day(year: 2026, month: 6, day: Int(text) ?? 0)
+    }
+    let dimensions = Dimensions(
+      day: day, platform: platform, referral: referral, isGet: isGet, status: status,
       referrer: referral == .otherHost ? kind(of: fields[3], host: host) : .unknown,
       systemAge: age(fields[5]))
-    if let start = fields[0].firstIndex(of: "["), !fields[0].hasSuffix("[-] ") {
-      let day = fields[0][fields[0].index(after: start)...].prefix(2)
-      dimensions.day = Day(year: 2026, month: 6, day: Int(day) ?? 0)
-    }
     let record = TrafficDigest.Record(
       host: host, target: Array(target.utf8), dimensions: dimensions, requests: 0)
     return (record, page, client)

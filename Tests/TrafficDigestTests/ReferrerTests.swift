@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import TrafficDigest
@@ -71,17 +70,11 @@ import Testing
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedHostsAreTheCodes() throws {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Documentation/Causes.md")
-    let (begin, end) = ("<!-- hosts: begin -->\n", "\n<!-- hosts: end -->")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: begin)).upperBound
-    let to = try #require(text.range(of: end)).lowerBound
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<from] + ReferrerHosts.markdown + text[to...]).utf8).write(to: page)
-    } else {
-      #expect(text[from..<to] == ReferrerHosts.markdown)
+    var lines = ["| site | kind | hosts | found in |", "| --- | --- | --- | --- |"]
+    for (kind, sites) in ReferrerHosts.sites {
+      lines += sites.map { DocumentedNames.line($0, kind.name) }
     }
+    try DocumentedNames.check("Causes.md", mark: "hosts", lines)
   }
 
   /// All addresses have one number, but a link from one to another is not on the same host.
@@ -100,7 +93,7 @@ import Testing
   }
 
   @Test func namesAreDistinct() {
-    let names = ReferrerHosts.entries.flatMap(\.names)
+    let names = ReferrerHosts.kinds.map(\.name)
     #expect(Set(names).count == names.count)
     #expect(names.allSatisfy { $0 == $0.lowercased() })
   }

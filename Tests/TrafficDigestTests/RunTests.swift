@@ -10,7 +10,7 @@ import Testing
   static func run(
     _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
   ) throws -> DigestRun {
-    var writer = try DigestWriter.begin(in: folder.path)
+    let writer = try DigestWriter(in: folder.path)
     for var record in records { try writer.add(&record, names: names) }
     return try writer.finish()
   }
@@ -29,7 +29,7 @@ import Testing
         "\(String(decoding: names.array($0.template), as: UTF8.self))/\($0.dimensions):\($0.count)"
       }.sorted()
       targets.append(
-        "\(record.host) \(record.target) \(requests.joined(separator: ",")) "
+        "\(record.key.host) \(record.key.target) \(requests.joined(separator: ",")) "
           + visits.joined(separator: ","))
     }
     return targets
@@ -52,7 +52,7 @@ import Testing
     var records: [TargetRecord] = []
     for key in keys {
       var record = TargetRecord()
-      (record.host, record.target) = (key[0], key[1])
+      record.key = TargetKey(host: key[0], target: key[1])
       for _ in 0..<Int.random(in: 0...3, using: &generator) {
         record.requests.append(
           TargetRecord.Requests(
@@ -66,9 +66,7 @@ import Testing
       record.coalesce()
       records.append(record)
     }
-    return records.sorted {
-      TargetOrder.precedes($0.host, $0.target, $1.host, $1.target)
-    }
+    return records.sorted { $0.key < $1.key }
   }
 
   /// Merging is associative and commutative, and the parts between keys form the entire run.
@@ -92,7 +90,7 @@ import Testing
       let right = try DigestRun.merging(Array(runs[cut...]), in: folder.path)
       #expect(whole == (try Self.targets([right, left])), "seed: \(seed)")
 
-      var keys = runs.flatMap { $0.index.map { TargetKey(host: $0.host, target: $0.target) } }
+      var keys = runs.flatMap { $0.index.map(\.key) }
       keys.append(TargetKey(host: [0x61], target: [UInt8](repeating: 0x61, count: 280)))
       keys.sort { $0 < $1 }
       let bounds = [nil] + keys.map(Optional.some) + [nil]

@@ -118,7 +118,7 @@ public struct SiteAudit: Sendable {
   public var coverage = Coverage()
 
   /// The requests that would be visits if the browser had not marked them as made by a page or a
-  /// script (``Dimensions/isSubresource``).
+  /// script (``LogRecord/isSubresource``).
   public var subresources = 0
 
   /// The requests for the association file itself, regardless of the filter.

@@ -37,7 +37,7 @@ struct CauseByDimensions: BitwiseCopyable {
   /// The cause if neither the rule, the day, nor the query decides it.
   let last: Cause
 
-  init(_ dimensions: PackedDimensions) {
+  init(_ dimensions: Dimensions) {
     first =
       if dimensions.referral == .sameHost {
         .sameHost

@@ -20,7 +20,7 @@ struct DayTallies: Sendable {
   private var lastNumber = -1
   private var lastPosition = 0
 
-  private mutating func position(_ dimensions: PackedDimensions) -> Int {
+  private mutating func position(_ dimensions: Dimensions) -> Int {
     let number = dimensions.dayNumber
     if number == lastNumber { return lastPosition }
     lastNumber = number
@@ -37,7 +37,7 @@ struct DayTallies: Sendable {
 
   /// Counts traffic under a verdict, and by its cause if it is claimed.
   mutating func add(
-    _ traffic: Traffic, _ verdict: Verdict, _ cause: Cause?, on dimensions: PackedDimensions
+    _ traffic: Traffic, _ verdict: Verdict, _ cause: Cause?, on dimensions: Dimensions
   ) {
     let position = position(dimensions)
     tallies[position].verdicts[verdict] += traffic
@@ -52,8 +52,8 @@ struct DayTallies: Sendable {
   /// Adds the counts of another worker.
   mutating func merge(_ other: DayTallies) {
     for (day, tally) in other.byDay {
-      let dimensions = PackedDimensions(
-        Dimensions(day: day, platform: .other, referral: .none, isGet: true, status: 0))
+      let dimensions = Dimensions(
+        day: day, platform: .other, referral: .none, isGet: true, status: 0)
       let position = position(dimensions)
       tallies[position].verdicts += tally.verdicts
       tallies[position].platforms += tally.platforms

@@ -9,7 +9,7 @@ struct DimensionCounts {
   /// A number of requests that agree in all that they are counted by.
   struct Count {
     var site: Int
-    var dimensions: PackedDimensions
+    var dimensions: Dimensions
     var verdict: Verdict
 
     /// The cause of claimed requests, or `nil` for others.
@@ -29,7 +29,7 @@ struct DimensionCounts {
   /// Counts requests.
   @inline(__always)
   mutating func add(
-    _ requests: Int, site: Int, _ dimensions: PackedDimensions, _ verdict: Verdict, _ cause: Cause?,
+    _ requests: Int, site: Int, _ dimensions: Dimensions, _ verdict: Verdict, _ cause: Cause?,
     isPage: Bool
   ) {
     let causeNumber = cause?.number ?? Cause.count
@@ -45,7 +45,7 @@ struct DimensionCounts {
       let cause = Int(key.second >> 3 & 15)
       body(
         Count(
-          site: Int(key.second >> 7), dimensions: PackedDimensions(bits: key.first),
+          site: Int(key.second >> 7), dimensions: Dimensions(bits: key.first),
           verdict: Verdict(number: Int(key.second >> 1 & 3)),
           cause: cause < Cause.count ? Cause(number: cause) : nil, isPage: key.second & 1 == 1,
           requests: traffic.requests))

@@ -67,7 +67,7 @@ struct JudgedNames: ~Copyable {
 extension JudgedNames {
   /// A combination of dimensions.
   struct Combination: BitwiseCopyable {
-    var dimensions: PackedDimensions
+    var dimensions: Dimensions
     var isLegacy: Bool
     var isVisitLike: Bool
 
@@ -93,7 +93,7 @@ extension JudgedNames {
     /// Whether requests with it count.
     var isIncluded: Bool
 
-    init(_ dimensions: PackedDimensions, _ filter: TrafficFilter) {
+    init(_ dimensions: Dimensions, _ filter: TrafficFilter) {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)

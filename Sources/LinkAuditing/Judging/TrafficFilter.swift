@@ -35,7 +35,7 @@ public struct TrafficFilter: Hashable, Sendable {
   }
 
   /// Returns a Boolean value indicating whether requests with such dimensions count.
-  func lets(_ dimensions: PackedDimensions) -> Bool {
+  func lets(_ dimensions: Dimensions) -> Bool {
     let status = dimensions.status
     return (platforms?.contains(dimensions.platform) ?? true)
       && (statuses?.contains { $0.contains(status) } ?? true)
@@ -43,13 +43,13 @@ public struct TrafficFilter: Hashable, Sendable {
 
   /// Returns a Boolean value indicating whether such requests are visits if they ask
   /// for a page.
-  func isVisitLike(_ dimensions: PackedDimensions) -> Bool {
+  func isVisitLike(_ dimensions: Dimensions) -> Bool {
     includesBots ? dimensions.mayBeVisit : dimensions.isVisitLike
   }
 
   /// Returns a Boolean value indicating whether such requests would be visits if they ask for a
   /// page and had received one.
-  func isAttempt(_ dimensions: PackedDimensions) -> Bool {
+  func isAttempt(_ dimensions: Dimensions) -> Bool {
     dimensions.isGet && !dimensions.isSubresource
       && (dimensions.platform.isApple || includesBots && dimensions.platform == .bot)
   }

@@ -46,7 +46,7 @@ package struct NDJSONDigest {
       var encoded: [UInt8] = []
       PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
       let text = String(decoding: encoded, as: UTF8.self)
-      func row(_ dimensions: PackedDimensions, _ count: Int, page: [UInt8] = []) -> TargetRow {
+      func row(_ dimensions: Dimensions, _ count: Int, page: [UInt8] = []) -> TargetRow {
         TargetRow(
           host: target.host, target: text, page: page, dimensions: dimensions, count: count)
       }
@@ -94,7 +94,7 @@ struct TargetRow {
 
   /// The template of the page that the link was on, as bytes, for visits.
   let page: [UInt8]
-  let dimensions: PackedDimensions
+  let dimensions: Dimensions
   let count: Int
 }
 

@@ -1,6 +1,7 @@
 internal import AccessLogs
+internal import Foundations
 
-/// The final counts of one worker.
+/// The final counts of targets of one worker.
 final class DigestPart: Sendable {
   let hosts: ByteTable
 
@@ -18,28 +19,77 @@ final class DigestPart: Sendable {
   /// The templates of those pages.
   let templates: ByteTable
 
-  let rejections: RejectionTally
-  let doubtfulLines: DoubtfulLines
-  let fetches: FetchTally
-  let clients: [ClientTally.Key: Int]
-  let referringHosts: [ReferringHostTally.Key: Int]
-  let dayTimes: DayTimes
-  let tallies: [ChunkTally]
-
-  init(_ reducer: consuming Reducer, tallies: [ChunkTally]) {
-    self.tallies = tallies
-    requests = reducer.finishRequests()
-    pageVisits = reducer.finishPageVisits()
-    rejections = reducer.rejections
-    doubtfulLines = reducer.doubtfulLines
-    fetches = reducer.finishFetches()
-    clients = reducer.clientCounts
-    referringHosts = reducer.finishReferringHosts()
-    dayTimes = reducer.dayTimes
-    hosts = reducer.hosts
-    targets = reducer.targets
-    combinations = reducer.combinations
-    pages = reducer.pages
-    templates = reducer.referringPages.templates
+  init(
+    hosts: consuming ByteTable, targets: consuming ByteTable, requests: CountRun,
+    combinations: consuming WordTable, pageVisits: CountRun, pages: consuming WordTable,
+    templates: consuming ByteTable
+  ) {
+    self.hosts = hosts
+    self.targets = targets
+    self.requests = requests
+    self.combinations = combinations
+    self.pageVisits = pageVisits
+    self.pages = pages
+    self.templates = templates
   }
+
+  /// Writes this part to a run, in ascending order of targets.
+  ///
+  /// - Parameter directory: The directory of temporary files.
+  /// - Returns: The run, or `nil` if there is no target.
+  /// - Throws: ``DigestFileError`` if the run can't be written.
+  func makeRun(in directory: String) throws(DigestFileError) -> DigestRun? {
+    guard targets.count > 0 else { return nil }
+    let writer = try DigestWriter(in: directory)
+    var names: [[UInt8]] = []
+    for host in 0..<hosts.count { names.append(hosts.array(host)) }
+    var ranks = Array(repeating: 0, count: names.count)
+    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
+    for (rank, host) in order.enumerated() { ranks[host] = rank }
+
+    let numbers = targets.sortedNumbers(ranks: ranks)
+    let requestStarts = requests.starts(ofTargets: targets.count)
+    let visitStarts = pageVisits.starts(ofTargets: targets.count)
+    var record = TargetRecord()
+    for index in 0..<numbers.count {
+      let target = Int(numbers[index])
+      record.removeCounts()
+      record.key.host = names[Int(targets.scope(target))]
+      record.key.target.removeAll(keepingCapacity: true)
+      targets.withBytes(target) { $0.append(to: &record.key.target) }
+      for index in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
+        let count = requests.counts[index]
+        record.requests.append(
+          TargetRecord.Requests(dimensions: combinations[count.kind], count: count.count))
+      }
+      for index in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
+        let count = pageVisits.counts[index]
+        let page = PageKey(bits: pages[count.kind])
+        record.visits.append(
+          TargetRecord.Visits(
+            template: page.template, dimensions: combinations[page.combination],
+            count: count.count))
+      }
+      record.coalesce()
+      try writer.add(&record, names: templates)
+    }
+    return try writer.finish()
+  }
+}
+
+/// The final counts of one worker other than those of targets.
+struct WorkerCounts: Sendable {
+  var rejections: RejectionTally
+  var doubtfulLines: DoubtfulLines
+  var fetches: FetchTally
+
+  /// The requests by kind of client; see ``ClientTally/counts``.
+  var clients: [(day: Int, count: TrafficDigest.ClientCount)]
+  var referringHosts: [TrafficDigest.ReferringHost]
+
+  /// The times of the first and the last request of each day.
+  var dayTimes: DayTimes
+
+  /// The lines of each chunk.
+  var tallies: [ChunkTally]
 }

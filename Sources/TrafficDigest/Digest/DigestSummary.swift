@@ -53,14 +53,18 @@ struct DigestSummary: Hashable, Sendable {
     _ times: ClosedRange<LogTime>?, _ others: ClosedRange<LogTime>?
   ) -> ClosedRange<LogTime>? {
     guard let times, let others else { return times ?? others }
-    return min(times.lowerBound, others.lowerBound)...max(times.upperBound, others.upperBound)
+    return times.union(others)
   }
 }
 
 extension DigestSummary {
   /// Adds up the counts of workers.
-  init(inputs: consuming [TrafficDigest.Input], parts: [DigestPart]) {
-    let tallies = parts.flatMap(\.tallies)
+  ///
+  /// - Parameters:
+  ///   - inputs: The inputs, ascending by path, without their lines.
+  ///   - counts: The counts of the workers.
+  init(inputs: consuming [TrafficDigest.Input], counts: [WorkerCounts]) {
+    let tallies = counts.flatMap(\.tallies)
     for number in inputs.indices {
       (inputs[number].tally, inputs[number].times) = (LineTally(), nil)
     }
@@ -72,26 +76,28 @@ extension DigestSummary {
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines = DoubtfulLines()
-    for part in parts {
-      doubtfulLines.merge(part.doubtfulLines)
-      rejections.merge(part.rejections)
-      fetches.merge(part.fetches)
-      dayTimes.add(part.dayTimes)
+    for worker in counts {
+      doubtfulLines.merge(worker.doubtfulLines)
+      rejections.merge(worker.rejections)
+      fetches.merge(worker.fetches)
+      dayTimes.add(worker.dayTimes)
     }
     for (number, doubtful) in doubtfulLines.lines where self.inputs[number].tally.isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts
-    rejectedLines = Self.lines(rejections, inputs: self.inputs.map(\.path), tallies: tallies)
+    let examples = rejections.examples
+    let wanted = Set(examples.values.joined().map(\.input))
+    let numbers = LineNumbers(
+      tallies.filter { wanted.contains($0.input) }, paths: self.inputs.map(\.path))
+    rejectedLines = RejectionReason.allCases.flatMap { reason in
+      (examples[reason] ?? []).map { numbers.line(reason, at: $0) }
+    }
     fetches.limit()
-    (dailyFetches, firstUnlistedFetchHost) = (fetches.daily, fetches.firstUnlistedHost)
-    dailyClients = TrafficDigest.Daily.sums(
-      parts.flatMap(\.clients).map { key, requests in
-        TrafficDigest.Daily(
-          day: Day.numbered(key.day),
-          counts: [TrafficDigest.ClientCount(key.kind, requests: requests)])
-      }, TrafficDigest.ClientCount.sums)
-    referringHosts = TrafficDigest.ReferringHost.sums(parts.map(\.referringHosts))
+    dailyFetches = TrafficDigest.Daily.sums(fetches.counts)
+    firstUnlistedFetchHost = fetches.firstUnlistedHost
+    dailyClients = TrafficDigest.Daily.sums(counts.flatMap(\.clients))
+    referringHosts = ReferringHostTally.sums(counts.flatMap(\.referringHosts))
   }
 
   /// Adds up digests.
@@ -111,21 +117,12 @@ extension DigestSummary {
         .prefix(RejectionTally.exampleLimit)
     }
     dailyFetches = TrafficDigest.Daily.sums(
-      summaries.flatMap(\.dailyFetches), TrafficDigest.Fetch.sums)
+      summaries.flatMap(\.dailyFetches).flatMap(\.numbered))
     limitFetches(summaries.compactMap(\.firstUnlistedFetchHost))
     dailyClients = TrafficDigest.Daily.sums(
-      summaries.flatMap(\.dailyClients), TrafficDigest.ClientCount.sums)
+      summaries.flatMap(\.dailyClients).flatMap(\.numbered))
     for summary in summaries { dayTimes.add(summary.dayTimes) }
-    referringHosts = Self.referringHosts(of: summaries)
-  }
-
-  /// The hosts that referrers name, in all of some digests.
-  static func referringHosts(of summaries: [DigestSummary]) -> [TrafficDigest.ReferringHost] {
-    TrafficDigest.ReferringHost.sums(
-      summaries.map { summary in
-        Dictionary(
-          summary.referringHosts.map { ($0.key, $0.requests) }, uniquingKeysWith: +)
-      })
+    referringHosts = ReferringHostTally.sums(summaries.flatMap(\.referringHosts))
   }
 
   /// Limits the fetches to as many hosts as a digest of all logs would list.
@@ -136,25 +133,12 @@ extension DigestSummary {
     guard !unlisted.isEmpty || count > FetchTally.limit else { return }
     var tally = FetchTally()
     for host in unlisted { tally.listHosts(before: host) }
-    tally = FetchTally(dailyFetches, hostsBefore: tally.firstUnlistedHost)
-    (dailyFetches, firstUnlistedFetchHost) = (tally.daily, tally.firstUnlistedHost)
+    tally = FetchTally(
+      dailyFetches.flatMap(\.numbered), hostsBefore: tally.firstUnlistedHost)
+    dailyFetches = TrafficDigest.Daily.sums(tally.counts)
+    firstUnlistedFetchHost = tally.firstUnlistedHost
   }
 
-  /// Converts places by chunk to line numbers.
-  private static func lines(
-    _ rejections: RejectionTally, inputs: [String], tallies: [ChunkTally]
-  ) -> [RejectedLine] {
-    let wanted = Set(rejections.examples.values.joined().map(\.input))
-    let starts = LineNumbers(tallies.filter { wanted.contains($0.input) })
-    return RejectionReason.allCases.flatMap { reason in
-      (rejections.examples[reason] ?? []).map { place in
-        RejectedLine(
-          reason: reason, path: inputs[place.input],
-          line: starts.lines(before: place.chunk, in: place.input) + place.line,
-          offset: place.offset)
-      }
-    }
-  }
 }
 
 /// An input without a line, identified by the bytes of its path.

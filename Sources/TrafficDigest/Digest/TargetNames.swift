@@ -29,7 +29,7 @@ package final class TargetNames {
   }
 
   /// The combinations of dimensions.
-  package private(set) var combinations: [PackedDimensions] = []
+  package private(set) var combinations: [Dimensions] = []
 
   /// The pages with links that same-host visits followed.
   package private(set) var pages: [PageKey] = []
@@ -48,10 +48,23 @@ package final class TargetNames {
     runHosts = []
     hosts = (0..<part.hosts.count).map { part.hosts.string($0) }
     combinations = (0..<part.combinations.count).map {
-      PackedDimensions(bits: part.combinations[$0])
+      Dimensions(bits: part.combinations[$0])
     }
     pages = (0..<part.pages.count).map { PageKey(bits: part.pages[$0]) }
     templates = (0..<part.templates.count).map { part.templates.array($0) }
+  }
+
+  // The values of runs that have been numbered, in the order of their names.
+  private var combinationNumbers = WordTable()
+  private var pageNumbers = WordTable()
+
+  /// The templates of runs, which ``RunMerge`` numbers; ``addTemplates()`` adds their names.
+  var templateNumbers = ByteTable()
+
+  /// A Boolean value indicating whether the names of runs must be discarded before others are added.
+  var areFull: Bool {
+    templateNumbers.byteCount + pageNumbers.byteCount + combinationNumbers.byteCount
+      > Self.byteLimit || hosts.count >= Self.hostLimit
   }
 
   /// Discards all names.
@@ -61,26 +74,44 @@ package final class TargetNames {
     part = nil
     (hosts, runHosts) = ([], [])
     (combinations, pages, templates) = ([], [], [])
+    combinationNumbers = WordTable()
+    pageNumbers = WordTable()
+    templateNumbers = ByteTable()
   }
 
+  /// Adds a host of runs, which gets the next number.
   func append(host: [UInt8]) {
     hosts.append(String(decoding: host, as: UTF8.self))
     runHosts.append(host)
     version += 1
   }
 
-  func append(combination: UInt64) {
-    combinations.append(PackedDimensions(bits: combination))
-    version += 1
+  /// Adds the names of templates that have new numbers.
+  func addTemplates() {
+    while templates.count < templateNumbers.count {
+      templates.append(templateNumbers.array(templates.count))
+      version += 1
+    }
   }
 
-  func append(page: UInt64) {
-    pages.append(PageKey(bits: page))
-    version += 1
+  /// Returns the number of a combination of dimensions of runs, which gets the next one if it is
+  /// new.
+  func number(ofCombination dimensions: UInt64) -> UInt32 {
+    let number = combinationNumbers.insert(dimensions)
+    if number == combinations.count {
+      combinations.append(Dimensions(bits: dimensions))
+      version += 1
+    }
+    return number
   }
 
-  func append(template: [UInt8]) {
-    templates.append(template)
-    version += 1
+  /// Returns the number of a page of runs, which gets the next one if it is new.
+  func number(ofPage page: PageKey) -> UInt32 {
+    let number = pageNumbers.insert(page.bits)
+    if number == pages.count {
+      pages.append(page)
+      version += 1
+    }
+    return number
   }
 }

@@ -39,29 +39,20 @@ extension TrafficDigest {
   }
 }
 
-extension TrafficDigest.ClientCount {
-  init(_ kind: ClientKind, requests: Int) {
-    self.init(
-      platform: kind.platform, client: kind.client,
-      systemVersion: kind.systemVersion == 0 ? nil : Int(kind.systemVersion), requests: requests)
+extension TrafficDigest.ClientCount: SummedCount {
+  var key: Self {
+    var key = self
+    key.requests = 0
+    return key
   }
 
-  /// Adds up the counts of clients that agree, the heaviest first.
-  static func sums(_ counts: [Self]) -> [Self] {
-    var sums: [Self: Int] = [:]
-    for count in counts {
-      var key = count
-      key.requests = 0
-      sums[key, default: 0] += count.requests
-    }
-    return sums.map { key, requests in
-      var count = key
-      count.requests = requests
-      return count
-    }.sorted { first, second in
-      if first.requests != second.requests { return first.requests > second.requests }
-      return (first.client.name, first.platform.name, first.systemVersion ?? 0)
-        < (second.client.name, second.platform.name, second.systemVersion ?? 0)
-    }
+  mutating func add(_ other: Self) { requests += other.requests }
+
+  /// Returns a Boolean value indicating whether a count is heavier, or the first by name of two
+  /// equal ones.
+  static func precedes(_ one: Self, _ other: Self) -> Bool {
+    if one.requests != other.requests { return one.requests > other.requests }
+    return (one.client.name, one.platform.name, one.systemVersion ?? 0)
+      < (other.client.name, other.platform.name, other.systemVersion ?? 0)
   }
 }

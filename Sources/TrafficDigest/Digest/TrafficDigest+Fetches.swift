@@ -51,25 +51,22 @@ extension TrafficDigest.Fetch {
   /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
   /// has sizes.
   public var sizes: ClosedRange<Int>? { figures.sizes }
+}
 
-  /// Adds up fetches that agree, in a fixed order.
-  static func sums(_ fetches: [Self]) -> [Self] {
-    var sums: [Self: FetchFigures] = [:]
-    for fetch in fetches {
-      var key = fetch
-      key.figures = FetchFigures()
-      sums[key, default: FetchFigures()] += fetch.figures
-    }
-    return sums.map { key, figures in
-      var sum = key
-      sum.figures = figures
-      return sum
-    }.sorted { one, other in
-      one.host.hasSameBytes(as: other.host)
-        ? (one.path, one.fetcher.rawValue, one.status)
-          < (other.path, other.fetcher.rawValue, other.status)
-        : one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
-    }
+extension TrafficDigest.Fetch: SummedCount {
+  var key: Self {
+    var key = self
+    key.figures = FetchFigures()
+    return key
+  }
+
+  mutating func add(_ other: Self) { figures += other.figures }
+
+  static func precedes(_ one: Self, _ other: Self) -> Bool {
+    one.host.hasSameBytes(as: other.host)
+      ? (one.path, one.fetcher.rawValue, one.status)
+        < (other.path, other.fetcher.rawValue, other.status)
+      : one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
   }
 }
 
@@ -114,11 +111,6 @@ struct FetchFigures: Hashable, Sendable {
 
   /// Adds the sizes of responses.
   mutating func add(sizes other: ClosedRange<Int>) {
-    guard let known = sizes else {
-      sizes = other
-      return
-    }
-    sizes =
-      min(known.lowerBound, other.lowerBound)...max(known.upperBound, other.upperBound)
+    sizes = sizes?.union(other) ?? other
   }
 }

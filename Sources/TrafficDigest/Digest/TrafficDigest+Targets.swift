@@ -32,8 +32,7 @@ extension TrafficDigest {
       }
     }
     guard !runs.isEmpty else { return slices }
-    let keys = runs.flatMap { $0.index.map { TargetKey(host: $0.host, target: $0.target) } }
-      .sorted { $0 < $1 }
+    let keys = runs.flatMap { $0.index.map(\.key) }.sorted { $0 < $1 }
     let count = jobs > 1 ? Swift.min(keys.count, jobs * Self.runSlicesPerJob) : 1
     var lower: TargetKey?
     for number in 1..<Swift.max(count, 1) {
@@ -73,10 +72,45 @@ extension TrafficDigest {
       names.become(parts[part])
       forEachTarget(of: parts[part], in: targets, body)
     case .runs(let lower, let upper):
-      names.removeAll()
-      var merge = try MergedTargets(runs, from: lower, to: upper, names: names)
-      while try merge.next() {
-        body(merge.target.span, merge.host, merge.requests.span, merge.visits.span)
+      try forEachTarget(from: lower, to: upper, names: names, body)
+    }
+  }
+
+  private func forEachTarget(
+    from lower: TargetKey?, to upper: TargetKey?, names: TargetNames,
+    _ body: (
+      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+    ) -> Void
+  ) throws(DigestFileError) {
+    names.removeAll()
+    var merge = try RunMerge(runs, from: lower, to: upper)
+    var host: [UInt8]?
+    var requests: [Count] = []
+    var visits: [Count] = []
+    while try merge.next(names: &names.templateNumbers) {
+      names.addTemplates()
+      // Hosts are in order, so each is new only once.
+      if merge.record.key.host != host {
+        host = merge.record.key.host
+        names.append(host: merge.record.key.host)
+      }
+      requests.removeAll(keepingCapacity: true)
+      for count in merge.record.requests {
+        let number = names.number(ofCombination: count.dimensions)
+        requests.append(Count(key: UInt64(number), count: count.count))
+      }
+      visits.removeAll(keepingCapacity: true)
+      for count in merge.record.visits {
+        let page = PageKey(
+          template: UInt32(truncatingIfNeeded: count.template),
+          combination: names.number(ofCombination: count.dimensions))
+        visits.append(Count(key: UInt64(names.number(ofPage: page)), count: count.count))
+      }
+      body(merge.record.key.target.span, names.hosts.count - 1, requests.span, visits.span)
+      if names.areFull {
+        names.removeAll()
+        merge.forgetNames()
+        host = nil
       }
     }
   }
@@ -129,12 +163,12 @@ extension TrafficDigest {
     package var target: [UInt8]
 
     /// The numbers of requests by dimensions, in a fixed order.
-    package var requests: [(dimensions: PackedDimensions, count: Int)]
+    package var requests: [(dimensions: Dimensions, count: Int)]
 
     /// The numbers of visits from pages of the same host, in a fixed order.
     ///
     /// They are counted by the template of the page, as bytes, and by dimensions.
-    package var visits: [(page: [UInt8], dimensions: PackedDimensions, count: Int)]
+    package var visits: [(page: [UInt8], dimensions: Dimensions, count: Int)]
   }
 
   /// Calls `body` with each target, once, in ascending order of host and target.
@@ -153,17 +187,17 @@ extension TrafficDigest {
     var counts = TargetCounts(host: "", target: [], requests: [], visits: [])
     var host: [UInt8] = []
     while try merge.next(names: &names) {
-      if merge.record.host != host {
-        host = merge.record.host
+      if merge.record.key.host != host {
+        host = merge.record.key.host
         counts.host = String(decoding: host, as: UTF8.self)
       }
-      counts.target = merge.record.target
+      counts.target = merge.record.key.target
       counts.requests = merge.record.requests.map {
-        (PackedDimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
+        (Dimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))
       }
       counts.visits = merge.record.visits.map {
         (
-          names.array($0.template), PackedDimensions(bits: $0.dimensions),
+          names.array($0.template), Dimensions(bits: $0.dimensions),
           Int(truncatingIfNeeded: $0.count)
         )
       }

@@ -22,11 +22,7 @@ public struct TrafficDigest: Sendable {
   let runs: [DigestRun]
 
   /// The rejected lines, if they are kept.
-  let rejectedLineSpool: RejectedLineSpool?
-
-  /// The paths of the inputs that were reduced here; parts and rejected lines refer to them by
-  /// number.
-  let reducedPaths: [String]
+  let keptLines: KeptLines?
 
   /// The times of the first and the last request, or `nil` if no request has
   /// one.
@@ -38,28 +34,11 @@ public struct TrafficDigest: Sendable {
   /// The requests of all hosts on all days by client, the heaviest first.
   public let clients: [ClientCount]
 
-  /// Creates a digest from the counts of workers.
-  ///
-  /// - Parameters:
-  ///   - inputs: The inputs, ascending by path, without their lines.
-  ///   - parts: The counts of the workers.
-  ///   - runs: The spill files of the workers.
-  ///   - rejectedLineSpool: The rejected lines, if they are kept.
   init(
-    inputs: [Input], parts: [DigestPart], runs: [DigestRun],
-    rejectedLineSpool: RejectedLineSpool? = nil
-  ) {
-    self.init(
-      DigestSummary(inputs: inputs, parts: parts), parts: parts, runs: runs,
-      rejectedLineSpool: rejectedLineSpool, reducedPaths: inputs.map(\.path))
-  }
-
-  init(
-    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun],
-    rejectedLineSpool: RejectedLineSpool? = nil, reducedPaths: [String] = []
+    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun], keptLines: KeptLines? = nil
   ) {
     (self.summary, self.parts, self.runs) = (summary, parts, runs)
-    (self.rejectedLineSpool, self.reducedPaths) = (rejectedLineSpool, reducedPaths)
+    self.keptLines = keptLines
     times = summary.times
     (fetches, clients) = (summary.fetches, summary.clients)
   }
@@ -78,9 +57,7 @@ public struct TrafficDigest: Sendable {
     var summary = summary
     summary.inputs = inputs.sorted(by: Input.precedes)
     (summary.rejections, summary.rejectedLines) = (rejections, rejectedLines)
-    return TrafficDigest(
-      summary, parts: parts, runs: runs, rejectedLineSpool: rejectedLineSpool,
-      reducedPaths: reducedPaths)
+    return TrafficDigest(summary, parts: parts, runs: runs, keptLines: keptLines)
   }
 
   /// The inputs in ascending order of their paths.
@@ -121,17 +98,38 @@ extension TrafficDigest {
   }
 }
 
-extension TrafficDigest.Daily {
+/// A figure of a digest and the properties by which it is counted.
+protocol SummedCount: Hashable {
+  /// These properties with a figure of zero.
+  var key: Self { get }
+
+  /// Adds the figure of a count with the same key.
+  mutating func add(_ other: Self)
+
+  /// Returns a Boolean value indicating whether a count comes before another one with another key.
+  static func precedes(_ one: Self, _ other: Self) -> Bool
+}
+
+extension SummedCount {
+  /// Adds up counts with equal keys, in a fixed order.
+  static func sums(_ counts: [Self]) -> [Self] {
+    var sums: [Self: Self] = [:]
+    for count in counts { sums[count.key, default: count.key].add(count) }
+    return sums.values.sorted(by: precedes)
+  }
+}
+
+extension TrafficDigest.Daily where Count: SummedCount {
   /// Adds up counts day by day, requests without a time first.
   ///
-  /// - Parameters:
-  ///   - counts: The counts with their days; equal days can occur several times.
-  ///   - sums: A function that adds up the counts of one day.
+  /// - Parameter counts: The counts, each with the number of its day, 0 for none.
   /// - Returns: Each day once, in ascending order.
-  static func sums(_ counts: [Self], _ sums: ([Count]) -> [Count]) -> [Self] {
-    Dictionary(grouping: counts) { $0.day?.number ?? 0 }.sorted { $0.key < $1.key }.map {
-      number, days in
-      Self(day: Day.numbered(number), counts: sums(days.flatMap(\.counts)))
+  static func sums(_ counts: [(day: Int, count: Count)]) -> [Self] {
+    Dictionary(grouping: counts) { $0.day }.sorted { $0.key < $1.key }.map { number, counts in
+      Self(day: Day.numbered(number), counts: Count.sums(counts.map(\.count)))
     }
   }
+
+  /// The counts, each with the number of the day, 0 for none.
+  var numbered: [(day: Int, count: Count)] { counts.map { (day?.number ?? 0, $0) } }
 }

@@ -157,12 +157,8 @@ struct AgentTokens: Sendable {
   }
 
   private func holds(_ text: Span<UInt8>, _ number: Int, endingAt end: Int) -> Bool {
-    let start = end - tokens[number].text.count
-    for index in tokens[number].text.indices
-    where text[start + index] != tokens[number].text[index] {
-      return false
-    }
-    return true
+    let token = tokens[number].text
+    return text.extracting((end - token.count)..<end).isEqual(to: token.span)
   }
 }
 

@@ -4,218 +4,188 @@
 /// built from another one, or pose as it, precede it. A test compares the tables of
 /// Documentation/Clients.md with these lists.
 struct ClientWords {
-  /// A publication that has words of a client.
-  enum Source {
-    case crawlerUserAgents, deviceDetector, fakeUserAgent
-
-    /// The address of a page of the client's maker.
-    case page(StaticString)
-
-    /// The source as Documentation/Clients.md names it.
-    var markdown: String {
-      switch self {
-      case .crawlerUserAgents: "crawler-user-agents"
-      case .deviceDetector: "device-detector"
-      case .fakeUserAgent: "fake-useragent"
-      case .page(let address): "[maker](\(address))"
-      }
-    }
-  }
-
-  /// The name of a client, the words that only it has, and the publications that
-  /// have at least one of these words.
-  struct Entry {
-    var name: String
-    var words: [String]
-    var sources: [Source]
-
-    init(_ name: String, _ words: String..., from sources: Source...) {
-      (self.name, self.words, self.sources) = (name, words, sources)
-    }
-  }
-
   /// Apps, by the words that they add to the user agent of their web views.
-  static let apps = [
-    Entry("WeChat", "MicroMessenger", from: .deviceDetector),
-    Entry(
+  static let apps: [ListedName] = [
+    .init("WeChat", "MicroMessenger", from: .deviceDetector),
+    .init(
       "Messenger", "MessengerForiOS", "MessengerLiteForiOS", "Messenger/", "FBAN/Orca",
       from: .deviceDetector),
-    Entry("Threads", "Barcelona ", "Threads", from: .deviceDetector),
-    Entry("Instagram", "Instagram", from: .crawlerUserAgents, .deviceDetector, .fakeUserAgent),
-    Entry("WhatsApp", "WhatsApp", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Facebook", "FBAN/", "FBAV/", "FB_IAB", "FBIOS", from: .deviceDetector, .fakeUserAgent),
-    Entry(
+    .init("Threads", "Barcelona ", "Threads", from: .deviceDetector),
+    .init("Instagram", "Instagram", from: .crawlerUserAgents, .deviceDetector, .fakeUserAgent),
+    .init("WhatsApp", "WhatsApp", from: .crawlerUserAgents, .deviceDetector),
+    .init("Facebook", "FBAN/", "FBAV/", "FB_IAB", "FBIOS", from: .deviceDetector, .fakeUserAgent),
+    .init(
       "TikTok", "musical_ly", "BytedanceWebview", "TikTok", "trill_", "aweme",
       from: .crawlerUserAgents, .deviceDetector),
-    Entry("Snapchat", "Snapchat", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Pinterest", "Pinterest/", from: .crawlerUserAgents, .deviceDetector),
-    Entry("LinkedIn", "LinkedInApp"),
-    Entry(
+    .init("Snapchat", "Snapchat", from: .crawlerUserAgents, .deviceDetector),
+    .init("Pinterest", "Pinterest/", from: .crawlerUserAgents, .deviceDetector),
+    .init("LinkedIn", "LinkedInApp"),
+    .init(
       "X", "Twitter for", "TwitterAndroid", from: .crawlerUserAgents, .deviceDetector,
       .fakeUserAgent),
-    Entry("QQ", " QQ/", from: .deviceDetector),
-    Entry("Weibo", "Weibo (", "__weibo__", from: .deviceDetector),
-    Entry("Alipay", "AlipayClient", from: .deviceDetector),
-    Entry("Taobao", "AliApp(", from: .deviceDetector),
-    Entry("LINE", " Line/", from: .deviceDetector, .fakeUserAgent),
-    Entry("KakaoTalk", "KAKAOTALK", "KAKAOSTORY", from: .deviceDetector),
-    Entry("NAVER", "NAVER(", from: .deviceDetector),
-    Entry("Daum", "DaumApps", from: .deviceDetector),
-    Entry("Telegram", "Telegram", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Google app", "GSA/", from: .deviceDetector, .fakeUserAgent),
-    Entry("Slack", "Slack", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Discord", "Discord", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Reddit", "Reddit/", "RedditIOS", from: .deviceDetector),
-    Entry("Microsoft Teams", "Teams/", "TeamsMobile", from: .deviceDetector),
-    Entry("Outlook", "Outlook-iOS", "OutlookMobile", "PKeyAuth/1.0 Outlook", from: .deviceDetector),
-    Entry(
+    .init("QQ", " QQ/", from: .deviceDetector),
+    .init("Weibo", "Weibo (", "__weibo__", from: .deviceDetector),
+    .init("Alipay", "AlipayClient", from: .deviceDetector),
+    .init("Taobao", "AliApp(", from: .deviceDetector),
+    .init("LINE", " Line/", from: .deviceDetector, .fakeUserAgent),
+    .init("KakaoTalk", "KAKAOTALK", "KAKAOSTORY", from: .deviceDetector),
+    .init("NAVER", "NAVER(", from: .deviceDetector),
+    .init("Daum", "DaumApps", from: .deviceDetector),
+    .init("Telegram", "Telegram", from: .crawlerUserAgents, .deviceDetector),
+    .init("Google app", "GSA/", from: .deviceDetector, .fakeUserAgent),
+    .init("Slack", "Slack", from: .crawlerUserAgents, .deviceDetector),
+    .init("Discord", "Discord", from: .crawlerUserAgents, .deviceDetector),
+    .init("Reddit", "Reddit/", "RedditIOS", from: .deviceDetector),
+    .init("Microsoft Teams", "Teams/", "TeamsMobile", from: .deviceDetector),
+    .init("Outlook", "Outlook-iOS", "OutlookMobile", "PKeyAuth/1.0 Outlook", from: .deviceDetector),
+    .init(
       "Bing app", "BingSapphire", "BingWeb/", "BingMobile", from: .deviceDetector, .fakeUserAgent),
-    Entry("Viber", "Viber", from: .crawlerUserAgents, .deviceDetector),
-    Entry("VK", "VKAndroidApp", "com.vk", "VKClient", from: .deviceDetector),
-    Entry("Zalo", "Zalo", from: .deviceDetector),
-    Entry("Yahoo! JAPAN", "Yjapp", "YJApp"),
-    Entry("Yandex app", "YaApp_iOS", "YandexSearch/", from: .deviceDetector),
-    Entry("Flipboard", "Flipboard/", from: .deviceDetector),
-    Entry("Baidu app", "baiduboxapp", "Baiduboxapp", from: .deviceDetector),
-    Entry("Apple News", "AppleNews/", from: .deviceDetector),
-    Entry("Quora", "Quora ", from: .deviceDetector),
-    Entry("Nextdoor", "Nextdoor", from: .deviceDetector),
-    Entry("Tumblr", "Tumblr", from: .crawlerUserAgents, .deviceDetector),
+    .init("Viber", "Viber", from: .crawlerUserAgents, .deviceDetector),
+    .init("VK", "VKAndroidApp", "com.vk", "VKClient", from: .deviceDetector),
+    .init("Zalo", "Zalo", from: .deviceDetector),
+    .init("Yahoo! JAPAN", "Yjapp", "YJApp"),
+    .init("Yandex app", "YaApp_iOS", "YandexSearch/", from: .deviceDetector),
+    .init("Flipboard", "Flipboard/", from: .deviceDetector),
+    .init("Baidu app", "baiduboxapp", "Baiduboxapp", from: .deviceDetector),
+    .init("Apple News", "AppleNews/", from: .deviceDetector),
+    .init("Quora", "Quora ", from: .deviceDetector),
+    .init("Nextdoor", "Nextdoor", from: .deviceDetector),
+    .init("Tumblr", "Tumblr", from: .crawlerUserAgents, .deviceDetector),
   ]
 
   /// Other browsers on iOS.
-  static let iosBrowsers = [
-    Entry("Firefox Focus", "Focus/", "Klar/", from: .deviceDetector),
-    Entry("DuckDuckGo", "DuckDuckGo/", "Ddg/", from: .deviceDetector, .fakeUserAgent),
-    Entry("Edge", "EdgiOS/", from: .deviceDetector, .fakeUserAgent),
-    Entry(
+  static let iosBrowsers: [ListedName] = [
+    .init("Firefox Focus", "Focus/", "Klar/", from: .deviceDetector),
+    .init("DuckDuckGo", "DuckDuckGo/", "Ddg/", from: .deviceDetector, .fakeUserAgent),
+    .init("Edge", "EdgiOS/", from: .deviceDetector, .fakeUserAgent),
+    .init(
       "Opera", "OPiOS/", "OPT/", "OPX/", "OPR/", "Opera Mini/", "Coast/", from: .deviceDetector,
       .fakeUserAgent),
-    Entry("Brave", "Brave/", from: .deviceDetector),
-    Entry("Yandex Browser", "YaBrowser/", from: .deviceDetector, .fakeUserAgent),
-    Entry("UC Browser", "UCBrowser", "UCWEB", from: .deviceDetector),
-    Entry("Quark", "Quark/", from: .deviceDetector),
-    Entry("QQ Browser", "QQBrowser", from: .deviceDetector),
-    Entry("Vivaldi", "Vivaldi/", from: .deviceDetector),
-    Entry("Whale", "Whale/", from: .deviceDetector),
-    Entry("Ecosia", "Ecosia ios@", "Ecosia", from: .deviceDetector, .fakeUserAgent),
-    Entry("Aloha", "AlohaBrowser/", "Aloha", from: .deviceDetector),
-    Entry("Arc", "ArcMobile", "Arc/", from: .deviceDetector),
-    Entry("Samsung Internet", "SamsungBrowser/", from: .deviceDetector, .fakeUserAgent),
-    Entry("Mi Browser", "MiuiBrowser/", from: .deviceDetector),
-    Entry("Baidu Browser", "baidubrowser", "BIDUBrowser", from: .deviceDetector),
-    Entry("Maxthon", "Maxthon", "MXiOS/", "MxBrowser", from: .deviceDetector),
-    Entry("Dolphin", "Dolphin", from: .deviceDetector),
-    Entry("Puffin", "Puffin/", from: .deviceDetector),
-    Entry("Mercury", "Mercury/", from: .deviceDetector),
-    Entry("Orion", "Orion/", from: .deviceDetector),
-    Entry("Onion Browser", "OnionBrowser/", from: .deviceDetector),
-    Entry("Avast Browser", "AvastSecureBrowser", "AvastMobile", from: .deviceDetector),
-    Entry("Qwant", "QwantiOS", "QwantMobile", "QwantBrowser", from: .deviceDetector),
-    Entry("Firefox", "FxiOS/", from: .deviceDetector, .fakeUserAgent),
-    Entry("Chrome", "CriOS/", from: .deviceDetector, .fakeUserAgent),
+    .init("Brave", "Brave/", from: .deviceDetector),
+    .init("Yandex Browser", "YaBrowser/", from: .deviceDetector, .fakeUserAgent),
+    .init("UC Browser", "UCBrowser", "UCWEB", from: .deviceDetector),
+    .init("Quark", "Quark/", from: .deviceDetector),
+    .init("QQ Browser", "QQBrowser", from: .deviceDetector),
+    .init("Vivaldi", "Vivaldi/", from: .deviceDetector),
+    .init("Whale", "Whale/", from: .deviceDetector),
+    .init("Ecosia", "Ecosia ios@", "Ecosia", from: .deviceDetector, .fakeUserAgent),
+    .init("Aloha", "AlohaBrowser/", "Aloha", from: .deviceDetector),
+    .init("Arc", "ArcMobile", "Arc/", from: .deviceDetector),
+    .init("Samsung Internet", "SamsungBrowser/", from: .deviceDetector, .fakeUserAgent),
+    .init("Mi Browser", "MiuiBrowser/", from: .deviceDetector),
+    .init("Baidu Browser", "baidubrowser", "BIDUBrowser", from: .deviceDetector),
+    .init("Maxthon", "Maxthon", "MXiOS/", "MxBrowser", from: .deviceDetector),
+    .init("Dolphin", "Dolphin", from: .deviceDetector),
+    .init("Puffin", "Puffin/", from: .deviceDetector),
+    .init("Mercury", "Mercury/", from: .deviceDetector),
+    .init("Orion", "Orion/", from: .deviceDetector),
+    .init("Onion Browser", "OnionBrowser/", from: .deviceDetector),
+    .init("Avast Browser", "AvastSecureBrowser", "AvastMobile", from: .deviceDetector),
+    .init("Qwant", "QwantiOS", "QwantMobile", "QwantBrowser", from: .deviceDetector),
+    .init("Firefox", "FxiOS/", from: .deviceDetector, .fakeUserAgent),
+    .init("Chrome", "CriOS/", from: .deviceDetector, .fakeUserAgent),
   ]
 
   /// Crawlers, link previews, monitors and scripts, in lower case.
-  static let bots = [
+  static let bots: [ListedName] = [
     // Messages poses as others when it requests previews.
-    Entry("Messages previews", "facebookexternalhit/1.1 facebot twitterbot"),
-    Entry("Applebot", "applebot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("GPTBot", "gptbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("ChatGPT-User", "chatgpt-user", from: .crawlerUserAgents, .deviceDetector),
-    Entry("OAI-SearchBot", "oai-searchbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Messages previews", "facebookexternalhit/1.1 facebot twitterbot"),
+    .init("Applebot", "applebot", from: .crawlerUserAgents, .deviceDetector),
+    .init("GPTBot", "gptbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("ChatGPT-User", "chatgpt-user", from: .crawlerUserAgents, .deviceDetector),
+    .init("OAI-SearchBot", "oai-searchbot", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "ClaudeBot", "claudebot", "claude-web", "anthropic-ai", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry(
+    .init(
       "Claude-User", "claude-user", "claude-searchbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init(
       "PerplexityBot", "perplexitybot", "perplexity-user", from: .crawlerUserAgents, .deviceDetector
     ),
-    Entry("Amazonbot", "amazonbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Bytespider", "bytespider", from: .crawlerUserAgents, .deviceDetector),
-    Entry("CCBot", "ccbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Amazonbot", "amazonbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Bytespider", "bytespider", from: .crawlerUserAgents, .deviceDetector),
+    .init("CCBot", "ccbot", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "meta-externalagent", "meta-external", "meta-webindexer", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry(
+    .init(
       "facebookexternalhit", "facebookexternalhit", "facebookcatalog", "facebot",
       from: .crawlerUserAgents, .deviceDetector),
-    Entry("Twitterbot", "twitterbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Slackbot", "slackbot", "slack-imgproxy", from: .crawlerUserAgents, .deviceDetector),
-    Entry("LinkedInBot", "linkedinbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Pinterestbot", "pinterestbot", "pinterest/0", from: .crawlerUserAgents),
-    Entry("Discordbot", "discordbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("TelegramBot", "telegrambot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("redditbot", "redditbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("SkypeUriPreview", "skypeuripreview", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Snapchat previews", "snap url preview", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Twitterbot", "twitterbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Slackbot", "slackbot", "slack-imgproxy", from: .crawlerUserAgents, .deviceDetector),
+    .init("LinkedInBot", "linkedinbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Pinterestbot", "pinterestbot", "pinterest/0", from: .crawlerUserAgents),
+    .init("Discordbot", "discordbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("TelegramBot", "telegrambot", from: .crawlerUserAgents, .deviceDetector),
+    .init("redditbot", "redditbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("SkypeUriPreview", "skypeuripreview", from: .crawlerUserAgents, .deviceDetector),
+    .init("Snapchat previews", "snap url preview", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "bingbot", "bingbot", "bingpreview", "adidxbot", "msnbot", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry(
+    .init(
       "YandexBot", "yandex.com/bots", "yandexbot", "yandeximages", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry("Baiduspider", "baiduspider", from: .crawlerUserAgents),
-    Entry("Sogou", "sogou web spider", "sogou spider", from: .crawlerUserAgents, .deviceDetector),
-    Entry("DuckDuckBot", "duckduckbot", "duckassistbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("PetalBot", "petalbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("SeznamBot", "seznambot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Yahoo! Slurp", "slurp", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Yeti", "yeti/", from: .crawlerUserAgents, .deviceDetector),
-    Entry("AhrefsBot", "ahrefsbot", "ahrefssiteaudit", from: .crawlerUserAgents, .deviceDetector),
-    Entry("SemrushBot", "semrushbot", "siteauditbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("MJ12bot", "mj12bot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("DotBot", "dotbot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("DataForSeoBot", "dataforseobot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Screaming Frog", "screaming frog", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Baiduspider", "baiduspider", from: .crawlerUserAgents),
+    .init("Sogou", "sogou web spider", "sogou spider", from: .crawlerUserAgents, .deviceDetector),
+    .init("DuckDuckBot", "duckduckbot", "duckassistbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("PetalBot", "petalbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("SeznamBot", "seznambot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Yahoo! Slurp", "slurp", from: .crawlerUserAgents, .deviceDetector),
+    .init("Yeti", "yeti/", from: .crawlerUserAgents, .deviceDetector),
+    .init("AhrefsBot", "ahrefsbot", "ahrefssiteaudit", from: .crawlerUserAgents, .deviceDetector),
+    .init("SemrushBot", "semrushbot", "siteauditbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("MJ12bot", "mj12bot", from: .crawlerUserAgents, .deviceDetector),
+    .init("DotBot", "dotbot", from: .crawlerUserAgents, .deviceDetector),
+    .init("DataForSeoBot", "dataforseobot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Screaming Frog", "screaming frog", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "Internet Archive", "archive.org_bot", "ia_archiver", "heritrix", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry("UptimeRobot", "uptimerobot", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Pingdom", "pingdom", from: .crawlerUserAgents, .deviceDetector),
-    Entry("StatusCake", "statuscake", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Site24x7", "site24x7", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("UptimeRobot", "uptimerobot", from: .crawlerUserAgents, .deviceDetector),
+    .init("Pingdom", "pingdom", from: .crawlerUserAgents, .deviceDetector),
+    .init("StatusCake", "statuscake", from: .crawlerUserAgents, .deviceDetector),
+    .init("Site24x7", "site24x7", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "Datadog", "datadog",
       from: .page("https://docs.datadoghq.com/synthetics/guide/identify_synthetics_bots"),
       .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init(
       "Dynatrace", "ruxitsynthetic", "ruxitrecorder", "dynatrace", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry("New Relic", "newrelic", from: .crawlerUserAgents),
-    Entry(
+    .init("New Relic", "newrelic", from: .crawlerUserAgents),
+    .init(
       "ThousandEyes", "thousandeyes",
       from: .page(
         "https://docs.thousandeyes.com/product-documentation/tests/excluding-thousandeyes-agents-from-google-analytics"
       ), .crawlerUserAgents, .deviceDetector),
-    Entry("Catchpoint", "catchpoint", from: .crawlerUserAgents, .deviceDetector),
-    Entry("GTmetrix", "gtmetrix", from: .crawlerUserAgents, .deviceDetector),
-    Entry("SpeedCurve", "speedcurve"),
-    Entry("DareBoost", "dareboost", from: .crawlerUserAgents),
-    Entry("Checkly", "checkly", from: .crawlerUserAgents),
-    Entry("Uptime.com", "uptime.com", "uptime/", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Catchpoint", "catchpoint", from: .crawlerUserAgents, .deviceDetector),
+    .init("GTmetrix", "gtmetrix", from: .crawlerUserAgents, .deviceDetector),
+    .init("SpeedCurve", "speedcurve"),
+    .init("DareBoost", "dareboost", from: .crawlerUserAgents),
+    .init("Checkly", "checkly", from: .crawlerUserAgents),
+    .init("Uptime.com", "uptime.com", "uptime/", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "Better Stack", "better uptime", "better stack", "betterstack", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry("Uptrends", "uptrends", from: .crawlerUserAgents),
-    Entry("HetrixTools", "hetrixtools", from: .crawlerUserAgents),
-    Entry(
+    .init("Uptrends", "uptrends", from: .crawlerUserAgents),
+    .init("HetrixTools", "hetrixtools", from: .crawlerUserAgents),
+    .init(
       "Dotcom-Monitor", "dotcom-monitor", "dmbrowser", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Playwright", "playwright", from: .crawlerUserAgents),
-    Entry("Puppeteer", "puppeteer", from: .crawlerUserAgents),
-    Entry("Selenium", "selenium", from: .crawlerUserAgents),
-    Entry("Lighthouse", "lighthouse", "pagespeed", from: .crawlerUserAgents, .deviceDetector),
-    Entry("headless Chrome", "headlesschrome", from: .crawlerUserAgents, .deviceDetector),
-    Entry("curl", "curl/", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Wget", "wget", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Playwright", "playwright", from: .crawlerUserAgents),
+    .init("Puppeteer", "puppeteer", from: .crawlerUserAgents),
+    .init("Selenium", "selenium", from: .crawlerUserAgents),
+    .init("Lighthouse", "lighthouse", "pagespeed", from: .crawlerUserAgents, .deviceDetector),
+    .init("headless Chrome", "headlesschrome", from: .crawlerUserAgents, .deviceDetector),
+    .init("curl", "curl/", from: .crawlerUserAgents, .deviceDetector),
+    .init("Wget", "wget", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "Python", "python-", "python/", "aiohttp", "httpx/", "scrapy", from: .crawlerUserAgents,
       .deviceDetector),
-    Entry("Go", "go-http-client", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Java", "java/", "apache-httpclient", from: .crawlerUserAgents, .deviceDetector),
-    Entry("Googlebot", "googlebot", from: .crawlerUserAgents, .deviceDetector),
-    Entry(
+    .init("Go", "go-http-client", from: .crawlerUserAgents, .deviceDetector),
+    .init("Java", "java/", "apache-httpclient", from: .crawlerUserAgents, .deviceDetector),
+    .init("Googlebot", "googlebot", from: .crawlerUserAgents, .deviceDetector),
+    .init(
       "other Google crawlers", "google-", "-google", "feedfetcher", "googleother", "google favicon",
       "google web preview", "googleimageproxy", "google page speed", from: .crawlerUserAgents,
       .deviceDetector),
@@ -249,24 +219,4 @@ struct ClientWords {
     "check", "checks", "checker", "checking", "scan", "scans", "scanner", "scanning",
     "verify", "verifier", "verification", "audit", "audits", "auditor", "auditing", "ktxn",
   ]
-
-  /// The table of these words in Markdown.
-  static var markdown: String {
-    var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]
-    let kinds = [(apps, Platform.inApp), (iosBrowsers, .iosBrowser), (bots, .bot)]
-    for (entries, platform) in kinds {
-      for entry in entries {
-        let sources = entry.sources.map(\.markdown).joined(separator: ", ")
-        lines.append(
-          "| \(entry.name) | `\(platform.name)` | \(code(entry.words)) | \(sources) |")
-      }
-    }
-    lines.append("| other bots | `bot` | anywhere: \(code(otherBots)) | |")
-    lines.append("| other bots | `bot` | as whole words: \(code(otherBotWords)) | |")
-    return lines.joined(separator: "\n")
-  }
-
-  private static func code(_ words: [String]) -> String {
-    words.map { "`\($0)`" }.joined(separator: ", ")
-  }
 }

@@ -28,7 +28,7 @@ struct SystemVersion: Hashable {
         UInt8(ascii: " ") == previous || UInt8(ascii: "/") == previous
           || UInt8(ascii: "S") == previous || UInt8(ascii: "(") == previous
           || UInt8(ascii: "_") == previous, let value = Self.number(in: text, at: index),
-        Self.isVersion(text, index, value)
+        value > 0, Self.isVersion(text, index, value)
       {
         if value > version?.major ?? 0 { version = (value, index + (value < 10 ? 1 : 2)) }
       }
@@ -45,24 +45,17 @@ struct SystemVersion: Hashable {
   static func number(in text: Span<UInt8>, after end: Int) -> UInt8? {
     guard end + 1 < text.count, text[end] == UInt8(ascii: "_") || text[end] == UInt8(ascii: ".")
     else { return nil }
-    var (value, index) = (0, end + 1)
-    while index < text.count, index < end + 4, case let digit = text[index] &- 0x30, digit < 10 {
-      value = value * 10 + Int(digit)
-      index += 1
-    }
-    return index > end + 1 && index < end + 4 ? UInt8(value) : nil
+    return number(in: text, at: end + 1)
   }
 
-  /// The number that begins at a position, or `nil` if it is 0 or has more than two
-  /// digits.
+  /// The number of one or two digits that begins at a position, or `nil` if it has none or more.
   private static func number(in text: Span<UInt8>, at start: Int) -> UInt8? {
-    var end = start
-    var value = 0
+    var (value, end) = (0, start)
     while end < text.count, end < start + 3, case let digit = text[end] &- 0x30, digit < 10 {
       value = value * 10 + Int(digit)
       end += 1
     }
-    return end < start + 3 && value > 0 ? UInt8(value) : nil
+    return (1...2).contains(end - start) ? UInt8(value) : nil
   }
 
   /// Returns a Boolean value indicating whether the number at a position is a version
@@ -87,5 +80,45 @@ struct SystemVersion: Hashable {
 
   private static func ends(_ text: Span<UInt8>, _ end: Int, with word: StaticString) -> Bool {
     text.begins(with: word, at: end - word.utf8CodeUnitCount)
+  }
+}
+
+/// The features of universal links that a client's system lacks because of its age
+/// (Matching.md, 4.3).
+public enum SystemAge: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
+  /// The system has all of them, or doesn't name its version.
+  case current
+
+  /// iOS 8 and macOS 10.14 and earlier, which have no universal links.
+  case beforeUniversalLinks
+
+  /// iOS 13.0 to 13.4, which don't support `caseSensitive` and variables.
+  case before13Point5
+
+  /// iOS 13.5 to 13.7, which don't support `percentEncoded` and `defaults`.
+  case before14
+
+  /// The name in reports.
+  public var name: String { String(describing: self) }
+
+  /// The age of a version of iOS.
+  init(ios version: SystemVersion) {
+    switch version.major {
+    case ...8: self = .beforeUniversalLinks
+    case 13: self = version.minor.map { $0 < 5 } ?? false ? .before13Point5 : .before14
+    default: self = .current
+    }
+  }
+
+  /// The age of the version of macOS in the user agent of Safari, which names 10.15 at most.
+  init(mac agent: Span<UInt8>) {
+    let word: StaticString = "Mac OS X 10"
+    if let start = agent.position(of: word),
+      let minor = SystemVersion.number(in: agent, after: start + word.utf8CodeUnitCount), minor < 15
+    {
+      self = .beforeUniversalLinks
+    } else {
+      self = .current
+    }
   }
 }

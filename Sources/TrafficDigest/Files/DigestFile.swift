@@ -179,12 +179,8 @@ public struct DigestFile: Sendable {
       else { return nil }
       let entry = DigestRun.IndexEntry(
         offset: offset, length: Int(length), checksum: checksum, targetCount: targetCount,
-        host: text(&reader, bytes), target: text(&reader, bytes))
-      if let last = entries.last,
-        TargetOrder.precedes(entry.host, entry.target, last.host, last.target)
-      {
-        return nil
-      }
+        key: TargetKey(host: text(&reader, bytes), target: text(&reader, bytes)))
+      if let last = entries.last, entry.key < last.key { return nil }
       entries.append(entry)
       offset += Int(length)
     }
@@ -201,8 +197,8 @@ extension DigestFile {
       payload.append(variableLength: UInt64(entry.length))
       payload.append(variableLength: UInt64(entry.checksum))
       payload.append(variableLength: UInt64(entry.targetCount))
-      payload.append(counted: entry.host.span)
-      payload.append(counted: entry.target.span)
+      payload.append(counted: entry.key.host.span)
+      payload.append(counted: entry.key.target.span)
     }
     return payload
   }
@@ -262,9 +258,9 @@ extension DigestFile {
     var names = ByteTable()
     var (host, targets, requests) = ([UInt8]?.none, 0, 0)
     while try merge.next(names: &names) {
-      if merge.record.host != host {
+      if merge.record.key.host != host {
         if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
-        (host, targets, requests) = (merge.record.host, 0, 0)
+        (host, targets, requests) = (merge.record.key.host, 0, 0)
       }
       targets += 1
       requests += merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }

@@ -28,7 +28,7 @@ extension DigestSummary {
       "rejectedLines": .list(rejectedLines.map(\.value)),
       "times": .list(dayTimes.ranges.sorted { $0.key < $1.key }.map { $0.value.value }),
       "fetches": .list(fetches { $0.fetcher.isApple }),
-      "clients": .list(dailyClients.map { $0.value(\.value) }),
+      "clients": .list(dailyClients.map(\.value)),
       // Separate, because earlier versions know only Apple's fetchers.
       "otherFetches": otherFetches.isEmpty ? nil : .list(otherFetches),
       "firstUnlistedFetchHost": firstUnlistedFetchHost.map { .text($0) },
@@ -41,8 +41,8 @@ extension DigestSummary {
   ///
   /// The counts of targets don't contain them.
   var valuesByDay: [(day: Day?, value: NamedValue)] {
-    dailyClients.map { ($0.day, $0.value(\.value)) }
-      + dailyFetches.map { daily in (daily.day, daily.withoutTimesAndSizes.value(\.value)) }
+    dailyClients.map { ($0.day, $0.value) }
+      + dailyFetches.map { ($0.day, $0.withoutTimesAndSizes.value) }
   }
 
   /// Some of the fetches by day as values.
@@ -50,7 +50,7 @@ extension DigestSummary {
     dailyFetches.compactMap { daily in
       var chosen = daily
       chosen.counts = daily.counts.filter(isChosen)
-      return chosen.counts.isEmpty ? nil : chosen.value(\.value)
+      return chosen.counts.isEmpty ? nil : chosen.value
     }
   }
 
@@ -61,7 +61,7 @@ extension DigestSummary {
     _ value: NamedValue
   ) throws(NamedValue.Mismatch) -> (summary: DigestSummary, days: [Int]) {
     var summary = DigestSummary()
-    for input in try value.elements("inputs") { summary.inputs.append(try .init(input)) }
+    summary.inputs = try value.records("inputs")
     var days: [Int] = []
     for day in try value.elements("days") {
       guard case .number(let number) = day, Self.days.contains(number),
@@ -70,38 +70,22 @@ extension DigestSummary {
       days.append(number)
     }
     for element in try value.elements("rejected") {
-      let reason = try RejectionReason(element)
+      let reason: RejectionReason = try element.choice("reason")
       summary.rejections[reason] = try element.number("lines", in: countLimit)
     }
-    for line in try value.elements("rejectedLines") {
-      summary.rejectedLines.append(try .init(line))
-    }
-    for element in try value.elements("times") {
-      let times = try ClosedRange<LogTime>(element)
+    summary.rejectedLines = try value.records("rejectedLines")
+    for times: ClosedRange<LogTime> in try value.records("times") {
       let day = times.lowerBound.day
       guard times.upperBound.day == day, summary.dayTimes.ranges[day] == nil else {
         throw NamedValue.Mismatch()
       }
       summary.dayTimes.add(times)
     }
-    var dailyFetches = try TrafficDigest.Daily.read(value, "fetches") {
-      element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
-    }
-    let hasOthers = value["otherFetches"] != nil
-    if hasOthers {
-      dailyFetches += try TrafficDigest.Daily.read(value, "otherFetches") {
-        element throws(NamedValue.Mismatch) in try TrafficDigest.Fetch(element)
-      }
-    }
+    var dailyFetches: [TrafficDigest.Daily<TrafficDigest.Fetch>] = try value.days("fetches")
+    dailyFetches += try value.days("otherFetches")
     summary.firstUnlistedFetchHost = try value.text("firstUnlistedFetchHost")
-    summary.dailyClients = try TrafficDigest.Daily.read(value, "clients") {
-      element throws(NamedValue.Mismatch) in try TrafficDigest.ClientCount(element)
-    }
-    if value["referringHosts"] != nil {
-      for element in try value.elements("referringHosts") {
-        summary.referringHosts.append(try TrafficDigest.ReferringHost(element))
-      }
-    }
+    summary.dailyClients = try value.days("clients")
+    summary.referringHosts = try value.records("referringHosts")
 
     var sum = 0
     for input in summary.inputs { sum = max(sum, sum &+ input.tally.lines) }
@@ -114,8 +98,8 @@ extension DigestSummary {
     guard countLimit.contains(sum) else { throw NamedValue.Mismatch() }
     // Their sums are known to be valid only now.
     summary.dailyFetches =
-      hasOthers
-      ? TrafficDigest.Daily.sums(dailyFetches, TrafficDigest.Fetch.sums) : dailyFetches
+      value["otherFetches"] == nil
+      ? dailyFetches : TrafficDigest.Daily.sums(dailyFetches.flatMap(\.numbered))
     return (summary, days)
   }
 
@@ -126,17 +110,8 @@ extension DigestSummary {
   }
 }
 
-extension RejectionReason {
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
-    guard let reason = RejectionReason(rawValue: try value.requiredText("reason")) else {
-      throw NamedValue.Mismatch()
-    }
-    self = reason
-  }
-}
-
-extension LogTime {
-  fileprivate var value: NamedValue {
+extension LogTime: NamedRecord {
+  var value: NamedValue {
     .members(["seconds": .number(secondsSince1970), "offset": .number(offsetInMinutes)])
   }
 
@@ -144,19 +119,19 @@ extension LogTime {
   private static let seconds = -62_167_305_600...253_402_387_199
   private static let offsets = -greatestOffset...greatestOffset
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     self.init(
       secondsSince1970: try value.number("seconds", in: Self.seconds),
       offsetInMinutes: try value.number("offset", in: Self.offsets))
   }
 }
 
-extension ClosedRange<LogTime> {
-  fileprivate var value: NamedValue {
+extension ClosedRange: NamedRecord where Bound == LogTime {
+  var value: NamedValue {
     .members(["first": lowerBound.value, "last": upperBound.value])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     guard let first = value["first"], let last = value["last"] else { throw NamedValue.Mismatch() }
     let (lower, upper) = (try LogTime(first), try LogTime(last))
     guard lower <= upper else { throw NamedValue.Mismatch() }
@@ -164,48 +139,48 @@ extension ClosedRange<LogTime> {
   }
 }
 
-extension TrafficDigest.Daily {
+extension TrafficDigest.Daily: NamedRecord where Count: NamedRecord {
   /// The day and its counts; requests without a time have no day.
-  fileprivate func value(_ count: (Count) -> NamedValue) -> NamedValue {
-    .members(["day": day.map { .number($0.number) }, "counts": .list(counts.map(count))])
+  var value: NamedValue {
+    .members(["day": day.map { .number($0.number) }, "counts": .list(counts.map(\.value))])
   }
 
-  /// Reads the member of a summary with counts by day, in ascending order of days.
-  fileprivate static func read(
-    _ summary: NamedValue, _ name: String,
-    _ count: (NamedValue) throws(NamedValue.Mismatch) -> Count
-  ) throws(NamedValue.Mismatch) -> [Self] {
-    var (days, last): ([Self], Int) = ([], -1)
-    for element in try summary.elements(name) {
-      let number = element["day"] == nil ? 0 : try element.number("day", in: DigestSummary.days)
-      guard number > last else { throw NamedValue.Mismatch() }
-      last = number
-      var counts: [Count] = []
-      for value in try element.elements("counts") { counts.append(try count(value)) }
-      days.append(Self(day: Day.numbered(number), counts: counts))
-    }
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    day = Day.numbered(try value.optionalNumber("day", in: DigestSummary.days) ?? 0)
+    counts = try value.records("counts")
+  }
+}
+
+extension NamedValue {
+  /// The counts by day in a list, in ascending order of days.
+  fileprivate func days<Count: NamedRecord & Hashable & Sendable>(
+    _ name: String
+  ) throws(Mismatch) -> [TrafficDigest.Daily<Count>] {
+    let days: [TrafficDigest.Daily<Count>] = try records(name)
+    let numbers = days.map { $0.day?.number ?? 0 }
+    guard zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else { throw Mismatch() }
     return days
   }
 }
 
-extension RejectedLine {
-  fileprivate var value: NamedValue {
+extension RejectedLine: NamedRecord {
+  var value: NamedValue {
     .members([
       "reason": .text(reason.rawValue), "path": .text(path), "line": .number(line),
       "offset": .number(offset),
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     self.init(
-      reason: try RejectionReason(value), path: try value.requiredText("path"),
+      reason: try value.choice("reason"), path: try value.requiredText("path"),
       line: try DigestSummary.count(value, "line"),
       offset: try value.number("offset", in: 0...Int.max))
   }
 }
 
-extension TrafficDigest.Fetch {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.Fetch: NamedRecord {
+  var value: NamedValue {
     .members([
       "host": .text(host), "path": .text(path), "fetcher": .text(fetcher.rawValue),
       "status": .number(Int(status)), "requests": .number(requests), "last": last?.value,
@@ -214,10 +189,7 @@ extension TrafficDigest.Fetch {
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
-    guard let fetcher = Fetcher(rawValue: try value.requiredText("fetcher")) else {
-      throw NamedValue.Mismatch()
-    }
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     var figures = FetchFigures(requests: try DigestSummary.count(value, "requests"))
     if let time = value["last"] { figures.last = try LogTime(time) }
     if let time = value["first"] {
@@ -225,8 +197,7 @@ extension TrafficDigest.Fetch {
     } else if figures.requests == 1 {
       figures.first = figures.last
     }
-    if value["smallest"] != nil {
-      let smallest = try DigestSummary.count(value, "smallest")
+    if let smallest = try value.optionalNumber("smallest", in: DigestSummary.countLimit) {
       let largest = try DigestSummary.count(value, "largest")
       guard smallest <= largest else { throw NamedValue.Mismatch() }
       figures.sizes = smallest...largest
@@ -236,38 +207,36 @@ extension TrafficDigest.Fetch {
     }
     self.init(
       host: try value.requiredText("host"), path: try value.requiredText("path"),
-      fetcher: fetcher, status: UInt16(try value.number("status", in: 0...999)),
+      fetcher: try value.choice("fetcher"), status: UInt16(try value.number("status", in: 0...999)),
       figures: figures)
   }
 }
 
-extension TrafficDigest.ClientCount {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.ClientCount: NamedRecord {
+  var value: NamedValue {
     .members([
       "platform": .text(platform.name), "client": .text(client.name),
       "version": systemVersion.map { .number($0) }, "requests": .number(requests),
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     let name = try value.requiredText("platform")
     guard let platform = Platform.allCases.first(where: { $0.name == name }) else {
       throw NamedValue.Mismatch()
     }
-    var version: Int?
-    if value["version"] != nil { version = try value.number("version", in: 1...255) }
     self.init(
       platform: platform, client: Client(named: try value.requiredText("client")),
-      systemVersion: version, requests: try DigestSummary.count(value, "requests"))
+      systemVersion: try value.optionalNumber("version", in: 1...255), requests: try DigestSummary.count(value, "requests"))
   }
 }
 
-extension TrafficDigest.ReferringHost {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.ReferringHost: NamedRecord {
+  var value: NamedValue {
     .members(["host": .text(host), "referrer": .text(referrer), "requests": .number(requests)])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     self.init(
       host: try value.requiredText("host"), referrer: try value.requiredText("referrer"),
       requests: try DigestSummary.count(value, "requests"))
@@ -276,8 +245,8 @@ extension TrafficDigest.ReferringHost {
 
 // MARK: - Inputs
 
-extension TrafficDigest.Input {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.Input: NamedRecord {
+  var value: NamedValue {
     .members([
       "path": .text(path),
       "damage": damage?.value,
@@ -299,7 +268,7 @@ extension TrafficDigest.Input {
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     path = try value.requiredText("path")
     if let damage = value["damage"] { self.damage = try LogDamage(damage) }
     if let format = value["format"] { self.format = try .init(format) }
@@ -307,12 +276,9 @@ extension TrafficDigest.Input {
     tally.lines = try DigestSummary.count(value, "lines")
     tally.requests = try DigestSummary.count(value, "requests")
     tally.outside = try DigestSummary.count(value, "outside")
-    if value["misplacedAgents"] != nil {
-      tally.misplacedAgents = try DigestSummary.count(value, "misplacedAgents")
-    }
-    if value["unreadTimes"] != nil {
-      tally.unreadTimes = try DigestSummary.count(value, "unreadTimes")
-    }
+    let limit = DigestSummary.countLimit
+    tally.misplacedAgents = try value.optionalNumber("misplacedAgents", in: limit) ?? 0
+    tally.unreadTimes = try value.optionalNumber("unreadTimes", in: limit) ?? 0
     guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
     if value["first"] != nil { times = try ClosedRange<LogTime>(value) }
     if let fingerprint = value["fingerprint"] {
@@ -327,15 +293,15 @@ extension TrafficDigest.Input {
   }
 }
 
-extension TrafficDigest.InputFormat {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.InputFormat: NamedRecord {
+  var value: NamedValue {
     .members([
       "name": .text(name),
       "fields": fields.map { .list($0.map { .text(String(describing: $0)) }) },
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     name = try value.requiredText("name")
     guard value["fields"] != nil else { return }
     var known: [LogField] = []
@@ -350,8 +316,8 @@ extension TrafficDigest.InputFormat {
   }
 }
 
-extension TrafficDigest.InputSettings {
-  fileprivate var value: NamedValue {
+extension TrafficDigest.InputSettings: NamedRecord {
+  var value: NamedValue {
     .members([
       "host": defaultHost.map { .text($0) }, "namesFormat": namesFormat ? .number(1) : nil,
       "since": since.map { .text($0) }, "until": until.map { .text($0) },
@@ -359,15 +325,15 @@ extension TrafficDigest.InputSettings {
     ])
   }
 
-  fileprivate init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
     defaultHost = try value.text("host")
     namesFormat = value["namesFormat"] != nil
     (since, until) = (try value.text("since"), try value.text("until"))
-    if value["lineLimit"] != nil { lineLimit = try value.number("lineLimit", in: 0...Int.max) }
+    lineLimit = try value.optionalNumber("lineLimit", in: 0...Int.max) ?? lineLimit
   }
 }
 
-extension LogDamage {
+extension LogDamage: NamedRecord {
   /// The damage as a value with names.
   var value: NamedValue {
     let kind = kind.code

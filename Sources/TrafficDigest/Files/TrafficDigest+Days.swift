@@ -50,152 +50,91 @@ extension TrafficDigest {
     jobs: Int, temporaryDirectory: String, daysAtATime: Int,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> [DayPart] {
-    let summary = DaySummary(of: self)
-    var waiting = [(runs: try allRuns(jobs: jobs, in: temporaryDirectory), depth: 0)]
+    let summaries = DaySummaries(summary)
+    var waiting = [
+      (
+        runs: try allRuns(jobs: jobs, in: temporaryDirectory),
+        days: [0] + days.map(\.number)
+      )
+    ]
     var parts: [DayPart] = []
-    while let (runs, depth) = waiting.popLast() {
+    while let (runs, days) = waiting.popLast() {
       var writer = DayFileWriter(
-        jobs: jobs, limit: daysAtATime,
-        rest: DayPartition(depth: depth, directory: temporaryDirectory))
+        days, jobs: jobs, limit: daysAtATime, temporaryDirectory: temporaryDirectory)
       try writer.write(runs, to: sink)
-      let (written, rest) = try writer.finish(summary, to: sink)
+      let (written, rest) = try writer.finish(summaries, to: sink)
       parts += written
-      waiting += rest.map { (runs: [$0], depth: depth + 1) }
+      waiting += rest.map { (runs: [$0.run], days: $0.days) }
     }
     return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
   }
 }
 
-/// The parts of a digest other than targets, by day; a summary can have that many days.
-private struct DaySummary {
+/// The parts of a summary by day; it can have that many days.
+private struct DaySummaries {
   private let whole: DigestSummary
   private let fetches: [Day?: [TrafficDigest.Daily<TrafficDigest.Fetch>]]
   private let clients: [Day?: [TrafficDigest.Daily<TrafficDigest.ClientCount>]]
 
-  init(of digest: TrafficDigest) {
-    whole = digest.summary
-    fetches = Dictionary(grouping: digest.summary.dailyFetches, by: \.day)
-    clients = Dictionary(grouping: digest.summary.dailyClients, by: \.day)
+  init(_ whole: DigestSummary) {
+    self.whole = whole
+    fetches = Dictionary(grouping: whole.dailyFetches, by: \.day)
+    clients = Dictionary(grouping: whole.dailyClients, by: \.day)
   }
 
   /// The summary of one day.
   func summary(of day: Day?, requests: Int) -> DigestSummary {
-    var summary = DigestSummary(of: day, requests: requests, in: whole)
+    var summary = DigestSummary()
+    var input = TrafficDigest.Input(of: day, requests: requests)
+    input.times = day.flatMap { whole.dayTimes.ranges[$0] }
+    summary.inputs = [input]
+    summary.inputsAreDays = true
+    summary.firstUnlistedFetchHost = whole.firstUnlistedFetchHost
+    if let times = input.times { summary.dayTimes.add(times) }
     summary.dailyFetches = fetches[day] ?? []
     summary.dailyClients = clients[day] ?? []
     return summary
   }
 }
 
-/// The targets of days to write later, in temporary files by groups of days.
-private struct DayPartition: ~Copyable {
-  /// The number of groups; each is an open file.
-  private static let groupCount = 32
-
-  /// The number of consecutive days that stay in one group, however often groups are divided.
-  private static let unitLength = 256
+/// Writes the files of the first of some days, and the targets of the others to temporary files by
+/// groups of consecutive days.
+private struct DayFileWriter: ~Copyable {
+  /// The maximum number of groups; each is an open file.
+  private static let groupLimit = 32
 
   private let directory: String
 
-  /// The divisor that maps the number of a unit to its group.
-  private let divisor: Int
+  /// The days whose files are written, by number.
+  private let days: Set<Int>
 
-  private var writers: [DigestRunDraft?] = []
-
-  /// The groups with counts of the current target.
-  private var touched: [Int] = []
-
-  /// Creates a partition.
-  ///
-  /// - Parameters:
-  ///   - depth: The number of earlier divisions of the targets into groups.
-  ///   - directory: The directory of temporary files.
-  init(depth: Int, directory: String) {
-    self.directory = directory
-    divisor = (0..<min(depth, 4)).reduce(1) { product, _ in product * Self.groupCount }
-  }
-
-  /// Adds the counts of a target on one day; all counts of a target are consecutive.
-  mutating func add(_ record: TargetRecord, day: Int) throws(DigestFileError) {
-    let group = day / Self.unitLength / divisor % Self.groupCount
-    while writers.count < Self.groupCount { writers.append(nil) }
-    if writers[group] == nil { writers[group] = try DigestRunDraft(in: directory) }
-    guard let draft = writers[group] else { return }
-    if draft.isEmpty { touched.append(group) }
-    draft.collect(record)
-  }
-
-  /// Writes the added counts of a target.
-  mutating func finishTarget(names: borrowing ByteTable) throws(DigestFileError) {
-    for group in touched { try writers[group]?.finishTarget(names: names) }
-    if !touched.isEmpty { touched.removeAll(keepingCapacity: true) }
-  }
-
-  /// Ends the files.
-  consuming func finish() throws(DigestFileError) -> [DigestRun] {
-    var runs: [DigestRun] = []
-    for case let draft? in writers { runs.append(try draft.finish()) }
-    return runs
-  }
-}
-
-/// A run in the making whose targets arrive in pieces.
-private final class DigestRunDraft {
-  private var writer: DigestWriter?
-  private var record = TargetRecord()
-
-  /// A Boolean value indicating whether the current target has no counts.
-  private(set) var isEmpty = true
-
-  init(in directory: String) throws(DigestFileError) {
-    writer = try DigestWriter.begin(in: directory)
-  }
-
-  /// Adds counts of a target.
-  func collect(_ piece: TargetRecord) {
-    if isEmpty {
-      (record.host, record.target) = (piece.host, piece.target)
-      record.removeCounts()
-    }
-    isEmpty = false
-    record.requests += piece.requests
-    record.visits += piece.visits
-  }
-
-  func finishTarget(names: borrowing ByteTable) throws(DigestFileError) {
-    try writer?.add(&record, names: names)
-    isEmpty = true
-  }
-
-  func finish() throws(DigestFileError) -> DigestRun {
-    guard let writer = writer.take() else {
-      throw DigestFileError(path: "", reason: .outOfMemory, isTemporary: true, offset: 0)
-    }
-    return try writer.finish()
-  }
-}
-
-/// Writes the files of some days at a time.
-private struct DayFileWriter: ~Copyable {
-  private let limit: Int
-
-  /// The files by the number of their day.
+  /// The files of these days that have targets.
   private var drafts: [Int: DigestFileDraft] = [:]
-
-  /// The days by the identities of their files.
-  private var numbers: [ObjectIdentifier: Int] = [:]
   private var compressor: BlockCompressor
 
-  /// The targets of all other days.
-  private var rest: DayPartition
+  /// The first day of each group.
+  private let groupStarts: [Int]
+  private var groups: [Int: DigestWriter] = [:]
 
-  /// The counts of a target on one day.
+  /// The counts of a target on one day, and those of one group.
   private var record = TargetRecord()
+  private var groupRecord = TargetRecord()
 
-  init(jobs: Int, limit: Int, rest: consuming DayPartition) {
-    self.limit = limit
-    self.rest = rest
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - days: The numbers of the days, ascending. Targets can have others, too, if a digest doesn't
+  ///     list them.
+  ///   - jobs: The number of workers.
+  ///   - limit: The maximum number of files.
+  ///   - temporaryDirectory: The directory of temporary files.
+  init(_ days: [Int], jobs: Int, limit: Int, temporaryDirectory: String) {
+    directory = temporaryDirectory
+    self.days = Set(days.prefix(limit))
     compressor = BlockCompressor(jobs: jobs)
+    let rest = days.dropFirst(limit)
+    let count = min(Self.groupLimit, (rest.count + limit - 1) / limit)
+    groupStarts = (0..<count).map { rest[rest.startIndex + $0 * rest.count / count] }
   }
 
   /// Writes the targets of runs.
@@ -209,7 +148,7 @@ private struct DayFileWriter: ~Copyable {
     }
   }
 
-  /// Adds a target to the files of its days.
+  /// Adds a target to the files of its days and to groups.
   private mutating func add(
     _ whole: inout TargetRecord, names: borrowing ByteTable,
     to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
@@ -217,8 +156,9 @@ private struct DayFileWriter: ~Copyable {
     // The day is in the highest bits, so the counts of a day are consecutive.
     whole.requests.sort { $0.dimensions < $1.dimensions }
     whole.visits.sort { ($0.dimensions, $0.template) < ($1.dimensions, $1.template) }
-    (record.host, record.target) = (whole.host, whole.target)
+    record.key = whole.key
     var (request, visit) = (0, 0)
+    var group = 0
     while request < whole.requests.count || visit < whole.visits.count {
       let day = min(
         request < whole.requests.count ? whole.requests[request].dayNumber : .max,
@@ -232,80 +172,84 @@ private struct DayFileWriter: ~Copyable {
         record.visits.append(whole.visits[visit])
         visit += 1
       }
-      guard let draft = try draft(of: day, to: sink) else {
-        try rest.add(record, day: day)
-        continue
+      if let draft = try draft(of: day, to: sink) {
+        draft.add(&record, names: names)
+        if draft.isFull { try takeBlock(of: draft, to: sink) }
+      } else {
+        let next = self.group(of: day)
+        if next != group { try finishTarget(in: group, names: names) }
+        group = next
+        groupRecord.requests += record.requests
+        groupRecord.visits += record.visits
       }
-      draft.add(&record, names: names)
-      if draft.isFull { try takeBlock(of: draft, to: sink) }
     }
-    try rest.finishTarget(names: names)
+    try finishTarget(in: group, names: names)
   }
 
-  /// The file of a day, or `nil` if the day is not written this time.
+  /// The file of a day, or `nil` if it is not written this time.
   private mutating func draft(
     of number: Int, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> DigestFileDraft? {
     if let draft = drafts[number] { return draft }
-    guard drafts.count < limit else { return nil }
-    let draft = DigestFileDraft(fingerprintsDays: true)
+    guard days.contains(number) else { return nil }
+    let draft = DigestFileDraft(day: Day.numbered(number), fingerprintsDays: true)
     drafts[number] = draft
-    numbers[ObjectIdentifier(draft)] = number
-    try sink(Day.numbered(number), DigestBlock.start)
+    try sink(draft.day, DigestBlock.start)
     return draft
+  }
+
+  /// The number of a day's group; a day before all groups is in the first one.
+  private func group(of day: Int) -> Int {
+    max(0, groupStarts.indices.partitioningIndex { groupStarts[$0] > day } - 1)
+  }
+
+  /// Writes the counts of a target to a group.
+  private mutating func finishTarget(
+    in group: Int, names: borrowing ByteTable
+  ) throws {
+    guard !groupRecord.requests.isEmpty || !groupRecord.visits.isEmpty else { return }
+    let writer = try groups[group] ?? DigestWriter(in: directory)
+    groups[group] = writer
+    groupRecord.key = record.key
+    try writer.add(&groupRecord, names: names)
+    groupRecord.removeCounts()
   }
 
   private mutating func takeBlock(
     of draft: DigestFileDraft, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws {
     guard let block = draft.takeBlock() else { return }
-    let numbers = numbers
-    try compressor.add(block, to: draft) { draft, bytes in
-      try sink(numbers[ObjectIdentifier(draft)].flatMap { Day.numbered($0) }, bytes)
-    }
+    try compressor.add(block, to: draft) { draft, bytes in try sink(draft.day, bytes) }
   }
 
   /// Writes the rest of all files.
   ///
-  /// - Returns: The written digests, and the targets of the remaining days.
+  /// - Returns: The written digests, and the targets of each group with its days, ascending.
   consuming func finish(
-    _ summary: DaySummary, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> (parts: [TrafficDigest.DayPart], rest: [DigestRun]) {
-    let ordered = drafts.sorted { $0.key < $1.key }
-    for (_, draft) in ordered { try takeBlock(of: draft, to: sink) }
-    let numbers = numbers
-    try compressor.flush { draft, bytes in
-      try sink(numbers[ObjectIdentifier(draft)].flatMap { Day.numbered($0) }, bytes)
-    }
-    let parts = try ordered.map { number, draft in
-      let day = Day.numbered(number)
-      for bytes in try draft.end(summary.summary(of: day, requests: draft.requests)) {
-        try sink(day, bytes)
+    _ summaries: DaySummaries, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
+  ) throws -> (parts: [TrafficDigest.DayPart], rest: [(run: DigestRun, days: [Int])]) {
+    let ordered = drafts.sorted { $0.key < $1.key }.map(\.value)
+    for draft in ordered { try takeBlock(of: draft, to: sink) }
+    try compressor.flush { draft, bytes in try sink(draft.day, bytes) }
+    let parts = try ordered.map { draft in
+      for bytes in try draft.end(summaries.summary(of: draft.day, requests: draft.requests)) {
+        try sink(draft.day, bytes)
       }
       return TrafficDigest.DayPart(
-        day: day, byteCount: draft.byteCount, requests: draft.requests,
+        day: draft.day, byteCount: draft.byteCount, requests: draft.requests,
         targetCount: draft.targetCount)
     }
-    return (parts, try rest.finish())
+    let rest = try groups.sorted { $0.key < $1.key }.map { _, group in
+      (run: try group.finish(), days: group.days.sorted())
+    }
+    return (parts, rest)
   }
 }
 
 extension TargetRecord.Requests {
-  fileprivate var dayNumber: Int { PackedDimensions(bits: dimensions).dayNumber }
+  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
 }
 
 extension TargetRecord.Visits {
-  fileprivate var dayNumber: Int { PackedDimensions(bits: dimensions).dayNumber }
-}
-
-extension DigestSummary {
-  /// Creates the part of a summary for one day, without fetches and clients.
-  fileprivate init(of day: Day?, requests: Int, in whole: DigestSummary) {
-    var input = TrafficDigest.Input(of: day, requests: requests)
-    input.times = day.flatMap { whole.dayTimes.ranges[$0] }
-    inputs = [input]
-    firstUnlistedFetchHost = whole.firstUnlistedFetchHost
-    if let times = input.times { dayTimes.add(times) }
-    inputsAreDays = true
-  }
+  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
 }

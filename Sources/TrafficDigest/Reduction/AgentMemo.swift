@@ -21,8 +21,8 @@ struct AgentMemo: ~Copyable {
 
   init() { absent = Self.answer(.absent, &clients) }
 
-  /// The requests by day and kind of client.
-  var clientCounts: [ClientTally.Key: Int] { clients.counts }
+  /// The requests by kind of client, each with the number of its day; see ``ClientTally/counts``.
+  var clientCounts: [(day: Int, count: TrafficDigest.ClientCount)] { clients.counts }
 
   /// The maximum number of distinct agents; beyond it, all are discarded and classified again.
   ///
@@ -47,7 +47,7 @@ struct AgentMemo: ~Copyable {
   /// - Parameters:
   ///   - range: The position of the agent, or `nil` if the line has none.
   ///   - line: The line.
-  ///   - day: The packed day of the request; see ``PackedDimensions``.
+  ///   - day: The packed day of the request; see ``Dimensions``.
   ///   - requests: The number of requests that this one counts as.
   /// - Returns: The platform and client of the agent.
   @inline(__always)

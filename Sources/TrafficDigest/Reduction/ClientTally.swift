@@ -3,16 +3,9 @@
 /// Each distinct user agent is classified once, and its kind numbered once. A line costs one
 /// comparison and one addition, unless the last line of the same kind has another day.
 struct ClientTally: ~Copyable {
-  /// The key of a count of requests.
-  struct Key: Hashable, Sendable {
-    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
-    var day: Int
-    var kind: ClientKind
-  }
-
   /// The requests of a kind on the day of its last request.
   struct Latest: BitwiseCopyable {
-    /// The packed day; see ``PackedDimensions``.
+    /// The packed day; see ``Dimensions``.
     var day: UInt64
     var requests: Int
   }
@@ -27,7 +20,7 @@ struct ClientTally: ~Copyable {
 
   /// The number of a kind of client; there are few kinds, whatever a log contains.
   mutating func number(of agent: UserAgent) -> UInt32 {
-    let number = kinds.insert(ClientKind(agent).packed)
+    let number = kinds.insert(agent.packed)
     if Int(number) == latest.count { latest.append(Latest(day: 0, requests: 0)) }
     return number
   }
@@ -36,7 +29,7 @@ struct ClientTally: ~Copyable {
   ///
   /// - Parameters:
   ///   - number: The number of the kind of client.
-  ///   - day: The packed day; see ``PackedDimensions``.
+  ///   - day: The packed day; see ``Dimensions``.
   ///   - requests: The number of requests.
   @inline(__always)
   mutating func add(_ number: UInt32, day: UInt64, requests: Int) {
@@ -55,47 +48,45 @@ struct ClientTally: ~Copyable {
     earlierRequests[place] += last.requests
   }
 
-  /// The requests by day and kind.
-  var counts: [Key: Int] {
-    var counts: [Key: Int] = [:]
+  /// The requests by kind, each with the number of its day, 0 for none.
+  ///
+  /// A kind can occur twice on a day.
+  var counts: [(day: Int, count: TrafficDigest.ClientCount)] {
+    var counts: [(day: Int, count: TrafficDigest.ClientCount)] = []
+    func append(_ requests: Int, of kind: UInt64, on day: UInt64) {
+      counts.append(
+        (
+          Dimensions(bits: day).dayNumber,
+          TrafficDigest.ClientCount(packed: kind, requests: requests)
+        ))
+    }
     for place in 0..<earlierRequests.count {
       let word = earlierDays[place]
-      counts[Key(day: word >> 1, kind: word & 0xFF_FFFF)] = earlierRequests[place]
+      append(earlierRequests[place], of: word & 0xFF_FFFF, on: word >> 1)
     }
     for number in 0..<latest.count where latest[number].requests > 0 {
-      counts[Key(day: latest[number].day, kind: kinds[number]), default: 0] +=
-        latest[number].requests
+      append(latest[number].requests, of: kinds[number], on: latest[number].day)
     }
     return counts
   }
 }
 
-extension ClientTally.Key {
-  fileprivate init(day: UInt64, kind: UInt64) {
-    self.init(day: PackedDimensions(bits: day).dayNumber, kind: ClientKind(packed: kind))
-  }
-}
+// A kind of client in a word, from the lowest bit: version 8, client 8, platform 8.
 
-/// The key of a count of clients.
-struct ClientKind: Hashable, Sendable {
-  var platform: Platform
-  var client: Client
-
-  /// The major version of iOS, or 0.
-  var systemVersion: UInt8
-
-  init(_ agent: UserAgent) {
-    (platform, client, systemVersion) = (agent.platform, agent.client, agent.systemVersion)
-  }
-
-  // From the lowest bit: version 8, client 8, platform 8.
+extension UserAgent {
+  /// The kind of client, packed.
   fileprivate var packed: UInt64 {
     UInt64(systemVersion) | UInt64(client.number) << 8 | UInt64(platform.rawValue) << 16
   }
+}
 
-  fileprivate init(packed: UInt64) {
-    systemVersion = UInt8(truncatingIfNeeded: packed)
-    client = Client(number: UInt8(truncatingIfNeeded: packed >> 8))
-    platform = Platform(rawValue: UInt8(truncatingIfNeeded: packed >> 16)) ?? .other
+extension TrafficDigest.ClientCount {
+  /// Creates a count of a packed kind of client.
+  fileprivate init(packed: UInt64, requests: Int) {
+    let version = UInt8(truncatingIfNeeded: packed)
+    self.init(
+      platform: Platform(rawValue: UInt8(truncatingIfNeeded: packed >> 16)) ?? .other,
+      client: Client(number: UInt8(truncatingIfNeeded: packed >> 8)),
+      systemVersion: version == 0 ? nil : Int(version), requests: requests)
   }
 }

@@ -5,19 +5,11 @@ internal import Foundations
 ///
 /// They are few, and their times matter, so they are separate from the counts.
 struct FetchTally: Sendable {
-  /// The key of a count of fetches.
+  /// Fetches without their figures.
   struct Key: Hashable, Sendable {
-    /// The day as in ``PackedDimensions/dayNumber``, 0 for none.
+    /// The day as in ``Dimensions/dayNumber``, 0 for none.
     var day: Int
-    var host: String
-    var path: String
-    var fetcher: Fetcher
-    var status: UInt16
-
-    static func == (one: Key, other: Key) -> Bool {
-      one.day == other.day && one.host.hasSameBytes(as: other.host) && one.path == other.path
-        && one.fetcher == other.fetcher && one.status == other.status
-    }
+    var fetch: TrafficDigest.Fetch
   }
 
   private(set) var values: [Key: FetchFigures] = [:]
@@ -29,7 +21,7 @@ struct FetchTally: Sendable {
 
   /// Fetches with numbers in place of their keys.
   private struct Recent: Sendable {
-    /// The packed day; see ``PackedDimensions``.
+    /// The packed day; see ``Dimensions``.
     var day: UInt64
     var host: UInt32
     var path: Int
@@ -67,7 +59,7 @@ struct FetchTally: Sendable {
   ///   - fetcher: The kind of fetcher.
   ///   - status: The status of the response.
   ///   - figures: The number of requests, and their times.
-  ///   - day: Their packed day; see ``PackedDimensions``.
+  ///   - day: Their packed day; see ``Dimensions``.
   ///   - host: The number of the host.
   ///   - hosts: The hosts by number.
   /// - Returns: Whether they were counted.
@@ -106,11 +98,10 @@ struct FetchTally: Sendable {
   /// - Parameter hosts: The hosts by number.
   mutating func addRecent(_ hosts: borrowing ByteTable) {
     for fetch in recent {
-      let key = Key(
-        day: PackedDimensions(bits: fetch.day).dayNumber, host: hosts.string(Int(fetch.host)),
-        path: Self.paths[fetch.path], fetcher: fetch.fetcher,
-        status: fetch.status)
-      add(key, fetch.figures)
+      let key = TrafficDigest.Fetch(
+        host: hosts.string(Int(fetch.host)), path: Self.paths[fetch.path], fetcher: fetch.fetcher,
+        status: fetch.status, figures: FetchFigures())
+      add(Key(day: Dimensions(bits: fetch.day).dayNumber, fetch: key), fetch.figures)
     }
     recent.removeAll()
   }
@@ -138,7 +129,7 @@ struct FetchTally: Sendable {
 
   /// Adds fetches.
   mutating func add(_ key: Key, _ figures: FetchFigures) {
-    guard isListed(key.host) else {
+    guard isListed(key.fetch.host) else {
       unlisted[key.unlisted, default: FetchFigures()] += figures
       return
     }
@@ -179,7 +170,7 @@ struct FetchTally: Sendable {
   /// Counts the hosts that exceed the limit as unlisted.
   mutating func limit() {
     guard values.count > Self.limit else { return }
-    let hosts = values.keys.map(\.host).sorted { $0.precedesByLength($1) }
+    let hosts = values.keys.map(\.fetch.host).sorted { $0.precedesByLength($1) }
     listHosts(before: hosts[Self.limit])
   }
 }
@@ -187,36 +178,26 @@ struct FetchTally: Sendable {
 extension FetchTally.Key {
   /// The key for fetches whose host isn't listed.
   fileprivate var unlisted: Self {
-    Self(day: day, host: TrafficDigest.Fetch.otherHosts, path: path, fetcher: fetcher, status: 0)
+    var key = self
+    (key.fetch.host, key.fetch.status) = (TrafficDigest.Fetch.otherHosts, 0)
+    return key
   }
 }
 
 extension FetchTally {
-  /// Fetches by day, whose number is limited.
-  init(_ days: [TrafficDigest.Daily<TrafficDigest.Fetch>], hostsBefore host: String?) {
+  /// Fetches by the number of their day, whose number is limited.
+  init(_ counts: [(day: Int, count: TrafficDigest.Fetch)], hostsBefore host: String?) {
     firstUnlistedHost = host
-    for daily in days {
-      for fetch in daily.counts {
-        let key = Key(
-          day: daily.day?.number ?? 0, host: fetch.host, path: fetch.path,
-          fetcher: fetch.fetcher, status: fetch.status)
-        add(key, fetch.figures)
-      }
-    }
+    for (day, fetch) in counts { add(Key(day: day, fetch: fetch.key), fetch.figures) }
     limit()
   }
 
-  /// The fetches by day, requests without a time first.
-  var daily: [TrafficDigest.Daily<TrafficDigest.Fetch>] {
-    TrafficDigest.Daily.sums(
-      (Array(values) + Array(unlisted)).map { key, value in
-        TrafficDigest.Daily(
-          day: Day.numbered(key.day),
-          counts: [
-            TrafficDigest.Fetch(
-              host: key.host, path: key.path, fetcher: key.fetcher, status: key.status,
-              figures: value)
-          ])
-      }, TrafficDigest.Fetch.sums)
+  /// The fetches, each with the number of its day, 0 for none.
+  var counts: [(day: Int, count: TrafficDigest.Fetch)] {
+    (Array(values) + Array(unlisted)).map { key, figures in
+      var fetch = key.fetch
+      fetch.figures = figures
+      return (key.day, fetch)
+    }
   }
 }

@@ -29,8 +29,14 @@ extension TrafficDigest {
       ? RejectedLineSpool(try .temporary(in: options.temporaryDirectory)) : nil
     let work = try ReductionWork.reduce(schedule, options, spool, progress)
     try spool?.check()
+    let keptLines = spool.map { spool in
+      KeptLines(
+        spool: spool,
+        numbers: LineNumbers(work.counts.flatMap(\.tallies), paths: work.logs.map(\.path)))
+    }
     return TrafficDigest(
-      inputs: work.logs, parts: work.parts, runs: work.runs, rejectedLineSpool: spool)
+      DigestSummary(inputs: work.logs, counts: work.counts), parts: work.parts, runs: work.runs,
+      keptLines: keptLines)
   }
 
   /// Reduces the lines of logs that haven't been counted before.
@@ -50,15 +56,13 @@ extension TrafficDigest {
     continuing logs: [LogContinuation], options: ReductionOptions,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
-    var options = options
-    options.countsLogsByDay = true
     let settings = TrafficDigest.InputSettings(options)
     let files = logs.enumerated().map { number, log in
       SharedLog(log.input, number: number, options, settings, continuing: log)
     }
     let schedule = Schedule(files.map(\.input)) { files[$0] }
     let work = try ReductionWork.reduce(schedule, options, nil, progress)
-    var summary = DigestSummary(inputs: work.logs, parts: work.parts)
+    var summary = DigestSummary(inputs: work.logs, counts: work.counts)
     summary.moveRejectedLines(logs)
     let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
     return (digest, zip(files, logs).map { $0.continued(settled: work.shares[$0.number], $1) })
@@ -68,6 +72,7 @@ extension TrafficDigest {
 /// The results of the workers.
 private struct ReductionWork {
   var parts: [DigestPart]
+  var counts: [WorkerCounts]
   var runs: [DigestRun]
 
   /// The outcomes of the logs, in order.
@@ -111,7 +116,8 @@ private struct ReductionWork {
         if schedule.finish(file) { logs.append((file.number, file.summary(&formats))) }
       }
       spilling.add(runs)
-      return (part: DigestPart(consume reducer, tallies: tallies), logs: logs, shares: shares)
+      let part = reducer.takePart()
+      return (part: part, counts: reducer.finish(tallies), logs: logs, shares: shares)
     }
     var shares: [Int: LogShare] = [:]
     for result in results {
@@ -122,8 +128,8 @@ private struct ReductionWork {
     let order = unordered.indices.sorted { unordered[$0].number < unordered[$1].number }
     let logs = order.map { unordered[$0].log }
     return ReductionWork(
-      parts: results.map(\.part), runs: try spilling.finish(jobs: options.jobs), logs: logs,
-      shares: shares)
+      parts: results.map(\.part), counts: results.map(\.counts),
+      runs: try spilling.finish(jobs: options.jobs), logs: logs, shares: shares)
   }
 }
 
@@ -134,7 +140,7 @@ extension LogShare {
     rejectionsBefore before: [RejectionReason: Int] = [:]
   ) {
     self.init()
-    (self.tally, days) = (tally, reducer.dayShares)
+    (self.tally, days) = (tally, reducer.days)
     guard tally.rejected > 0 else { return }
     for (reason, lines) in reducer.rejections.counts where lines != before[reason] ?? 0 {
       rejections[reason] = lines - (before[reason] ?? 0)

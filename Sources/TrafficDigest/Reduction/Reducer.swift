@@ -8,20 +8,20 @@ internal import Foundations
 /// time.
 struct Reducer: ~Copyable {
   private let options: ReductionOptions
-  private(set) var hosts = ByteTable(capacity: 16)
+  private var hosts = ByteTable(capacity: 16)
 
   /// The targets; the scope is the number of the host.
-  private(set) var targets = ByteTable(capacity: 1024)
+  private var targets = ByteTable(capacity: 1024)
 
   /// The combinations of dimensions, and the requests for a target with each.
-  private(set) var combinations = WordTable()
-  private(set) var requests: KeyCounter
+  private var combinations = WordTable()
+  private var requests: KeyCounter
 
   /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
   /// target from each.
-  private(set) var pages = WordTable()
-  private(set) var pageVisits: KeyCounter
-  private(set) var referringPages = ReferringPages()
+  private var pages = WordTable()
+  private var pageVisits: KeyCounter
+  private var referringPages = ReferringPages()
 
   private(set) var rejections = RejectionTally()
   /// The rejected lines of the chunk, if they are kept.
@@ -31,14 +31,17 @@ struct Reducer: ~Copyable {
   private var time: TimeMemo
 
   /// The first line of each input that contradicts how it was read.
-  private(set) var doubtfulLines = DoubtfulLines()
+  private var doubtfulLines = DoubtfulLines()
 
   /// The start of the current chunk, and whether each of its lines has a time.
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
   private var namesTime = false
 
   /// The requests of the last chunk by day.
-  private var dayCounts = DayCounts()
+  private(set) var days: [Day?: LogShare.DayShare] = [:]
+
+  /// The times of the first and the last request of each day.
+  private var dayTimes = DayTimes()
 
   /// The number of lines of the last chunk, where a row counts once.
   private(set) var lineCount = 0
@@ -55,7 +58,9 @@ struct Reducer: ~Copyable {
 
   /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
-  private var pending = PendingRequests()
+
+  /// The requests whose targets have not been looked up yet.
+  private var pending = Buffer<PendingRequest>(capacity: PendingRequest.limit)
 
   /// A target that isn't just a path.
   private var target = RequestTarget()
@@ -78,7 +83,7 @@ struct Reducer: ~Copyable {
     pageVisits = KeyCounter(memory: memory)
     referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
-    time = TimeMemo(options.timeSpan, keepsRecent: options.countsLogsByDay)
+    time = TimeMemo(options.timeSpan)
     defaultHostName = options.defaultHost
     setDefaultHost()
   }
@@ -86,12 +91,6 @@ struct Reducer: ~Copyable {
   private mutating func setDefaultHost() {
     defaultHost.set(named: defaultHostName ?? "", in: &hosts)
   }
-
-  /// The final requests of all targets.
-  mutating func finishRequests() -> CountRun { requests.finish() }
-
-  /// The final visits of all targets from pages of the same host.
-  mutating func finishPageVisits() -> CountRun { pageVisits.finish() }
 
   /// The number of bytes of the tables.
   var byteCount: Int {
@@ -105,65 +104,36 @@ struct Reducer: ~Copyable {
   /// The number of bytes that judging takes for each host.
   private static let hostByteCount = 256
 
-  /// Spills all counts to a run, and clears the tables.
-  ///
-  /// - Parameter directory: The directory of temporary files.
-  /// - Returns: The run.
-  /// - Throws: ``DigestFileError`` if the run can't be written.
-  mutating func spill(to directory: String) throws(DigestFileError) -> DigestRun {
-    let (requests, visits) = (requests.finish(), pageVisits.finish())
-    var writer = try DigestWriter.begin(in: directory)
-    try writer.add(
-      targets, of: hosts, requests, combinations, visits, pages, referringPages.templates)
-    let run = try writer.finish()
-    removeAll()
-    return run
-  }
-
-  /// The requests by day and kind of client.
-  var clientCounts: [ClientTally.Key: Int] { agents.clientCounts }
-
-  /// The times of the first and the last request of the last chunk.
-  var times: ClosedRange<LogTime>? { time.times }
-
-  /// The requests of the last chunk by day.
-  var dayShares: [Day?: LogShare.DayShare] {
-    let times = time.recentDayTimes.ranges
-    return Dictionary(
-      uniqueKeysWithValues: dayCounts.byDay.map { bits, requests in
-        let day = PackedDimensions(bits: bits).day
-        return (day, LogShare.DayShare(requests: requests, times: day.flatMap { times[$0] }))
-      })
-  }
-
-  /// The times of the first and the last request of each day.
-  var dayTimes: DayTimes { time.dayTimes }
-
-  /// Resolves the hosts of fetches, after the last line.
-  mutating func finishFetches() -> FetchTally {
+  /// Takes all counts of targets, so that the tables are empty.
+  mutating func takePart() -> DigestPart {
     fetches.addRecent(hosts)
-    fetches.limit()
-    return fetches
-  }
-
-  /// The final hosts that referrers name.
-  mutating func finishReferringHosts() -> [ReferringHostTally.Key: Int] {
-    referrers.finish(defaultHostName)
-    return referrers.hosts.counts
-  }
-
-  private mutating func removeAll() {
-    fetches.addRecent(hosts)
-    hosts = ByteTable(capacity: 16)
     referrers.removeAll(defaultHostName)
-    targets = ByteTable(capacity: 1024)
-    combinations = WordTable()
-    pages = WordTable()
-    referringPages.removeTemplates()
+    let part = DigestPart(
+      hosts: exchange(&hosts, with: ByteTable(capacity: 16)),
+      targets: exchange(&targets, with: ByteTable(capacity: 1024)), requests: requests.finish(),
+      combinations: exchange(&combinations, with: WordTable()), pageVisits: pageVisits.finish(),
+      pages: exchange(&pages, with: WordTable()), templates: referringPages.takeTemplates())
     setDefaultHost()
     // Looked up again at the next line, because their numbers have changed.
     hostField.removeAll()
     targetHost = RequestHost()
+    return part
+  }
+
+  /// The counts other than those of targets, after ``takePart()``.
+  ///
+  /// - Parameter tallies: The lines of each chunk.
+  mutating func finish(_ tallies: [ChunkTally]) -> WorkerCounts {
+    fetches.limit()
+    return WorkerCounts(
+      rejections: rejections, doubtfulLines: doubtfulLines, fetches: fetches,
+      clients: agents.clientCounts, referringHosts: referrers.hosts.counts,
+      dayTimes: dayTimes, tallies: tallies)
+  }
+
+  /// The times of the first and the last request of the last chunk.
+  var times: ClosedRange<LogTime>? {
+    days.values.map(\.times).reduce(nil, DigestSummary.union)
   }
 
   /// Counts lines of a chunk.
@@ -183,23 +153,21 @@ struct Reducer: ~Copyable {
       setDefaultHost()
     }
     time.dateOrder = reading.dateOrder
-    time.beginTimes()
-    dayCounts.removeAll()
     let place = RejectionTally.Place(
       input: input, chunk: chunk.index, line: 0, offset: chunk.offset + range.lowerBound)
     (self.place, namesTime) = (place, reading.format.namesTime)
-    return chunk.withBytes { bytes in
+    let tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
-      if reading.format.hasRows { return reduceRows(bytes, at: place, reading) }
-      let tally: LineTally
-      if let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) {
-        tally = reduce(bytes, at: place, parser)
-      } else {
-        tally = reduceAny(bytes, at: place, reading)
+      guard let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) else {
+        return reduceAny(bytes, at: place, reading)
       }
+      let tally = reduce(bytes, at: place, parser)
       lineCount = tally.lines
       return tally
     }
+    days = time.takeShares()
+    for times in days.values.lazy.compactMap(\.times) { dayTimes.add(times) }
+    return tally
   }
 
   /// Moves the parser of a format out, so that its text can be read while this value changes.
@@ -211,29 +179,39 @@ struct Reducer: ~Copyable {
     return parser
   }
 
-  /// Counts lines of any format, whose fields are rewritten.
+  /// Counts lines of any format, whose fields are rewritten; a row counts as the lines that it
+  /// represents.
   private mutating func reduceAny(
     _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
   ) -> LineTally {
     var parser = takeParser(reading)
+    let hasRows = reading.format.hasRows
     var tally = LineTally()
     var position = 0
+    lineCount = 0
     while let range = bytes.nextLine(&position) {
-      tally.lines += 1
-      switch parser.parse(bytes.extracting(range)) {
+      lineCount += 1
+      let line = bytes.extracting(range)
+      switch parser.parse(line) {
       case .request(let record):
-        let line = bytes.extracting(range)
-        if count(record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally) {
-          fetches.addSize(parser.size(of: record, in: line))
-        }
-        if pending.isFull || parser.text.count > Self.textLimit {
+        let row =
+          hasRows
+          ? row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally) : nil
+        tally.lines += row?.requests ?? 1
+        let isSizedFetch = count(
+          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
+        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
+        if pending.count == PendingRequest.limit || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
           parser.reset()
         }
       case .rejected(let reason):
-        reject(bytes, range, reason, at: place, line: tally.lines)
+        tally.lines += 1
+        reject(bytes, range, reason, at: place, line: lineCount)
         if reason == .emptyLine {
-          tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
+          let count = countEmptyLines(of: bytes, &position, at: place, line: lineCount)
+          lineCount += count
+          tally.lines += count
         }
       }
     }
@@ -248,38 +226,6 @@ struct Reducer: ~Copyable {
 
     /// The times of the first and the last of them, or `nil` without times.
     var times: ClosedRange<LogTime>?
-  }
-
-  /// Counts rows, each as the lines that it represents.
-  private mutating func reduceRows(
-    _ bytes: Span<UInt8>, at place: RejectionTally.Place, _ reading: ChunkReading
-  ) -> LineTally {
-    var parser = takeParser(reading)
-    var tally = LineTally()
-    var position = 0
-    lineCount = 0
-    while let range = bytes.nextLine(&position) {
-      lineCount += 1
-      let line = bytes.extracting(range)
-      switch parser.parse(line) {
-      case .request(let record):
-        let row = row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
-        tally.lines += row.requests
-        let isSizedFetch = count(
-          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
-        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
-        if pending.isFull || parser.text.count > Self.textLimit {
-          lookUpPending(in: parser.text.span)
-          parser.reset()
-        }
-      case .rejected(let reason):
-        tally.lines += 1
-        reject(bytes, range, reason, at: place, line: lineCount)
-      }
-    }
-    lookUpPending(in: parser.text.span)
-    self.parser = parser
-    return tally
   }
 
   /// Reads the times of a row and the number of its requests.
@@ -335,7 +281,7 @@ struct Reducer: ~Copyable {
           fetches.addSize(
             bytes.extracting(position..<end).size(of: record.moved(by: -position)))
         }
-        if pending.isFull { lookUpPending(in: bytes) }
+        if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
         (position, next) = (end + 1, next + 1)
       } else {
         reduceLine(of: bytes, &position, at: place, parser, &tally)
@@ -361,7 +307,7 @@ struct Reducer: ~Copyable {
       let isSizedFetch = count(
         record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
       if isSizedFetch { fetches.addSize(line.size(of: record)) }
-      if pending.isFull { lookUpPending(in: bytes) }
+      if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
     case .rejected(let reason):
       reject(bytes, range, reason, at: place, line: tally.lines)
       if reason == .emptyLine {
@@ -437,7 +383,7 @@ struct Reducer: ~Copyable {
     }
     if let times = row?.times { time.widen(to: times) }
     tally.requests += requests
-    if options.countsLogsByDay { dayCounts.add(time.packedDay, requests: requests) }
+    time.count(requests)
     let agent = agents.count(record.agent, in: line, day: time.packedDay, requests: requests)
     if !line.beginsAsBrowser(record.agent),
       Self.isMisplaced(record.agent, in: line, of: logged.extracting(range))
@@ -485,7 +431,7 @@ struct Reducer: ~Copyable {
         if referrers.isFull { referrers.removeAll(defaultHostName) }
       }
     }
-    let dimensions = PackedDimensions(
+    let dimensions = Dimensions(
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status, referrer: referrerKind, systemAge: agent.systemAge,
       isSubresource: record.isSubresource)
@@ -496,14 +442,14 @@ struct Reducer: ~Copyable {
       page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
     }
     if isPlain {
-      let request = PendingRequests.Request(
+      let request = PendingRequest(
         hash: targets.hash.hash(field, scope: id),
         start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
         length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
-        page: page)
+        count: UInt64(requests), page: page)
       targets.prefetchSlot(request.hash)
       if page.kind == .text { referringPages.templates.prefetchSlot(page.hashOrNumber) }
-      if row == nil { pending.add(request) } else { pending.add(request, count: requests) }
+      pending.append(request)
     } else {
       let target = targets.insert(target.text, scope: id).id
       self.requests.add(
@@ -577,49 +523,40 @@ struct Reducer: ~Copyable {
   /// memory once for all of them.
   @inline(never)
   private mutating func lookUpPending(in bytes: Span<UInt8>) {
-    let count = pending.requests.count
-    for index in 0..<count {
-      let request = pending.requests[index]
-      pending.setRecord(
-        targets.prefetchRecord(request.hash, length: Int(request.length)), at: index)
+    for index in 0..<pending.count {
+      let request = pending[index]
+      pending[index].record = targets.prefetchRecord(request.hash, length: Int(request.length))
       if request.page.kind == .text {
         _ = referringPages.templates.prefetchRecord(
           request.page.hashOrNumber, length: Int(request.page.length))
       }
     }
-    for index in 0..<count {
-      let request = pending.requests[index]
+    for index in 0..<pending.count {
+      let request = pending[index]
       guard request.page.kind != .none else { continue }
       let template = referringPages.number(
         of: request.page, at: Int(request.page.start), in: bytes)
       let key = PageKey(template: template, combination: request.combination).bits
       let hash = pages.hash(of: key)
       pages.prefetchSlot(hash)
-      pending.setPage(key: key, hash: hash, at: index)
+      pending[index].pageKey = key
+      pending[index].pageHash = hash
     }
-    for index in 0..<count where pending.requests[index].page.kind != .none {
-      pages.prefetchWord(pending.requests[index].pageHash)
+    for index in 0..<pending.count where pending[index].page.kind != .none {
+      pages.prefetchWord(pending[index].pageHash)
     }
-    let areRows = pending.counts.count > 0
-    for index in 0..<count {
-      let request = pending.requests[index]
+    for index in 0..<pending.count {
+      let request = pending[index]
       let start = Int(request.start)
       let target = targets.insert(
         bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
         hash: request.hash, record: Int(request.record)
       ).id
-      var visit: UInt64?
+      requests.add(
+        TrafficDigest.Count.key(target: target, other: request.combination), count: request.count)
       if request.page.kind != .none {
-        visit = TrafficDigest.Count.key(
-          target: target, other: pages.insert(request.pageKey, hash: request.pageHash))
-      }
-      let key = TrafficDigest.Count.key(target: target, other: request.combination)
-      if areRows {
-        requests.add(key, count: pending.counts[index])
-        if let visit { pageVisits.add(visit, count: pending.counts[index]) }
-      } else {
-        requests.add(key)
-        if let visit { pageVisits.add(visit) }
+        let page = pages.insert(request.pageKey, hash: request.pageHash)
+        pageVisits.add(TrafficDigest.Count.key(target: target, other: page), count: request.count)
       }
     }
     pending.removeAll()

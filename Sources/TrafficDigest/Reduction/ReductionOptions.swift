@@ -40,9 +40,6 @@ public struct ReductionOptions: Sendable {
   /// identify inputs that have been counted.
   public var fingerprintsContent = false
 
-  /// A Boolean value indicating whether to record the times of each log's days.
-  var countsLogsByDay = false
-
   /// The number of workers.
   public var jobs: Int
 

@@ -6,27 +6,8 @@ internal import Foundations
 /// Most referrers of a site name the site itself, so they show whether the host given for such
 /// lines is right.
 struct ReferringHostTally {
-  /// The key of a count of referrers.
-  struct Key: Hashable, Sendable, Comparable {
-    /// The host given for the lines.
-    var host: String
-
-    /// The host of the referrer, in lower case.
-    var referrer: String
-
-    static func < (one: Key, other: Key) -> Bool {
-      one.referrer.hasSameBytes(as: other.referrer)
-        ? one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
-        : one.referrer.precedesByLength(other.referrer)
-    }
-
-    static func == (one: Key, other: Key) -> Bool {
-      one.host.hasSameBytes(as: other.host) && one.referrer.hasSameBytes(as: other.referrer)
-    }
-  }
-
-  /// The requests by pair of hosts.
-  private(set) var counts: [Key: Int] = [:]
+  /// The requests by pair of hosts, whose own numbers are 0.
+  private var requests: [TrafficDigest.ReferringHost: Int] = [:]
 
   /// The maximum number of pairs of hosts.
   ///
@@ -51,17 +32,28 @@ struct ReferringHostTally {
         || referrer.utf8.allSatisfy({ $0.isInHostLabel || $0 == UInt8(ascii: ".") })
           && !HostName.isAddress(Array(referrer.utf8).span)
     else { return }
-    counts[Key(host: host, referrer: referrer), default: 0] += requests
+    let pair = TrafficDigest.ReferringHost(host: host, referrer: referrer, requests: 0)
+    self.requests[pair, default: 0] += requests
   }
 
   /// Keeps the first pairs in order.
-  mutating func limit() { Self.limit(&counts) }
+  mutating func limit() {
+    guard requests.count > Self.limit else { return }
+    requests = Dictionary(
+      uniqueKeysWithValues: requests.sorted { TrafficDigest.ReferringHost.precedes($0.key, $1.key) }
+        .prefix(Self.limit).map { ($0.key, $0.value) })
+  }
 
-  /// Keeps the first pairs in order.
-  static func limit(_ counts: inout [Key: Int]) {
-    guard counts.count > limit else { return }
-    let kept = counts.keys.sorted().prefix(limit)
-    counts = Dictionary(uniqueKeysWithValues: kept.map { ($0, counts[$0] ?? 0) })
+  /// The pairs with their requests, each once.
+  var counts: [TrafficDigest.ReferringHost] {
+    requests.map { pair, requests in
+      TrafficDigest.ReferringHost(host: pair.host, referrer: pair.referrer, requests: requests)
+    }
+  }
+
+  /// Adds up equal pairs, and keeps the first ones in order.
+  static func sums(_ counts: [TrafficDigest.ReferringHost]) -> [TrafficDigest.ReferringHost] {
+    Array(TrafficDigest.ReferringHost.sums(counts).prefix(limit))
   }
 }
 
@@ -77,17 +69,10 @@ extension TrafficDigest {
     /// The number of requests.
     public var requests: Int
 
-    /// Sums of equal pairs, in a fixed order.
-    static func sums(_ counts: [[ReferringHostTally.Key: Int]]) -> [ReferringHost] {
-      var sums: [ReferringHostTally.Key: Int] = [:]
-      for count in counts { sums.merge(count, uniquingKeysWith: +) }
-      ReferringHostTally.limit(&sums)
-      return sums.sorted { $0.key < $1.key }.map {
-        ReferringHost(host: $0.key.host, referrer: $0.key.referrer, requests: $0.value)
-      }
+    public static func == (one: ReferringHost, other: ReferringHost) -> Bool {
+      one.host.hasSameBytes(as: other.host) && one.referrer.hasSameBytes(as: other.referrer)
+        && one.requests == other.requests
     }
-
-    var key: ReferringHostTally.Key { ReferringHostTally.Key(host: host, referrer: referrer) }
   }
 
   /// A host given for lines whose referrers mostly name another one.
@@ -127,12 +112,23 @@ extension TrafficDigest {
   }
 }
 
+extension TrafficDigest.ReferringHost: SummedCount {
+  var key: Self { Self(host: host, referrer: referrer, requests: 0) }
+
+  mutating func add(_ other: Self) { requests += other.requests }
+
+  static func precedes(_ one: Self, _ other: Self) -> Bool {
+    one.referrer.hasSameBytes(as: other.referrer)
+      ? one.host.utf8.lexicographicallyPrecedes(other.host.utf8)
+      : one.referrer.precedesByLength(other.referrer)
+  }
+}
+
 extension TrafficDigest.DoubtfulHost {
   /// The hosts given for lines of some digests that are probably wrong; see
   /// ``TrafficDigest/doubtfulHosts``.
   public static func found(in digests: [TrafficDigest]) -> [Self] {
-    let summaries = digests.map(\.summary)
-    let counts = DigestSummary.referringHosts(of: summaries)
+    let counts = ReferringHostTally.sums(digests.flatMap(\.referringHosts))
     return Dictionary(grouping: counts, by: { Array($0.host.utf8) }).compactMap { bytes, counts in
       let host = String(decoding: bytes, as: UTF8.self)
       let requests = counts.reduce(0) { $0 + $1.requests }

@@ -10,8 +10,10 @@ struct ReferringPages: ~Copyable {
   private var field: [UInt8] = []
   private var template: [UInt8] = []
 
-  /// Discards all templates.
-  mutating func removeTemplates() { templates = ByteTable(capacity: 256) }
+  /// Takes all templates.
+  mutating func takeTemplates() -> ByteTable {
+    exchange(&templates, with: ByteTable(capacity: 256))
+  }
 
   /// A page before its template has been looked up.
   struct Page: BitwiseCopyable {

@@ -103,17 +103,17 @@ extension TrafficDigest {
   public func forEachRejectedLine(
     _ body: (_ place: RejectedLine, _ line: [UInt8]) throws -> Void
   ) throws {
-    guard let rejectedLineSpool else { return }
-    let starts = LineNumbers(parts.flatMap(\.tallies))
-    try rejectedLineSpool.readLines { place, reason, line in
-      try body(
-        RejectedLine(
-          reason: reason, path: reducedPaths[place.input],
-          line: starts.lines(before: place.chunk, in: place.input) + place.line,
-          offset: place.offset),
-        line)
+    guard let keptLines else { return }
+    try keptLines.spool.readLines { place, reason, line in
+      try body(keptLines.numbers.line(reason, at: place), line)
     }
   }
+}
+
+/// The rejected lines of a digest, and the numbers that they have in their inputs.
+struct KeptLines: Sendable {
+  var spool: RejectedLineSpool
+  var numbers: LineNumbers
 }
 
 /// The number of lines before each chunk of each input.
@@ -121,7 +121,16 @@ struct LineNumbers {
   /// The number of lines before each chunk, by input.
   private var starts: [Int: [Int]] = [:]
 
-  init(_ tallies: [ChunkTally]) {
+  /// The paths of the inputs by number.
+  private let paths: [String]
+
+  /// Creates the numbers of lines in inputs.
+  ///
+  /// - Parameters:
+  ///   - tallies: The chunks of the inputs.
+  ///   - paths: The paths of all inputs by number.
+  init(_ tallies: [ChunkTally], paths: [String]) {
+    self.paths = paths
     var lines: [Int: [Int: Int]] = [:]
     for tally in tallies { lines[tally.input, default: [:]][tally.chunk] = tally.lines }
     for (input, lines) in lines {
@@ -134,9 +143,12 @@ struct LineNumbers {
     }
   }
 
-  /// The number of lines before a chunk.
-  func lines(before chunk: Int, in input: Int) -> Int {
-    guard let sums = starts[input], sums.indices.contains(chunk) else { return 0 }
-    return sums[chunk]
+  /// Returns the rejected line at a place.
+  func line(_ reason: RejectionReason, at place: RejectionTally.Place) -> RejectedLine {
+    let sums = starts[place.input] ?? []
+    let linesBefore = sums.indices.contains(place.chunk) ? sums[place.chunk] : 0
+    return RejectedLine(
+      reason: reason, path: paths[place.input], line: linesBefore + place.line,
+      offset: place.offset)
   }
 }

@@ -15,9 +15,6 @@ struct RequestHost {
   /// The length of the host without its port.
   private(set) var nameLength = 0
 
-  /// The first eight bytes of its name, or 0 for shorter names.
-  private var start: UInt64 = 0
-
   /// Sets a host that isn't logged, and numbers it.
   mutating func set(named name: String, in hosts: inout ByteTable) {
     set(Array(name.utf8).span)
@@ -38,7 +35,6 @@ struct RequestHost {
     bytes.removeAll(keepingCapacity: true)
     HostName.append(normalizing: field, to: &bytes)
     nameLength = HostName.withoutPort(bytes.span).count
-    start = nameLength >= 8 ? bytes.span.word(0) : 0
   }
 
   /// The host that was set last by ``set(_:in:)-(Array,_)``, or empty.
@@ -61,23 +57,10 @@ struct RequestHost {
   @inline(__always)
   func usualPathStart(in referrer: Span<UInt8>) -> Int? {
     let end = 8 + nameLength
-    guard start != 0, referrer.count > end, referrer.word(0) == Self.https,
-      referrer.word(8) == start, referrer.byte(end) == UInt8(ascii: "/"), hasName(referrer)
+    guard nameLength >= 8, referrer.count > end, referrer.word(0) == Self.https,
+      referrer.byte(end) == UInt8(ascii: "/"), referrer.holds(bytes.span, 0, nameLength, at: 8)
     else { return nil }
     return end
-  }
-
-  /// Returns a Boolean value indicating whether the name follows `https://`, if its first eight
-  /// bytes do.
-  @inline(__always)
-  private func hasName(_ referrer: Span<UInt8>) -> Bool {
-    let name = bytes.span
-    var index = 8
-    while index + 8 <= nameLength {
-      if referrer.word(8 + index) != name.word(index) { return false }
-      index += 8
-    }
-    return referrer.word(nameLength) == name.word(nameLength - 8)
   }
 
   /// `https://`.

@@ -156,16 +156,16 @@ final class SharedLog: Sendable {
       tally.misplacedAgents = max(0, tally.misplacedAgents - 1)
     }
     let share = LogShare(tally, reducer)
-    let lines = reducer.lineCount
-    let part = DigestPart(
-      consume reducer,
-      tallies: [
-        ChunkTally(input: 0, chunk: chunk.index, tally: tally, lines: lines, times: share.times)
-      ])
+    let part = reducer.takePart()
+    let counts = reducer.finish([
+      ChunkTally(
+        input: 0, chunk: chunk.index, tally: tally, lines: reducer.lineCount, times: share.times)
+    ])
     var formats = InputFormatMemo()
     var log = summary(&formats)
     log.tally = tally
-    let digest = TrafficDigest(inputs: [log], parts: [part], runs: [])
+    let digest = TrafficDigest(
+      DigestSummary(inputs: [log], counts: [counts]), parts: [part], runs: [])
     state.withLock { $0.pending = PendingLines(share: share, digest: digest) }
   }
 

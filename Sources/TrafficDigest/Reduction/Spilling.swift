@@ -31,7 +31,7 @@ final class Spilling: Sendable {
   func spillIfNeeded(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
     guard reducer.byteCount > limitPerWorker else { return }
     do throws(DigestFileError) {
-      runs.append(try reducer.spill(to: directory))
+      if let run = try reducer.takePart().makeRun(in: directory) { runs.append(run) }
       guard runs.count >= runLimit else { return }
       runs.sort { $0.byteCount < $1.byteCount }
       let count = runLimit / 2 + 1

@@ -20,7 +20,7 @@ struct TimeMemo: ~Copyable {
   /// The time, or `nil` if there is none or it isn't readable.
   private(set) var time: LogTime?
 
-  /// The packed day; see ``PackedDimensions``.
+  /// The packed day; see ``Dimensions``.
   private(set) var packedDay: UInt64 = 0
 
   /// The range of valid days, from 1970-01-01 to 2199-12-31.
@@ -37,84 +37,72 @@ struct TimeMemo: ~Copyable {
   /// A Boolean value indicating whether the time is in the span.
   private(set) var isInSpan: Bool
 
-  init(_ span: TimeSpan = TimeSpan(), keepsRecent: Bool = false) {
-    (self.span, self.keepsRecent) = (span, keepsRecent)
+  init(_ span: TimeSpan = TimeSpan()) {
+    self.span = span
     isInSpan = span.contains(nil)
   }
 
-  /// The first and the last time in the span on the current day, since ``beginTimes()`` or the last
-  /// change of the day.
-  private var first: LogTime?
-  private var last: LogTime?
+  /// Requests on a day, and the times of the first and the last one, or `nil` if they have none.
+  private struct Share: BitwiseCopyable {
+    var requests = 0
+    var first: LogTime?
+    var last: LogTime?
 
-  /// The current day, packed; see ``PackedDimensions``.
+    @inline(__always)
+    mutating func widen(to first: LogTime, _ last: LogTime) {
+      self.first = min(self.first ?? first, first)
+      self.last = max(self.last ?? last, last)
+    }
+  }
+
+  /// The current day, packed, and its requests since the last change of the day; see
+  /// ``Dimensions``.
   private var day: UInt64 = 0
+  private var share = Share()
 
-  /// The earlier times since ``beginTimes()``.
-  private var earlier: ClosedRange<LogTime>?
-
-  /// The same by day, if times of days are kept.
-  private var recent = DayTimes()
-  private let keepsRecent: Bool
-
-  /// The earlier days, packed, and the times of each; see ``PackedDimensions``.
+  /// The days of the chunk before that, packed, and the requests on each.
   private var days = WordTable()
-  private var ranges = Buffer<DayRange>()
+  private var shares = Buffer<Share>()
 
-  /// The first and the last time of a day.
-  struct DayRange: BitwiseCopyable {
-    var first: LogTime
-    var last: LogTime
+  /// Counts requests that have the time that was read last, which is in the span.
+  @inline(__always)
+  mutating func count(_ requests: Int) {
+    if packedDay != day { begin(day: packedDay) }
+    share.requests += requests
   }
 
-  private var current: ClosedRange<LogTime>? {
-    guard let first, let last else { return nil }
-    return first...last
-  }
-
-  /// The first and the last time since ``beginTimes()``, or `nil` if there was none.
-  var times: ClosedRange<LogTime>? {
-    DigestSummary.union(earlier, current)
-  }
-
-  /// The first and the last time in the span of each day since ``beginTimes()``, if times of days
-  /// are kept.
-  var recentDayTimes: DayTimes {
-    var recent = recent
-    if let current { recent.add(current) }
-    return recent
-  }
-
-  /// The first and the last time in the span of each day.
-  var dayTimes: DayTimes {
-    var all = DayTimes()
-    for place in 0..<ranges.count { all.add(ranges[place].first...ranges[place].last) }
-    if let current { all.add(current) }
-    return all
-  }
-
-  /// Discards the first and the last time, but not those of days.
-  mutating func beginTimes() {
-    begin(day: day)
-    earlier = nil
-    if keepsRecent { recent = DayTimes() }
+  /// Ends a chunk.
+  ///
+  /// - Returns: Its requests in the span by day.
+  mutating func takeShares() -> [Day?: LogShare.DayShare] {
+    begin(day: 0)
+    var taken: [Day?: LogShare.DayShare] = [:]
+    for place in 0..<shares.count {
+      let share = shares[place]
+      var times: ClosedRange<LogTime>?
+      if let first = share.first, let last = share.last { times = first...last }
+      taken[Dimensions(bits: days[place]).day] = LogShare.DayShare(
+        requests: share.requests, times: times)
+    }
+    days.removeAll()
+    shares.removeAll()
     // Ensures that the next line's time is recorded even if it equals the last one.
     forget()
+    return taken
   }
 
-  /// Begins to collect the times of a day.
+  /// Begins to count the requests of a day.
   @inline(never)
   private mutating func begin(day: UInt64) {
-    if let first, let last {
+    if share.requests > 0 {
       let place = Int(days.insert(self.day))
-      if place == ranges.count { ranges.append(DayRange(first: first, last: last)) }
-      ranges[place].first = min(ranges[place].first, first)
-      ranges[place].last = max(ranges[place].last, last)
-      if keepsRecent { recent.add(first...last) }
-      let known = earlier ?? first...last
-      earlier = min(known.lowerBound, first)...max(known.upperBound, last)
+      if place == shares.count { shares.append(Share()) }
+      var sum = shares[place]
+      sum.requests += share.requests
+      if let first = share.first, let last = share.last { sum.widen(to: first, last) }
+      shares[place] = sum
     }
-    (first, last, self.day) = (nil, nil, day)
+    (share, self.day) = (Share(), day)
   }
 
   /// Reads the time of a line.
@@ -146,20 +134,18 @@ struct TimeMemo: ~Copyable {
   private mutating func set(_ line: Span<UInt8>, _ range: Range<Int>) {
     time = LogTime(line.extracting(range), order: dateOrder)
       .flatMap { Self.days.contains($0.day) ? $0 : nil }
-    packedDay = PackedDimensions.bits(time?.day)
+    packedDay = Dimensions.bits(time?.day)
     isInSpan = span.contains(time)
     guard let time, isInSpan else { return }
     if packedDay != day { begin(day: packedDay) }
-    first = min(first ?? time, time)
-    last = max(last ?? time, time)
+    share.widen(to: time, time)
   }
 
   /// Adds the times of the first and the last request of a row to its own time, which was read
   /// before.
   mutating func widen(to times: ClosedRange<LogTime>) {
     guard isInSpan else { return }
-    first = min(first ?? times.lowerBound, times.lowerBound)
-    last = max(last ?? times.upperBound, times.upperBound)
+    share.widen(to: times.lowerBound, times.upperBound)
   }
 
   private mutating func forget() {
@@ -167,5 +153,37 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
     words = Self.noWords
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
+  }
+}
+
+/// The times of the first and the last request of each day.
+struct DayTimes: Hashable, Sendable {
+  /// The times by day, each within its day.
+  private(set) var ranges: [Day: ClosedRange<LogTime>] = [:]
+
+  /// The times of the first and the last request, or `nil` if there is none.
+  var whole: ClosedRange<LogTime>? {
+    guard let first = ranges.values.map(\.lowerBound).min(),
+      let last = ranges.values.map(\.upperBound).max()
+    else { return nil }
+    return first...last
+  }
+
+  /// Adds the times of the first and the last of some requests of one day.
+  mutating func add(_ times: ClosedRange<LogTime>) {
+    let day = times.lowerBound.day
+    ranges[day] = ranges[day]?.union(times) ?? times
+  }
+
+  /// Adds the times of other requests.
+  mutating func add(_ other: DayTimes) {
+    for times in other.ranges.values { add(times) }
+  }
+}
+
+extension ClosedRange {
+  /// Returns the smallest range with the bounds of both.
+  func union(_ other: ClosedRange) -> ClosedRange {
+    Swift.min(lowerBound, other.lowerBound)...Swift.max(upperBound, other.upperBound)
   }
 }

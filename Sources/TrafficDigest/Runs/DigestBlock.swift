@@ -23,9 +23,9 @@ internal import Foundations
 /// In payloads, numbers have variable length (LEB128), and a text is its length and its bytes. A
 /// block of targets is independent of other blocks:
 ///
-/// 1. the number of combinations of dimensions, and each of them as in ``PackedDimensions``;
+/// 1. the number of combinations of dimensions, and each of them as in ``Dimensions``;
 /// 2. the number of templates of pages, and each of them as a text;
-/// 3. the number of targets, and each of them in the order of ``TargetOrder``:
+/// 3. the number of targets, and each of them in the order of ``TargetKey``:
 ///    - 0 if the host is that of the previous target, else the length of the host plus one, and the
 ///      host;
 ///    - the number of bytes that the target shares with the previous one, and the rest as a text;

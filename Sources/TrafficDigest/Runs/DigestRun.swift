@@ -1,6 +1,6 @@
 /// Targets and their counts in a file, in ascending order, each target once.
 final class DigestRun: Sendable {
-  /// The position of a block of targets, and the key of its first target.
+  /// The position of a block of targets, and its first target.
   struct IndexEntry: Hashable, Sendable {
     var offset: Int
 
@@ -12,13 +12,11 @@ final class DigestRun: Sendable {
 
     var targetCount: Int
 
-    var host: [UInt8]
-
-    /// The target, or its first bytes if there are more than the limit.
-    var target: [UInt8]
+    /// The key of the first target, or its first bytes if there are more than the limit.
+    var key: TargetKey
 
     /// A Boolean value indicating whether the target may be longer.
-    var isCut: Bool { target.count >= DigestBlock.indexKeyLimit }
+    var isCut: Bool { key.target.count >= DigestBlock.indexKeyLimit }
   }
 
   let file: RandomAccessFile
@@ -58,18 +56,8 @@ final class DigestRun: Sendable {
     self.version = version
     self.file = file
     self.index = index
-    self.namesHosts = namesHosts ?? index.contains { !$0.host.isEmpty }
+    self.namesHosts = namesHosts ?? index.contains { !$0.key.host.isEmpty }
     let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
     targetByteLimit = isTrusted ? .max : max(8 << 30, min(length, 1 << 44) * 10_000)
-  }
-}
-
-/// A key that divides a digest into parts for workers.
-package struct TargetKey: Sendable {
-  var host: [UInt8]
-  var target: [UInt8]
-
-  static func < (first: TargetKey, second: TargetKey) -> Bool {
-    TargetOrder.precedes(first.host, first.target, second.host, second.target)
   }
 }

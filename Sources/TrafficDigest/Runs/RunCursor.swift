@@ -26,8 +26,7 @@ struct RunCursor {
   private var templateNumbers: [Int] = []
 
   // The target at the cursor; the reader is at the beginning of its counts.
-  private(set) var host: [UInt8] = []
-  private(set) var target: [UInt8] = []
+  private(set) var key = TargetKey()
 
   /// Creates a cursor for the targets of a run from `lower` on and before `upper`.
   ///
@@ -44,14 +43,12 @@ struct RunCursor {
   /// The position of the block that contains a key, if any, or of an earlier one.
   private static func start(in run: DigestRun, _ key: TargetKey?) -> Int {
     guard let key, !run.index.isEmpty else { return 0 }
-    let after = run.index.indices.partitioningIndex {
-      TargetOrder.precedes(key.host, key.target, run.index[$0].host, run.index[$0].target)
-    }
+    let after = run.index.indices.partitioningIndex { key < run.index[$0].key }
     // The last block that begins with the key or before it. A key that was cut may represent a
     // later one, if this one begins with it.
     var block = max(0, after - 1)
-    while block > 0, run.index[block].isCut, run.index[block].host == key.host,
-      key.target.starts(with: run.index[block].target)
+    while block > 0, run.index[block].isCut, run.index[block].key.host == key.host,
+      key.target.starts(with: run.index[block].key.target)
     {
       block -= 1
     }
@@ -65,13 +62,13 @@ struct RunCursor {
     while true {
       guard try readTarget() else { return false }
       if let lower {
-        if TargetOrder.precedes(host, target, lower.host, lower.target) {
+        if key < lower {
           try skipCounts()
           continue
         }
         self.lower = nil
       }
-      if let upper, !TargetOrder.precedes(host, target, upper.host, upper.target) { return false }
+      if let upper, !(key < upper) { return false }
       return true
     }
   }
@@ -135,14 +132,8 @@ struct RunCursor {
   private mutating func skipCounts() throws(DigestFileError) {
     let payload = payload
     let bytes = payload.span
-    for _ in 0..<reader.count(bytes, ofSize: 2) {
-      _ = reader.number(bytes)
-      _ = reader.number(bytes)
-    }
-    for _ in 0..<reader.count(bytes, ofSize: 3) {
-      _ = reader.number(bytes)
-      _ = reader.number(bytes)
-      _ = reader.number(bytes)
+    for size in 2...3 {
+      for _ in 0..<(size * reader.count(bytes, ofSize: size)) { _ = reader.number(bytes) }
     }
     guard reader.isValid else { throw damage }
   }
@@ -153,32 +144,48 @@ struct RunCursor {
       try readBlock()
     }
     remaining -= 1
-    if isAtBlockStart {
-      try readFirstTarget()
-      return true
-    }
+    // The first target of a block shares nothing with the previous one.
+    let previous = isAtBlockStart ? key : nil
+    if isAtBlockStart { key.target.removeAll(keepingCapacity: true) }
     let payload = payload
     let bytes = payload.span
     let hostCount = reader.number(bytes)
+    guard hostCount > 0 || !isAtBlockStart else { throw damage }
     if hostCount > 0 {
       let range = reader.range(count: Int(truncatingIfNeeded: hostCount &- 1))
-      guard host.span.compare(bytes.extracting(range)) < 0 else { throw damage }
-      host.removeAll(keepingCapacity: true)
-      bytes.extracting(range).append(to: &host)
-      target.removeAll(keepingCapacity: true)
+      guard isAtBlockStart || key.host.span.compare(bytes.extracting(range)) < 0 else {
+        throw damage
+      }
+      key.host.removeAll(keepingCapacity: true)
+      bytes.extracting(range).append(to: &key.host)
+      key.target.removeAll(keepingCapacity: true)
     }
     let shared = Int(truncatingIfNeeded: reader.number(bytes))
-    guard shared >= 0, shared <= target.count else { throw damage }
+    guard shared >= 0, shared <= key.target.count else { throw damage }
     let rest = reader.range(count: reader.count(bytes))
     // Targets ascend strictly; merging relies on it.
     guard hostCount > 0 || !rest.isEmpty, reader.isValid,
-      shared == target.count || bytes[rest.lowerBound] > target[shared]
+      shared == key.target.count || bytes[rest.lowerBound] > key.target[shared]
     else { throw damage }
-    target.removeLast(target.count - shared)
-    bytes.extracting(rest).append(to: &target)
+    key.target.removeLast(key.target.count - shared)
+    bytes.extracting(rest).append(to: &key.target)
+    if let previous { try beginBlock(after: previous) }
     try countBytes()
     return true
   }
+
+  /// Checks the first target of a block.
+  private mutating func beginBlock(after previous: TargetKey) throws(DigestFileError) {
+    let entry = run.index[nextBlock - 1]
+    guard key.host == entry.key.host,
+      entry.isCut ? key.target.starts(with: entry.key.target) : key.target == entry.key.target,
+      !hasRead || previous < key
+    else { throw damage }
+    (isAtBlockStart, hasRead) = (false, true)
+  }
+
+  /// A Boolean value indicating whether a target has been read.
+  private var hasRead = false
 
   /// The bytes of the targets that have been read.
   ///
@@ -186,33 +193,9 @@ struct RunCursor {
   private var byteCount = 0
 
   private mutating func countBytes() throws(DigestFileError) {
-    byteCount += target.count
+    byteCount += key.target.count
     guard byteCount <= run.targetByteLimit else { throw damage }
   }
-
-  /// Reads the first target of a block, which shares nothing with a previous one.
-  private mutating func readFirstTarget() throws(DigestFileError) {
-    isAtBlockStart = false
-    let payload = payload
-    let bytes = payload.span
-    let (lastHost, lastTarget) = (host, target)
-    let hostCount = reader.number(bytes)
-    guard hostCount > 0 else { throw damage }
-    host.removeAll(keepingCapacity: true)
-    bytes.extracting(reader.range(count: Int(truncatingIfNeeded: hostCount - 1))).append(to: &host)
-    let shared = reader.number(bytes)
-    target.removeAll(keepingCapacity: true)
-    bytes.extracting(reader.range(count: reader.count(bytes))).append(to: &target)
-    let entry = run.index[nextBlock - 1]
-    guard reader.isValid, shared == 0, host == entry.host,
-      entry.isCut ? target.starts(with: entry.target) : target == entry.target,
-      !hasRead || TargetOrder.precedes(lastHost, lastTarget, host, target)
-    else { throw damage }
-    hasRead = true
-  }
-
-  /// A Boolean value indicating whether a target has been read.
-  private var hasRead = false
 
   private mutating func readBlock() throws(DigestFileError) {
     let entry = run.index[nextBlock]
@@ -229,7 +212,7 @@ struct RunCursor {
     for _ in 0..<reader.count(bytes) {
       let number = reader.number(bytes)
       let dimensions =
-        run.version == 1 ? PackedDimensions(version1: number) : PackedDimensions(bits: number)
+        run.version == 1 ? Dimensions(version1: number) : Dimensions(bits: number)
       guard run.version != 1 || number >> 41 == 0, dimensions.isPlausible else { throw damage }
       combinations.append(dimensions.bits)
     }

@@ -36,13 +36,13 @@ struct RunMerge: ~Copyable {
       forgetNames()
     }
     guard let first = heap.first else { return false }
-    if record.host != cursors[first].host { record.host = cursors[first].host }
-    record.target.replaceAll(with: cursors[first].target)
+    if record.key.host != cursors[first].key.host { record.key.host = cursors[first].key.host }
+    record.key.target.replaceAll(with: cursors[first].key.target)
     record.removeCounts()
     try take(&names)
     var sources = 1
-    while let next = heap.first, cursors[next].target == record.target,
-      cursors[next].host == record.host
+    while let next = heap.first, cursors[next].key.target == record.key.target,
+      cursors[next].key.host == record.key.host
     {
       try take(&names)
       sources += 1
@@ -81,9 +81,7 @@ struct RunMerge: ~Copyable {
   }
 
   private func precedes(_ one: Int, _ other: Int) -> Bool {
-    let (first, second) = (heap[one], heap[other])
-    return TargetOrder.precedes(
-      cursors[first].host, cursors[first].target, cursors[second].host, cursors[second].target)
+    cursors[heap[one]].key < cursors[heap[other]].key
   }
 }
 
@@ -105,7 +103,7 @@ extension DigestRun {
     -> DigestRun
   {
     var merge = try RunMerge(runs)
-    var writer = try DigestWriter.begin(in: directory)
+    let writer = try DigestWriter(in: directory)
     var names = ByteTable()
     while try merge.next(names: &names) {
       try writer.add(&merge.record, names: names)

@@ -9,17 +9,16 @@ struct TargetBlockBuilder: ~Copyable {
     var targetCount = 0
 
     /// The host and the start of the first target.
-    var host: [UInt8] = []
-    var target: [UInt8] = []
+    var key = TargetKey()
 
-    /// The days of its requests; see ``PackedDimensions/dayNumber``.
+    /// The days of its requests; see ``Dimensions/dayNumber``.
     var days: Set<Int> = []
 
     /// Returns the index entry of the block when it has been stored.
     func entry(at offset: Int, _ stored: [UInt8]) -> DigestRun.IndexEntry {
       DigestRun.IndexEntry(
         offset: offset, length: stored.count, checksum: DigestBlock.checksum(stored.span),
-        targetCount: targetCount, host: host, target: target)
+        targetCount: targetCount, key: key)
     }
   }
 
@@ -29,8 +28,7 @@ struct TargetBlockBuilder: ~Copyable {
   private var templates = ByteTable()
 
   // The previous target.
-  private var host: [UInt8] = []
-  private var target: [UInt8] = []
+  private var last = TargetKey()
 
   /// A Boolean value indicating whether the block must be taken before more targets are added.
   var isFull: Bool { body.count + templates.contentByteCount >= DigestBlock.targetLength }
@@ -43,23 +41,24 @@ struct TargetBlockBuilder: ~Copyable {
   ///   - names: The templates.
   mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
     if block.targetCount == 0 {
-      block.host = record.host
-      block.target = Array(record.target.prefix(DigestBlock.indexKeyLimit))
-      (host, target) = ([], [])
+      block.key = TargetKey(
+        host: record.key.host, target: Array(record.key.target.prefix(DigestBlock.indexKeyLimit)))
+      last = TargetKey()
     }
-    if block.targetCount > 0, record.host == host {
+    if block.targetCount > 0, record.key.host == last.host {
       body.append(0)
     } else {
-      body.append(variableLength: UInt64(record.host.count) + 1)
-      body += record.host
-      host = record.host
-      target.removeAll(keepingCapacity: true)
+      body.append(variableLength: UInt64(record.key.host.count) + 1)
+      body += record.key.host
+      last.host = record.key.host
+      last.target.removeAll(keepingCapacity: true)
     }
-    let shared = Self.sharedCount(target, record.target)
+    let target = record.key.target
+    let shared = Self.sharedCount(last.target, target)
     body.append(variableLength: UInt64(shared))
-    body.append(counted: record.target.span.extracting(shared..<record.target.count))
-    target.removeLast(target.count - shared)
-    target += record.target[shared...]
+    body.append(counted: target.span.extracting(shared..<target.count))
+    last.target.removeLast(last.target.count - shared)
+    last.target += target[shared...]
 
     body.append(variableLength: UInt64(record.requests.count))
     for requests in record.requests {
@@ -85,7 +84,7 @@ struct TargetBlockBuilder: ~Copyable {
     payload.append(variableLength: UInt64(combinations.count))
     for number in 0..<combinations.count {
       payload.append(variableLength: combinations[number])
-      block.days.insert(PackedDimensions(bits: combinations[number]).dayNumber)
+      block.days.insert(Dimensions(bits: combinations[number]).dayNumber)
     }
     payload.append(variableLength: UInt64(templates.count))
     for number in 0..<templates.count {

@@ -1,11 +1,25 @@
 internal import AccessLogs
 internal import Foundations
 
+/// A host and a target, ordered by the bytes of the host, then by those of the target.
+///
+/// Targets of a digest are in this order, and keys divide them into parts for workers.
+package struct TargetKey: Hashable, Sendable {
+  var host: [UInt8] = []
+  var target: [UInt8] = []
+
+  @inline(__always)
+  static func < (first: TargetKey, second: TargetKey) -> Bool {
+    let order = first.host.span.compare(second.host.span)
+    return order != 0 ? order < 0 : first.target.span.compare(second.target.span) < 0
+  }
+}
+
 /// A target and everything that is counted of it.
 struct TargetRecord {
   /// The requests that agree in their dimensions.
   struct Requests: BitwiseCopyable {
-    /// The dimensions; see ``PackedDimensions``.
+    /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
   }
@@ -16,13 +30,12 @@ struct TargetRecord {
     /// The number of the template; the source of the record defines the numbering.
     var template: Int
 
-    /// The dimensions; see ``PackedDimensions``.
+    /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
   }
 
-  var host: [UInt8] = []
-  var target: [UInt8] = []
+  var key = TargetKey()
 
   var requests: [Requests] = []
   var visits: [Visits] = []
@@ -57,18 +70,5 @@ struct TargetRecord {
   mutating func removeCounts() {
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
-  }
-}
-
-/// The order of targets in a digest: by the bytes of the host, then by those of the
-/// target.
-enum TargetOrder {
-  /// Returns a Boolean value indicating whether a target comes before another.
-  @inline(__always)
-  static func precedes(
-    _ host: [UInt8], _ target: [UInt8], _ otherHost: [UInt8], _ otherTarget: [UInt8]
-  ) -> Bool {
-    let order = host.span.compare(otherHost.span)
-    return order != 0 ? order < 0 : target.span.compare(otherTarget.span) < 0
   }
 }

@@ -1,5 +1,6 @@
 internal import CProcessor
 internal import Foundations
+internal import SystemPackage
 
 // Unsafe code: the tables of the hot loop use these buffers. An array would check for unique
 // ownership at each write and for its bounds at each access. Here the type guarantees a unique
@@ -171,5 +172,19 @@ extension Buffer where Element == UInt64 {
     assert(start >= 0 && start * 8 + length <= count * 8)
     let raw = unsafe UnsafeRawBufferPointer(start: base + start, count: length)
     return unsafe raw.withMemoryRebound(to: UInt8.self) { unsafe body($0.span) }
+  }
+}
+
+/// The end of a process that can't allocate more memory.
+enum MemoryExhaustion {
+  /// Ends the process with a message and exit status 2.
+  ///
+  /// - Parameter byteCount: The number of requested bytes.
+  static func end(asking byteCount: Int) -> Never {
+    let message =
+      "linkaudit: there is not enough memory for a table of \(byteCount >> 10) KiB; lower '--memory' or "
+      + "'--jobs', or raise the limit on memory ('ulimit -v')\n"
+    _ = try? FileDescriptor.standardError.writeAll(message.utf8)
+    _exit(2)
   }
 }

@@ -66,23 +66,38 @@ package struct ByteTable: ~Copyable {
   mutating func insert(
     _ key: Span<UInt8>, scope: UInt32, hash: UInt64
   ) -> (id: Int, isNew: Bool) {
+    let (found, slot) = find(key, scope: scope, hash: hash)
+    if let found { return (found, false) }
+    return (add(key, Self.lengthAndScope(key, scope), hash: hash, slot: slot), true)
+  }
+
+  /// Finds a string.
+  ///
+  /// - Returns: Its number, or `nil` if it isn't in the table, and its slot, or the one for it.
+  @inline(__always)
+  private func find(_ key: Span<UInt8>, scope: UInt32, hash: UInt64) -> (id: Int?, slot: Int) {
     let tag = hash >> 32
-    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
+    let lengthAndScope = Self.lengthAndScope(key, scope)
     var slot = Int(truncatingIfNeeded: tag) & mask
     while true {
       let content = slots[slot]
-      if content == 0 { break }
+      if content == 0 { return (nil, slot) }
       if content >> 32 == tag {
         let place = Int(content & 0xFFFF_FFFF) - 1
         if records[place + Header.lengthAndScope] == lengthAndScope,
           records.holds(key, atWord: place + Header.count)
         {
-          return (Int(records[place + Header.number]), false)
+          return (Int(records[place + Header.number]), slot)
         }
       }
       slot = (slot + 1) & mask
     }
-    return (add(key, lengthAndScope, hash: hash, slot: slot), true)
+  }
+
+  /// The length of a string and its scope, as in its header.
+  @inline(__always)
+  private static func lengthAndScope(_ key: Span<UInt8>, _ scope: UInt32) -> UInt64 {
+    UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
   }
 
   /// Returns the number of a string whose hash is known, which is added if it is new.
@@ -97,8 +112,8 @@ package struct ByteTable: ~Copyable {
   mutating func insert(
     _ key: Span<UInt8>, scope: UInt32, hash: UInt64, record: Int
   ) -> (id: Int, isNew: Bool) {
-    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
-    if record > 0, records[record - 1 + Header.lengthAndScope] == lengthAndScope,
+    if record > 0,
+      records[record - 1 + Header.lengthAndScope] == Self.lengthAndScope(key, scope),
       records.holds(key, atWord: record - 1 + Header.count)
     {
       return (Int(records[record - 1 + Header.number]), false)
@@ -113,20 +128,7 @@ package struct ByteTable: ~Copyable {
 
   /// Returns a Boolean value indicating whether a string is in the table.
   func contains(_ key: [UInt8], scope: UInt32 = 0) -> Bool {
-    let hash = hash.hash(key.span, scope: scope)
-    let lengthAndScope = UInt64(UInt32(truncatingIfNeeded: key.count)) | UInt64(scope) << 32
-    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
-    while slots[slot] != 0 {
-      let place = Int(slots[slot] & 0xFFFF_FFFF) - 1
-      if slots[slot] >> 32 == hash >> 32,
-        records[place + Header.lengthAndScope] == lengthAndScope,
-        records.holds(key.span, atWord: place + Header.count)
-      {
-        return true
-      }
-      slot = (slot + 1) & mask
-    }
-    return false
+    find(key.span, scope: scope, hash: hash.hash(key.span, scope: scope)).id != nil
   }
 
   /// Returns the number of a string, which is added if it is new.

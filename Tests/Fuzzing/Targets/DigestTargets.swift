@@ -87,7 +87,8 @@ extension FuzzTarget {
     let target = payload[reader.range(count: reader.count(bytes))]
     return DigestRun.IndexEntry(
       offset: offset, length: block.count, checksum: DigestBlock.checksum(block.span),
-      targetCount: targets, host: host, target: Array(target.prefix(DigestBlock.indexKeyLimit)))
+      targetCount: targets,
+      key: TargetKey(host: host, target: Array(target.prefix(DigestBlock.indexKeyLimit))))
   }
 
   /// If it is a digest, describes it, judges it, and writes it again.
