@@ -39,6 +39,38 @@ struct FindingContext<Subject> {
       remedy: remedy ?? kind.remedy)
   }
 
+  /// Creates a finding about a part of the traffic, whose share determines the severity.
+  ///
+  /// The other parameters are those of ``finding(_:about:_:_:_:share:visitsToWin:remedy:)``.
+  ///
+  /// - Returns: The finding, or `nil` if the share is too small for one.
+  func measured(
+    _ part: Traffic, of whole: Traffic, about subject: String = "", _ message: String,
+    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
+    remedy: String? = nil
+  ) -> Finding? {
+    severity(part, of: whole).map { severity in
+      finding(
+        severity, about: subject, message, part, evidence, share: share(part, of: whole),
+        visitsToWin: visitsToWin, remedy: remedy)
+    }
+  }
+
+  /// Creates a finding about a part of a whole, whose share determines the severity.
+  ///
+  /// - Returns: The finding, or `nil` if the share is too small for one.
+  func measured(
+    _ part: Int, of whole: Int, _ message: String, _ traffic: Traffic = Traffic(),
+    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
+    remedy: String? = nil
+  ) -> Finding? {
+    severity(part, of: whole).map { severity in
+      finding(
+        severity, message, traffic, evidence, share: Finding.share(part, of: whole),
+        visitsToWin: visitsToWin, remedy: remedy)
+    }
+  }
+
   /// Returns the severity of a part of a whole, or `nil` if it is no finding.
   func severity(_ part: Int, of whole: Int) -> Severity? {
     thresholds.levels(of: kind)?.severity(of: part, in: whole)
@@ -63,19 +95,19 @@ struct FindingContext<Subject> {
   }
 
   /// The rule in words, with its place: `rule 3 of TEAM.com.example ('/buy/*', line 12)`.
-  func name(_ rule: ReportedRule) -> String {
+  ///
+  /// If the rule is one of a list that several apps share, `list` adds the number of other apps.
+  func name(_ rule: ReportedRule, of list: RuleListTraffic? = nil) -> String {
     guard let number = rule.id.position else {
       return "the entry of \(rule.app.text) without rules\(version(rule.version, ", in "))"
     }
-    return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(place(rule)))"
+    return "rule \(number) of \(list?.name ?? rule.app.text) ('\(rule.pattern)'\(place(rule)))"
   }
 
-  /// The name of a rule of some apps.
-  func name(_ rule: ReportedRule, of list: RuleListTraffic) -> String {
-    guard let number = rule.id.position else { return name(rule) }
-    let others = list.apps.count - 1
-    let end = others > 0 ? " and \(others.counted("other app"))" : ""
-    return "rule \(number) of \(rule.app.text)\(end) ('\(rule.pattern)'\(place(rule)))"
+  /// Returns a rule in words at the end of a sentence, such as `, claimed by rule 3 of …`, or an
+  /// empty text without a rule.
+  func rule(_ rule: ReportedRule?, _ verb: String) -> String {
+    rule.map { ", \(verb) \(name($0))" } ?? ""
   }
 
   /// Returns the place of a rule, such as `, line 12`.

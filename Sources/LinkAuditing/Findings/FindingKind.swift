@@ -16,6 +16,14 @@ struct FindingKind<Subject>: Sendable {
   ) {
     (self.description, self.find) = (description, find)
   }
+
+  /// Creates a kind with at most one finding in a subject.
+  init(
+    single description: DiagnosticKind,
+    _ find: @escaping @Sendable (FindingContext<Subject>) -> Finding?
+  ) {
+    self.init(description) { context in find(context).map { [$0] } ?? [] }
+  }
 }
 
 /// The logs and their requests, as findings about the input see them.
