@@ -8,6 +8,9 @@ struct SiteAssembly {
   let tally: SiteTally
   let weight: Traffic.Weight
 
+  /// The figures of all days together.
+  private let total: SiteTally.Figures
+
   private let servedFiles: [ServedFile]
   private let rules: RuleAssembly
   let paths: [SiteTally.PathTraffic]
@@ -24,14 +27,15 @@ struct SiteAssembly {
   ) {
     self.tally = tally
     self.weight = weight
+    total = tally.total
     servedFiles = history.history.servedFiles
     paths = tally.pathTraffic
-    let judged = JudgedVersions(history, days: tally.days.byDay.map(\.day))
+    let judged = JudgedVersions(history, days: Array(tally.days.keys))
     site = judged.newest
     rules = RuleAssembly(
       versions: judged, tallies: ruleTallies, paths: paths,
-      ineligible: tally.verdicts[.ineligible], weight: weight)
-    days = tally.days.byDay.map { day, counts in
+      ineligible: total.verdicts[.ineligible], weight: weight)
+    days = tally.days.map { day, counts in
       DayTraffic(
         day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
         referrals: counts.referrals.byCase, causes: counts.causes.byCase)
@@ -52,9 +56,9 @@ struct SiteAssembly {
   /// - Returns: The audit.
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
-    audit.verdicts = tally.verdicts.byCase
-    audit.platforms = tally.platforms.byCase
-    audit.referrals = tally.referrals.byCase
+    audit.verdicts = total.verdicts.byCase
+    audit.platforms = total.platforms.byCase
+    audit.referrals = total.referrals.byCase
     audit.causes = causes()
     audit.versions = rules.versions.names
     audit.apps = rules.apps()
@@ -81,7 +85,7 @@ struct SiteAssembly {
     }
     return paths.map { cause, groups in
       CauseTraffic(
-        cause: cause, traffic: tally.causes[cause],
+        cause: cause, traffic: total.causes[cause],
         paths: groups.map { group, traffic in
           CauseTraffic.PathShare(path: tally.text(ofGroup: group), traffic: traffic)
         }.heaviestFirst(by: weight, \.traffic, name: \.path))

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -32,11 +33,36 @@ struct SiteTally: Sendable {
     var to: Int
   }
 
-  var verdicts = CaseCounts<Verdict>()
-  var platforms = CaseCounts<Platform>()
-  var referrals = CaseCounts<Referral>()
-  var causes = CaseCounts<Cause>()
-  var days = DayTallies()
+  /// Traffic by what reports count each day.
+  struct Figures: Sendable {
+    var verdicts = CaseCounts<Verdict>()
+    var platforms = CaseCounts<Platform>()
+
+    /// The claimed traffic by where the link stood, and by its cause.
+    var referrals = CaseCounts<Referral>()
+    var causes = CaseCounts<Cause>()
+
+    /// Adds traffic that agrees in all that it is counted by.
+    mutating func add(_ traffic: Traffic, _ count: DimensionCounts.Count) {
+      verdicts[count.verdict] += traffic
+      platforms[count.dimensions.platform] += traffic
+      if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
+      if let cause = count.cause { causes[cause] += traffic }
+    }
+
+    static func += (sum: inout Figures, other: Figures) {
+      sum.verdicts += other.verdicts
+      sum.platforms += other.platforms
+      sum.referrals += other.referrals
+      sum.causes += other.causes
+    }
+  }
+
+  /// The figures by day; `nil` stands for requests without a time.
+  private(set) var days: [Day?: Figures] = [:]
+
+  /// The figures of all days together.
+  var total: Figures { days.values.reduce(into: Figures(), +=) }
 
   /// The traffic of paths.
   private var paths = Folding<PathTally>()
@@ -67,13 +93,8 @@ struct SiteTally: Sendable {
 
   /// Counts requests by their common properties.
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
-    let dimensions = count.dimensions
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
-    verdicts[count.verdict] += traffic
-    platforms[dimensions.platform] += traffic
-    days.add(traffic, count.verdict, count.cause, on: dimensions)
-    if count.verdict == .claimed { referrals[dimensions.referral] += traffic }
-    if let cause = count.cause { causes[cause] += traffic }
+    days[count.dimensions.day, default: Figures()].add(traffic, count)
   }
 
   /// Counts requests by pages and scripts that would otherwise be visits.
@@ -192,11 +213,7 @@ struct SiteTally: Sendable {
 
   /// Adds the counts of another worker, both by path groups.
   mutating func merge(_ other: SiteTally) {
-    verdicts += other.verdicts
-    platforms += other.platforms
-    referrals += other.referrals
-    causes += other.causes
-    days.merge(other.days)
+    for (day, figures) in other.days { days[day, default: Figures()] += figures }
     let numbers = groups.merge(other.groups)
     let groups = groups
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
