@@ -39,13 +39,8 @@ public struct Traffic: BitwiseCopyable, Hashable, Sendable {
     case requests
   }
 
-  /// Returns a Boolean value indicating whether this is lighter than `other`.
-  package func isLighter(than other: Traffic, by weight: Weight) -> Bool {
-    other.isHeavier(than: self, by: weight)
-  }
-
   /// Returns a Boolean value indicating whether this is heavier than `other`.
-  func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
+  package func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
     switch weight {
     case .visits: (visits, requests) > (other.visits, other.requests)
     case .requests: (requests, visits) > (other.requests, other.visits)
@@ -57,7 +52,8 @@ extension Sequence {
   /// The elements in descending order of their traffic; those with equal traffic in ascending
   /// order of their names.
   func heaviestFirst(
-    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic, name: (Element) -> String
+    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic,
+    name: (Element) -> some Comparable
   ) -> [Element] {
     sorted { first, second in
       let (one, other) = (traffic(first), traffic(second))

@@ -22,10 +22,7 @@ extension Finding {
       return context.measured(
         row.traffic, of: claimed,
         "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)\(cause.names(in: context.subject))",
-        Finding.Evidence(
-          paths: paths.prefix(Finding.Evidence.limit).map {
-            PathGroupTraffic(path: $0.path, traffic: $0.traffic)
-          }),
+        context.evidence(paths),
         visitsToWin: cause.canBeFixed ? row.traffic.visits : nil)
     }
   }

@@ -136,10 +136,8 @@ struct FindingContext<Subject> {
       if let rule = row.rule { weights[rule, default: Traffic()] += row.traffic }
     }
     evidence.rules = Array(
-      weights.sorted {
-        $0.value == $1.value
-          ? $0.key.order < $1.key.order : $0.value.isHeavier(than: $1.value)
-      }.map(\.key).prefix(Finding.Evidence.limit))
+      weights.heaviestFirst(by: .visits, \.value, name: \.key).map(\.key)
+        .prefix(Finding.Evidence.limit))
     return evidence
   }
 

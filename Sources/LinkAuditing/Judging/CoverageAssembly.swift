@@ -106,10 +106,7 @@ extension CoverageAssembly {
     var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 
     var rule: ReportedRule? {
-      rules.max { first, second in
-        first.value == second.value
-          ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
-      }?.key
+      rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key
     }
   }
 

@@ -136,12 +136,10 @@ extension RuleAssembly {
       }
     }
     for index in rows.indices where !rows[index].shadowedBy.isEmpty {
-      rows[index].shadowedBy.sort { first, second in
-        first.traffic == second.traffic
-          ? first.rule.position ?? 0 < second.rule.position ?? 0
-          : first.traffic.isHeavier(than: second.traffic, by: weight)
-      }
-      rows[index].shadowedBy = Array(rows[index].shadowedBy.prefix(RuleTraffic.shadowLimit))
+      rows[index].shadowedBy = Array(
+        rows[index].shadowedBy.heaviestFirst(
+          by: weight, \.traffic, name: { $0.rule.position ?? 0 }
+        ).prefix(RuleTraffic.shadowLimit))
     }
     return rows
   }

@@ -87,13 +87,9 @@ struct SiteAssembly {
       CauseTraffic(
         cause: cause, traffic: total.causes[cause],
         paths: groups.map { group, traffic in
-          CauseTraffic.PathShare(path: tally.text(ofGroup: group), traffic: traffic)
+          PathGroupTraffic(path: tally.text(ofGroup: group), traffic: traffic)
         }.heaviestFirst(by: weight, \.traffic, name: \.path))
-    }.sorted { one, other in
-      one.traffic == other.traffic
-        ? one.cause.number < other.cause.number
-        : one.traffic.isHeavier(than: other.traffic, by: weight)
-    }
+    }.heaviestFirst(by: weight, \.traffic, name: \.cause.number)
   }
 
   private func pairs() -> [PagePair] {

@@ -117,7 +117,7 @@ public struct SuggestedRule: Sendable {
   public var sameHost = Traffic()
 
   /// The routes of the traffic that it would claim, the heaviest first.
-  public var routes: [ServedRoute] = []
+  public var routes: [PathGroupTraffic] = []
 
   /// The other traffic that it would claim, or keep on the web if it excludes, by path group, the
   /// heaviest first.
@@ -131,15 +131,6 @@ public struct SuggestedRule: Sendable {
 
   /// A path without a route or a request that it would also claim, or `nil` if none was found.
   public var unseenPath: String?
-
-  /// A route and its traffic.
-  public struct ServedRoute: Hashable, Sendable {
-    /// The route as written.
-    public var route: String
-
-    /// The traffic.
-    public var traffic: Traffic
-  }
 }
 
 /// A route that the app would still not open.

@@ -195,8 +195,8 @@ extension SuggestionAssembly {
   private func add(_ sum: Sums.Rule, to rule: inout SuggestedRule) {
     let weight = suggester.judging.weight
     rule.routes = sum.routes.map { route, traffic in
-      SuggestedRule.ServedRoute(route: source(route), traffic: traffic)
-    }.heaviestFirst(by: weight, \.traffic, name: \.route)
+      PathGroupTraffic(path: source(route), traffic: traffic)
+    }.heaviestFirst(by: weight, \.traffic, name: \.path)
     rule.others = sum.others.map { path, sum in
       PathGroupTraffic(
         path: path, traffic: sum.traffic, rule: nil,

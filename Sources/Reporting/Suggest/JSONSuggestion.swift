@@ -62,7 +62,7 @@ extension TableColumn where Row == SuggestedRule {
     },
     .objects(
       "routes", "servedRoute", "The routes that it claims",
-      TableColumn<SuggestedRule.ServedRoute>.members
+      TableColumn<PathGroupTraffic>.servedRoute
     ) {
       $0.routes
     },
@@ -86,10 +86,10 @@ extension TableColumn where Row == SuggestedRule {
   ]
 }
 
-extension TableColumn where Row == SuggestedRule.ServedRoute {
-  /// The members of a route and its traffic.
-  static let members: [TableColumn] =
-    [.text("route", "The route as written") { $0.route }] + traffic { $0.traffic }
+extension TableColumn where Row == PathGroupTraffic {
+  /// The members of a route that a suggested rule claims, and its traffic.
+  static let servedRoute: [TableColumn] =
+    [.text("route", "The route as written") { $0.path }] + traffic { $0.traffic }
 }
 
 extension TableColumn where Row == Suggestion.Placement {

@@ -50,7 +50,7 @@ package struct TextSuggestion {
         "keeps \(amount(rule.othersTotal)) without a route on the web")
       return lines + pathGroups(rule)
     }
-    let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.route) }
+    let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.path) }
       .joined(separator: ", ")
     let more = rule.routes.count - Self.pathGroupLimit
     lines += sentence(
