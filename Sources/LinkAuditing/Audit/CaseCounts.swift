@@ -44,6 +44,9 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }
 
+  /// The traffic of all cases together.
+  var total: Traffic { counts.reduce(Traffic(), +) }
+
   /// The traffic by case, including cases without traffic.
   var byCase: [Key: Traffic] {
     Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })

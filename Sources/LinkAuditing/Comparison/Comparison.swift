@@ -209,13 +209,9 @@ public struct Comparer: Sendable {
     ).comparison()
     (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
     comparison.weight = options.weight
-    let otherHosts = judged.otherHosts.heaviest(digest)
-    try judged.checkBalance(
-      judged: comparison.total.requests, otherHosts: otherHosts, of: digest)
-    comparison.otherHostRequests =
-      otherHosts.named.reduce(0) { $0 + $1.requests } + otherHosts.rest.requests
+    comparison.otherHostRequests = judged.otherHosts.requests
     comparison.findings = Finding.all(
-      in: comparison, new: new.site, digest: digest, otherHosts: otherHosts,
+      in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,
       thresholds: options.thresholds)
     return comparison
   }

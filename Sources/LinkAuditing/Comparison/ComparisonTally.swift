@@ -104,6 +104,8 @@ struct ComparisonTally: Sendable {
 extension ComparisonTally: DecisionCounting {
   static let followsRoutes = true
 
+  var requests: Int { transitions.reduce(0) { $0 + $1.requests } }
+
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
   ) {

@@ -181,13 +181,12 @@ extension Finding {
           Pass each host that should open the app with '--site HOST=FILE'. You can ignore the others.
           """)
     ) { context in
-      let others =
-        context.otherHosts.reduce(0) { $0 + $1.requests } + context.unlistedHosts.requests
+      let others = context.otherHosts.requests
       let all = context.digest.tally.requests
       let names = context.sites.map(\.host).listed
-      let nameless = context.otherHosts.hostless
+      let nameless = context.otherHosts.named.hostless
       let named = others - nameless
-      let heaviest = context.otherHosts.first { !$0.host.isEmpty }.map { host in
+      let heaviest = context.otherHosts.named.first { !$0.host.isEmpty }.map { host in
         " Heaviest: \(host.host == HostName.anyAddress ? "IP addresses" : host.host)."
       }
       let hostless =
@@ -289,7 +288,7 @@ extension FindingContext<AuditedInput> {
   /// The remedy for requests of other hosts: where no request is for a site, the host was
   /// probably misspelt.
   fileprivate func remedyOfOtherHosts(isAll: Bool) -> String? {
-    guard let heaviest = self.otherHosts.first?.host else { return nil }
+    guard let heaviest = self.otherHosts.named.first?.host else { return nil }
     guard !heaviest.isEmpty else {
       return "Pass the host of these lines with '--host HOST' or '--host-from-path PATTERN'. If "
         + "they are in a digest, pass it when you make the digest."

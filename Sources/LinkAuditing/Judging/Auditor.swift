@@ -64,14 +64,11 @@ public struct Auditor: Sendable {
           fetches: fetches[number], fetchers: FetcherDelivery.all(daily[number], days: days)))
       newest.append(assembly.site.site)
     }
-    let otherHosts = total.otherHosts.heaviest(digest)
-    try total.checkBalance(
-      judged: audits.reduce(0) { $0 + $1.total.requests }, otherHosts: otherHosts, of: digest)
     let findings = Finding.all(
-      in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
+      in: audits, sites: newest, digest: digest, otherHosts: total.otherHosts,
       thresholds: options.thresholds, filter: options.filter)
     return Audit(
-      sites: audits, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
+      sites: audits, otherHosts: total.otherHosts.named, unlistedHosts: total.otherHosts.rest,
       ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
       filter: options.filter,
       grouping: options.grouping, weight: options.weight)

@@ -7,7 +7,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
 
   /// The requests to hosts that aren't sites.
-  var otherHosts: OtherHostCounts
+  private(set) var otherHosts = OtherHosts()
+  private var otherHostCounts: OtherHostCounts
 
   /// The requests to sites that the filter or ignored paths leave out.
   var leftOut: Int
@@ -26,7 +27,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   ///   - tally: Returns the empty counts of a worker, for these sites; a copy must share no rule
   ///     with others.
   /// - Returns: The combined counts of all workers.
-  /// - Throws: ``JudgingError`` if a file can't be read.
+  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledHistory], besides others: [CompiledSite] = [],
     options: AuditOptions,
@@ -54,16 +55,22 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       judge.finish()
       return .success(
         JudgedTraffic(
-          tally: judge.tally, otherHosts: judge.otherHosts, leftOut: judge.leftOut,
+          tally: judge.tally, otherHostCounts: judge.otherHosts, leftOut: judge.leftOut,
           ignored: judge.ignored))
     }
+    var total: JudgedTraffic
     do throws(DigestFileError) {
-      var total = try shares[0].get()
+      total = try shares[0].get()
       for result in shares.dropFirst() { total.merge(try result.get()) }
-      return total
     } catch {
       throw .digest(error)
     }
+    total.otherHosts = total.otherHostCounts.heaviest(digest)
+    let balance = RequestBalance(
+      input: digest.tally.requests, judged: total.tally.requests,
+      otherHosts: total.otherHosts.requests, leftOut: total.leftOut)
+    guard balance.isEven else { throw .unbalanced(balance) }
+    return total
   }
 
   /// Returns a Boolean value indicating whether there are so many rules and sites that workers share
@@ -74,26 +81,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
 
   private mutating func merge(_ other: JudgedTraffic) {
     tally.merge(other.tally)
-    otherHosts.merge(other.otherHosts)
+    otherHostCounts.merge(other.otherHostCounts)
     leftOut += other.leftOut
     ignored += other.ignored
-  }
-
-  /// Sees that each request of a digest was counted once.
-  ///
-  /// - Parameters:
-  ///   - requests: The number of requests that have a verdict.
-  ///   - otherHosts: The other hosts and their requests.
-  ///   - digest: The digest that was judged.
-  /// - Throws: ``JudgingError/unbalanced(_:)`` if one was lost or counted twice.
-  func checkBalance(
-    judged requests: Int, otherHosts: (named: [HostRequests], rest: HostRemainder),
-    of digest: TrafficDigest
-  ) throws(JudgingError) {
-    try RequestBalance(
-      input: digest.tally.requests, judged: requests,
-      otherHosts: otherHosts.named.reduce(otherHosts.rest.requests) { $0 + $1.requests },
-      leftOut: leftOut
-    ).check()
   }
 }

@@ -134,7 +134,7 @@ struct OtherHostCounts: Sendable {
   }
 
   /// Returns the heaviest hosts in order, and the sums of the others.
-  func heaviest(_ digest: TrafficDigest) -> (named: [HostRequests], rest: HostRemainder) {
+  func heaviest(_ digest: TrafficDigest) -> OtherHosts {
     var (open, whole) = (open, self)
     for part in inMemory.indices {
       for (number, requests) in inMemory[part].enumerated() where requests > 0 {
@@ -146,6 +146,6 @@ struct OtherHostCounts: Sendable {
     let named = whole.done.map {
       HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests)
     }
-    return (named, whole.rest)
+    return OtherHosts(named: named, rest: whole.rest)
   }
 }

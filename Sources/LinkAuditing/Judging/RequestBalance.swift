@@ -14,12 +14,8 @@ public struct RequestBalance: Hashable, Sendable {
   /// The requests for sites that a filter or ignored paths leave out.
   public var leftOut: Int
 
-  /// Sees that no request is lost, or counted twice.
-  ///
-  /// - Throws: ``JudgingError/unbalanced(_:)``.
-  func check() throws(JudgingError) {
-    if input != judged + otherHosts + leftOut { throw .unbalanced(self) }
-  }
+  /// A Boolean value indicating whether no request is lost or counted twice.
+  var isEven: Bool { input == judged + otherHosts + leftOut }
 }
 
 extension RequestBalance: CustomStringConvertible {

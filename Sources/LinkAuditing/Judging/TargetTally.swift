@@ -8,6 +8,9 @@ protocol TargetTally: Sendable {
   /// Whether paths of a route are counted together, rather than by the values of its parameters.
   static var followsRoutes: Bool { get }
 
+  /// The number of requests that were counted.
+  var requests: Int { get }
+
   /// Counts the requests for a target that can't open an app, whatever the rules.
   ///
   /// Of the target, only the site, the version, the traffic, and whether it is a page are known.

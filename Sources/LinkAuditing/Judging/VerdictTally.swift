@@ -31,6 +31,8 @@ struct VerdictTally: TargetTally {
     filter = options.filter
   }
 
+  var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
+
   /// The decisions of the rules of a site, by version.
   func rules(ofSite site: Int) -> [RuleTallies] { Array(rules[versions[site]]) }
 

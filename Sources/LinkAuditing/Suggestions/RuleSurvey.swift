@@ -202,6 +202,8 @@ extension RuleSurvey.Tally: DecisionCounting {
   // Rules are drafted by the values that parameters have.
   static let followsRoutes = false
 
+  var requests: Int { total.requests }
+
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
   ) {
