@@ -64,7 +64,6 @@ struct SuggestionAssembly {
       add(traffic, decision, effect, to: &suggestion, &sums)
       switch effect {
       case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
-        suggestion.rules[rule].othersTotal += traffic
         sums.rules[rule].others[path, default: PathSum()].add(traffic, samples)
       case .remaining(let key): sums.remaining[key, default: PathSum()].add(traffic, samples)
       case .claimed, .none: break
@@ -172,22 +171,15 @@ extension SuggestionAssembly {
       return
     }
     if decision.kind == .taken {
-      suggestion.taken += traffic
       suggestion.rules[rule].taken += traffic
       return
     }
-    if decision.isFromSameHost {
-      suggestion.wonFromSameHost += traffic
-      suggestion.rules[rule].sameHost += traffic
-    }
+    if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
     if decision.kind == .wanted {
-      suggestion.won += traffic
       suggestion.rules[rule].won += traffic
       if let route = decision.route {
         sums.rules[rule].routes[route, default: Traffic()] += traffic
       }
-    } else {
-      suggestion.besides += traffic
     }
   }
 

@@ -33,10 +33,11 @@ package struct JSONSuggestion {
       json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
       json.member("smallest", suggestion.isSmallest)
       json.member("least", suggestion.least)
+      // Rules that are inserted never lose traffic.
       for (name, traffic) in [
         ("total", suggestion.total), ("wanted", suggestion.wanted), ("won", suggestion.won),
         ("sameHost", suggestion.wonFromSameHost), ("besides", suggestion.besides),
-        ("taken", suggestion.taken), ("lost", suggestion.lost),
+        ("taken", suggestion.taken), ("lost", Traffic()),
       ] {
         json.member(name) { $0.members(of: traffic) }
       }

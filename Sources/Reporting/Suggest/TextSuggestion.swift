@@ -122,9 +122,6 @@ package struct TextSuggestion {
   /// Returns other changes, which should not exist.
   private func consequences() -> [String] {
     var lines: [String] = []
-    if suggestion.lost.requests > 0 {
-      lines += sentence("\(amount(suggestion.lost)) would no longer be claimed.", indent: "  ")
-    }
     if suggestion.taken.requests > 0 {
       lines += sentence(
         "\(amount(suggestion.taken)) would open this app instead of another.", indent: "  ")
