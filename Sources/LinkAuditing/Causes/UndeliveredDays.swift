@@ -6,16 +6,14 @@ struct UndeliveredDays: Sendable {
   /// By site, the numbers of the days.
   private var days: [Set<Int>]
 
-  init(_ digest: TrafficDigest, _ directory: SiteDirectory, siteCount: Int) {
-    days = Array(repeating: [], count: siteCount)
-    for daily in digest.dailyFetches {
-      guard let day = daily.day else { continue }
-      var delivered: [Int: Bool] = [:]
-      for fetch in daily.counts where fetch.fetcher.isApple {
-        guard let site = directory.number(of: fetch.host) else { continue }
-        delivered[site] = delivered[site] ?? false || fetch.isGood
-      }
-      for (site, isDelivered) in delivered where !isDelivered { days[site].insert(day.number) }
+  /// - Parameter fetches: The fetches by site and day.
+  init(_ fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]) {
+    days = fetches.map { fetches in
+      Set(
+        fetches.compactMap { daily in
+          let apple = daily.counts.filter(\.fetcher.isApple)
+          return apple.isEmpty || apple.contains(where: \.isGood) ? nil : daily.day?.number
+        })
     }
   }
 

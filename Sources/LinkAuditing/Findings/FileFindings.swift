@@ -141,15 +141,14 @@ extension Finding {
           redirect, a login or a block on Apple's fetchers.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      let failed = facts.wellKnown.filter { !$0.isGood && !$0.isRedirected }
-      guard let last = facts.last, !failed.isEmpty else { return nil }
-      let (failures, all) = (failed.requestSum, facts.wellKnown.requestSum)
+      let failed = context.wellKnownFetches.filter { !$0.isGood && !$0.isRedirected }
+      guard let last = context.lastFetch, !failed.isEmpty else { return nil }
+      let (failures, all) = (failed.requestSum, context.wellKnownFetches.requestSum)
       let isOver = last.isGood || last.isRedirected
       let end =
         last.isGood
         ? "the last one succeeded."
-        : "\(isOver ? "" : "the last one failed, too; ")\(facts.lastGoodTextThere)."
+        : "\(isOver ? "" : "the last one failed, too; ")\(context.lastGoodTextThere)."
       return context.finding(
         isOver ? .warning : .error,
         "\(failures.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple failed, with status \(failed.statusText); \(end)",
@@ -171,14 +170,13 @@ extension Finding {
           status 200 on this host.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      let redirected = facts.wellKnown.filter(\.isRedirected)
-      guard let last = facts.last, !redirected.isEmpty else { return nil }
-      let (count, all) = (redirected.requestSum, facts.wellKnown.requestSum)
+      let redirected = context.wellKnownFetches.filter(\.isRedirected)
+      guard let last = context.lastFetch, !redirected.isEmpty else { return nil }
+      let (count, all) = (redirected.requestSum, context.wellKnownFetches.requestSum)
       let end =
         last.isGood
         ? "the last one succeeded."
-        : "\(last.isRedirected ? "the last one got it, too; " : "")\(facts.lastGoodTextThere)."
+        : "\(last.isRedirected ? "the last one got it, too; " : "")\(context.lastGoodTextThere)."
       return context.finding(
         last.isRedirected ? .error : .warning,
         "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
@@ -202,7 +200,7 @@ extension Finding {
           another file, or an error page with status 200. If it is the file, shorten it.
           """)
     ) { context in
-      let large = DeliveryFacts(context.subject).apple.filter { fetch in
+      let large = context.appleFetches.filter { fetch in
         fetch.isGood && (fetch.sizes?.upperBound ?? 0) > AssociationFile.sizeLimit
       }
       guard let size = large.compactMap(\.sizes?.upperBound).max() else { return nil }
@@ -237,16 +235,16 @@ extension Finding {
           their requests.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
       // Without user agents, the client is unknown.
-      guard facts.network == nil, context.audit.total.requests > 0, context.hasAgents else {
+      guard context.appleNetwork == nil, context.audit.total.requests > 0, context.hasAgents else {
         return nil
       }
       let days = context.audit.days.count { $0.day != nil }
       let device =
-        facts.apple.isEmpty ? "" : " Devices have fetched it directly; \(facts.lastGoodText)."
+        context.appleFetches.isEmpty
+        ? "" : " Devices have fetched it directly; \(context.lastGoodText)."
       return context.finding(
-        facts.spansPatience && days > 2 ? .warning : .note,
+        context.spansPatience && days > 2 ? .warning : .note,
         "In these logs, Apple's network (AASA-Bot) does not fetch the association file from this host.\(device)"
       )
     },
@@ -267,14 +265,13 @@ extension Finding {
           server, a certificate, or the servers whose logs you read.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      guard let network = facts.network, let lastGood = network.lastGood,
+      guard let network = context.appleNetwork, let lastGood = network.lastGood,
         // Other kinds report failures since then.
-        network.last == lastGood, let silence = facts.silence(since: lastGood)
+        network.last == lastGood, let end = context.subject.endOfSilence(since: lastGood)
       else { return nil }
       return context.finding(
         .warning,
-        "Apple's network (AASA-Bot) last fetched the association file on \(lastGood). These logs end on \(silence.end)."
+        "Apple's network (AASA-Bot) last fetched the association file on \(lastGood). These logs end on \(end)."
       )
     },
     FindingKind(
@@ -295,7 +292,7 @@ extension Finding {
           them.
           """)
     ) { context in
-      guard let network = DeliveryFacts(context.subject).network, let gap = network.greatestGap,
+      guard let network = context.appleNetwork, let gap = network.greatestGap,
         gap > 2
       else { return nil }
       return context.finding(
@@ -320,12 +317,11 @@ extension Finding {
           and check whether these logs record the request.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      guard !facts.apple.isEmpty, facts.wellKnown.isEmpty else { return nil }
-      let count = facts.apple.requestSum
+      guard !context.appleFetches.isEmpty, context.wellKnownFetches.isEmpty else { return nil }
+      let count = context.appleFetches.requestSum
       return context.finding(
         .note,
-        "Apple fetched the association file only at '\(TrafficDigest.Fetch.rootPath)', \(count == 1 ? "once" : "\(count.grouped) times"); \(facts.lastGoodText).",
+        "Apple fetched the association file only at '\(TrafficDigest.Fetch.rootPath)', \(count == 1 ? "once" : "\(count.grouped) times"); \(context.lastGoodText).",
         Traffic(requests: count))
     },
   ]

@@ -41,17 +41,6 @@ public struct Auditor: Sendable {
     for fetch in digest.fetches {
       if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
     }
-    var daily = Array(
-      repeating: [TrafficDigest.Daily<TrafficDigest.Fetch>](), count: sites.count)
-    for day in digest.dailyFetches {
-      for (number, counts) in Dictionary(
-        grouping: day.counts, by: { directory.number(of: $0.host) ?? -1 }) where number >= 0
-      {
-        var own = day
-        own.counts = counts
-        daily[number].append(own)
-      }
-    }
     let days = digest.days
     var audits: [SiteAudit] = []
     var newest: [Site] = []
@@ -61,7 +50,7 @@ public struct Auditor: Sendable {
         weight: options.weight)
       audits.append(
         assembly.audit(
-          fetches: fetches[number], fetchers: FetcherDelivery.all(daily[number], days: days)))
+          fetches: fetches[number], fetchers: FetcherDelivery.all(total.fetches[number], days: days)))
       newest.append(assembly.site.site)
     }
     let findings = Finding.all(

@@ -10,6 +10,9 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   private(set) var otherHosts = OtherHosts()
   private var otherHostCounts: OtherHostCounts
 
+  /// The fetches of association files by site and day.
+  let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
+
   /// The requests to sites that the filter or ignored paths leave out.
   var leftOut: Int
 
@@ -36,8 +39,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
-    let undelivered = UndeliveredDays(
-      digest, SiteDirectory(sites.map(\.host)), siteCount: sites.count)
+    let fetches = SiteDirectory(sites.map(\.host)).dailyFetches(of: digest)
+    let undelivered = UndeliveredDays(fetches)
     let sharesRules = sharesRules(sites.flatMap(\.versions) + others, siteCount: sites.count)
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker compiles the rules itself: reference counting of shared rules would cost more.
@@ -55,8 +58,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       judge.finish()
       return .success(
         JudgedTraffic(
-          tally: judge.tally, otherHostCounts: judge.otherHosts, leftOut: judge.leftOut,
-          ignored: judge.ignored))
+          tally: judge.tally, otherHostCounts: judge.otherHosts, fetches: fetches,
+          leftOut: judge.leftOut, ignored: judge.ignored))
     }
     var total: JudgedTraffic
     do throws(DigestFileError) {
