@@ -129,10 +129,10 @@ extension CompiledSite {
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> SystemRelease {
     guard system == .current, let list = firstList(with: .claimed, system, evaluation),
-      current.ruleLists[list].list == .components,
+      matchers.current.ruleLists[list].list == .components,
       let rule = evaluation.decidingRule(ofRuleList: list)
     else { return .iOS13 }
-    return current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
+    return matchers.current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
   }
 }
 

@@ -80,13 +80,12 @@ struct ComparisonAssembly {
   // MARK: - Apps
 
   private func apps() -> [AppChange] {
-    let pairs = AppPairs(old: old, new: new)
     let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
     let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
     var order: [ApplicationIdentifier] = []
     var changes: [ApplicationIdentifier: AppChange] = [:]
     for system in [OperatingSystem.current, .legacy] {
-      for (index, pair) in pairs[system].enumerated() {
+      for (index, pair) in tally.appPairs[system].pairs.enumerated() {
         for app in pair.apps {
           if changes[app] == nil {
             order.append(app)
@@ -94,8 +93,8 @@ struct ComparisonAssembly {
               !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept
             changes[app] = AppChange(app: app, kind: kind)
           }
-          changes[app]?.gained += tally.gained[system]?[index] ?? Traffic()
-          changes[app]?.lost += tally.lost[system]?[index] ?? Traffic()
+          changes[app]?.gained += tally.gained[system][index]
+          changes[app]?.lost += tally.lost[system][index]
         }
       }
     }
@@ -104,22 +103,14 @@ struct ComparisonAssembly {
 
   // MARK: - Rules
 
-  /// The lists that decide for an app, under both files, for both generations.
-  private struct ListPair: Hashable {
-    var current: AppPairs.Lists
-    var legacy: AppPairs.Lists
-  }
-
   /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
-    let current = (old.current.ruleListByApp, new.current.ruleListByApp)
-    let legacy = (old.legacy.ruleListByApp, new.legacy.ruleListByApp)
+    let oldLists = BySystem { old.matchers[$0].ruleListByApp }
+    let newLists = BySystem { new.matchers[$0].ruleListByApp }
     return namedApps.grouped { app in
-      ListPair(
-        current: AppPairs.Lists(old: current.0[app], new: current.1[app]),
-        legacy: AppPairs.Lists(old: legacy.0[app], new: legacy.1[app]))
-    }.compactMap { pair, apps in
-      let rules = rules(of: pair)
+      BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
+    }.compactMap { lists, apps in
+      let rules = rules(of: lists)
       return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
     }
   }
@@ -130,11 +121,11 @@ struct ComparisonAssembly {
   }
 
   /// The rules of some apps, what both generations of systems decide by them added up.
-  private func rules(of pair: ListPair) -> [RuleChange] {
+  private func rules(of lists: BySystem<AppPairs.Lists>) -> [RuleChange] {
     var order: [RulePair] = []
     var rows: [RulePair: RuleChange] = [:]
-    for (system, lists) in [(OperatingSystem.current, pair.current), (.legacy, pair.legacy)] {
-      for change in rules(of: lists, system) {
+    for system in [OperatingSystem.current, .legacy] {
+      for change in rules(of: lists[system], system) {
         let key = RulePair(old: change.old, new: change.new)
         guard var row = rows[key] else {
           // Report a rule that only old systems read if such a system sent a request.
@@ -154,8 +145,8 @@ struct ComparisonAssembly {
   }
 
   private func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
-    let oldList = lists.old.map { old.matcher(system).ruleLists[$0] }
-    let newList = lists.new.map { new.matcher(system).ruleLists[$0] }
+    let oldList = lists.old.map { old.matchers[system].ruleLists[$0] }
+    let newList = lists.new.map { new.matchers[system].ruleLists[$0] }
 
     /// The change of a rule, which has a number in the old file, in the new one, or in both.
     func change(_ old: Int?, _ new: Int?) -> RuleChange {

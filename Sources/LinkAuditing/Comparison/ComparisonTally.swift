@@ -21,8 +21,8 @@ struct ComparisonTally: Sendable {
     var hasRoute: Bool
   }
 
-  var old: RuleTallies
-  var new: RuleTallies
+  var old: BySystem<GenerationTally>
+  var new: BySystem<GenerationTally>
 
   /// By the verdicts' numbers: that of the old one times four plus that of the new one.
   private(set) var transitions = Array(repeating: Traffic(), count: 16)
@@ -32,8 +32,8 @@ struct ComparisonTally: Sendable {
 
   /// By system and pair of lists, the traffic that is claimed under the new file only, and
   /// that which is under the old one only.
-  private(set) var gained: [OperatingSystem: [Traffic]] = [:]
-  private(set) var lost: [OperatingSystem: [Traffic]] = [:]
+  private(set) var gained: BySystem<[Traffic]>
+  private(set) var lost: BySystem<[Traffic]>
 
   /// The changes by paths and decisions.
   var decisions: DecisionTally<Decision>
@@ -42,17 +42,16 @@ struct ComparisonTally: Sendable {
   private let candidate: CompiledSite
 
   /// The lists of rules of each app under both files.
-  private let appPairs: AppPairs
+  let appPairs: BySystem<AppPairs>
 
   init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
     candidate = new
-    appPairs = AppPairs(old: old, new: new)
-    for system in OperatingSystem.allCases {
-      gained[system] = Array(repeating: Traffic(), count: appPairs[system].count)
-      lost[system] = gained[system]
-    }
-    self.old = RuleTallies(old)
-    self.new = RuleTallies(new)
+    let appPairs = BySystem { AppPairs($0, old: old, new: new) }
+    self.appPairs = appPairs
+    gained = BySystem { Array(repeating: Traffic(), count: appPairs[$0].pairs.count) }
+    lost = gained
+    self.old = BySystem(old)
+    self.new = BySystem(new)
     decisions = DecisionTally(fanOut: fanOut)
   }
 
@@ -74,9 +73,9 @@ struct ComparisonTally: Sendable {
       if let list = pairs[index].lists.new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
       guard wasClaimed != isClaimed else { continue }
       if isClaimed {
-        gained[system]?[index] += traffic
+        gained[system][index] += traffic
       } else {
-        lost[system]?[index] += traffic
+        lost[system][index] += traffic
       }
     }
   }
@@ -88,16 +87,14 @@ struct ComparisonTally: Sendable {
     for index in transitions.indices { transitions[index] += other.transitions[index] }
     opensAnotherApp += other.opensAnotherApp
     for system in OperatingSystem.allCases {
-      gained[system] = Self.sum(gained[system], other.gained[system])
-      lost[system] = Self.sum(lost[system], other.lost[system])
+      for index in gained[system].indices {
+        gained[system][index] += other.gained[system][index]
+        lost[system][index] += other.lost[system][index]
+      }
     }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
     newlyClaimedCauses += other.newlyClaimedCauses
     decisions.merge(other.decisions)
-  }
-
-  private static func sum(_ one: [Traffic]?, _ other: [Traffic]?) -> [Traffic] {
-    zip(one ?? [], other ?? []).map { $0 + $1 }
   }
 }
 
@@ -116,12 +113,12 @@ extension ComparisonTally: DecisionCounting {
     _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
     _ bytes: Span<UInt8>, of old: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
-    old.matcher(system).evaluate(&target.url, into: &target.evaluation)
-    candidate.matcher(system).evaluate(&target.url, into: &target.otherEvaluation)
+    old.matchers[system].evaluate(&target.url, into: &target.evaluation)
+    candidate.matchers[system].evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
     new[system].add(traffic, target.otherEvaluation)
     add(
-      traffic, system, appPairs[system], old: target.evaluation, new: target.otherEvaluation)
+      traffic, system, appPairs[system].pairs, old: target.evaluation, new: target.otherEvaluation)
 
     let (from, to) = (target.evaluation.siteVerdict, target.otherEvaluation.siteVerdict)
     add(traffic, from: from, to: to)
@@ -129,7 +126,7 @@ extension ComparisonTally: DecisionCounting {
     let newList = candidate.firstList(with: to, system, target.otherEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
-        !appPairs.haveSameOpener(oldList, newList, system)
+        !appPairs[system].haveSameOpener(oldList, newList)
       else { return }
       opensAnotherApp += traffic
     } else if to == .claimed {

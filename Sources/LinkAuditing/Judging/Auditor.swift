@@ -50,7 +50,8 @@ public struct Auditor: Sendable {
         weight: options.weight)
       audits.append(
         assembly.audit(
-          fetches: fetches[number], fetchers: FetcherDelivery.all(total.fetches[number], days: days)))
+          fetches: fetches[number], fetchers: FetcherDelivery.all(total.fetches[number], days: days)
+        ))
       newest.append(assembly.site.site)
     }
     let findings = Finding.all(

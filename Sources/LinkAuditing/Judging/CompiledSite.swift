@@ -5,8 +5,7 @@ internal import UniversalLinks
 /// A class, because workers look into it for each target and must not copy it.
 final class CompiledSite: Sendable {
   let site: Site
-  let current: LinkMatcher
-  let legacy: LinkMatcher
+  let matchers: BySystem<LinkMatcher>
 
   /// The lists of rules in the order in which the systems prefer their apps.
   let currentLists: [Int]
@@ -31,30 +30,25 @@ final class CompiledSite: Sendable {
     let hasSameRoutes = site.routes.map { other.site.routes?.isIdentical(to: $0) ?? false }
     self.init(
       site, routes: hasSameRoutes == true ? other.routes : Self.routes(of: site),
-      current: other.current, legacy: other.legacy)
+      matchers: other.matchers)
   }
 
   /// Compiles a site whose routes have been.
   convenience init(_ site: Site, routes: RouteMatcher?) {
-    self.init(
-      site, routes: routes, current: LinkMatcher(site.file, system: .current),
-      legacy: LinkMatcher(site.file, system: .legacy))
+    self.init(site, routes: routes, matchers: BySystem { LinkMatcher(site.file, system: $0) })
   }
 
-  private init(
-    _ site: Site, routes: RouteMatcher?, current: LinkMatcher, legacy: LinkMatcher
-  ) {
+  private init(_ site: Site, routes: RouteMatcher?, matchers: BySystem<LinkMatcher>) {
     self.site = site
     self.routes = routes
-    self.current = current
-    self.legacy = legacy
+    self.matchers = matchers
     isEligible = site.isEligible
-    currentLists = Self.lists(current)
-    legacyLists = Self.lists(legacy)
+    currentLists = Self.lists(matchers.current)
+    legacyLists = Self.lists(matchers.legacy)
   }
 
   /// The number of rules that the file has for both generations of systems.
-  var ruleCount: Int { current.ruleCount + legacy.ruleCount }
+  var ruleCount: Int { matchers.current.ruleCount + matchers.legacy.ruleCount }
 
   /// Returns the routes of a site, or `nil` if they aren't known; an empty list means unknown
   /// routes.
@@ -65,13 +59,6 @@ final class CompiledSite: Sendable {
   private static func lists(_ matcher: LinkMatcher) -> [Int] {
     var known: Set<Int> = []
     return matcher.apps.map(\.ruleList).filter { known.insert($0).inserted }
-  }
-
-  func matcher(_ system: OperatingSystem) -> LinkMatcher {
-    switch system {
-    case .current: current
-    case .legacy: legacy
-    }
   }
 
   /// Returns the list of the first app whose rules have decided, or `nil` if none has.

@@ -28,7 +28,7 @@ final class RuleNames {
   func rule(_ number: Int, _ system: OperatingSystem, version: Int = 0) -> ReportedRule? {
     let slot = 2 * version + (system == .current ? 0 : 1)
     if let rule = known[slot][number] { return rule }
-    let matcher = sites[version].matcher(system)
+    let matcher = sites[version].matchers[system]
     let index = matcher.ruleList(ofRule: number)
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
     let list = matcher.ruleLists[index]

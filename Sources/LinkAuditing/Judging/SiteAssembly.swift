@@ -22,7 +22,7 @@ struct SiteAssembly {
   ///   - ruleTallies: The decisions of the rules of each version.
   ///   - weight: The measure that orders rows.
   init(
-    _ history: CompiledHistory, tally: SiteTally, ruleTallies: [RuleTallies],
+    _ history: CompiledHistory, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
     weight: Traffic.Weight
   ) {
     self.tally = tally

@@ -9,7 +9,7 @@ struct VerdictTally: TargetTally {
   private(set) var sites: [SiteTally]
 
   /// The decisions of rules, by version of all sites.
-  private var rules: [RuleTallies]
+  private var rules: [BySystem<GenerationTally>]
 
   /// By site, the positions of its versions among those.
   private let versions: [Range<Int>]
@@ -22,10 +22,10 @@ struct VerdictTally: TargetTally {
   init(_ sites: [CompiledHistory], _ options: AuditOptions) {
     let fanOut = options.grouping.fanOut(options.fanOut)
     self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
-    var (rules, versions): ([RuleTallies], [Range<Int>]) = ([], [])
+    var (rules, versions): ([BySystem<GenerationTally>], [Range<Int>]) = ([], [])
     for site in sites {
       versions.append(rules.count..<(rules.count + site.versions.count))
-      rules += site.versions.map { RuleTallies($0) }
+      rules += site.versions.map { BySystem($0) }
     }
     (self.rules, self.versions) = (rules, versions)
     filter = options.filter
@@ -34,7 +34,7 @@ struct VerdictTally: TargetTally {
   var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
 
   /// The decisions of the rules of a site, by version.
-  func rules(ofSite site: Int) -> [RuleTallies] { Array(rules[versions[site]]) }
+  func rules(ofSite site: Int) -> [BySystem<GenerationTally>] { Array(rules[versions[site]]) }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
@@ -53,12 +53,12 @@ struct VerdictTally: TargetTally {
       sites[target.site].add(submissions: target.submissions, toPath: target.template)
     }
     if target.traffic.current.requests > 0 {
-      site.current.evaluate(&target.url, into: &target.evaluation)
+      site.matchers.current.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
       addVerdict(.current, target.traffic.current, &target, bytes, of: site, requests, visits)
     }
     if target.traffic.legacy.requests > 0 {
-      site.legacy.evaluate(&target.url, into: &target.evaluation)
+      site.matchers.legacy.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].legacy.add(target.traffic.legacy, target.evaluation)
       addVerdict(.legacy, target.traffic.legacy, &target, bytes, of: site, requests, visits)
     }
@@ -169,7 +169,7 @@ struct VerdictTally: TargetTally {
   private static func ruleOfNewerSystems(
     _ target: inout JudgedTarget, _ compiled: CompiledSite
   ) -> Int? {
-    compiled.current.evaluate(&target.url, into: &target.otherEvaluation)
+    compiled.matchers.current.evaluate(&target.url, into: &target.otherEvaluation)
     return compiled.decidingRule(
       target.otherEvaluation.siteVerdict, .current, target.otherEvaluation)
   }

@@ -18,7 +18,11 @@ final class RuleSurvey: Sendable {
   private let probes: CompiledSite?
 
   /// The lists of the entry, or `nil` where a system doesn't read it.
-  private let lists: (current: Int?, legacy: Int?)
+  private let lists: BySystem<Int?>
+
+  /// The generation of systems whose reading of the entry counts: the current one, unless it
+  /// doesn't read the entry.
+  let system: OperatingSystem
 
   /// The number of rules of the entry.
   private let ruleCount: Int
@@ -35,9 +39,11 @@ final class RuleSurvey: Sendable {
   ) {
     (self.site, self.entry, self.includesExcluded) = (site, entry, includesExcluded)
     self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
-    lists = (site.current.list(of: entry), site.legacy.list(of: entry))
-    let matcher = lists.current == nil ? site.legacy : site.current
-    let rules = (lists.current ?? lists.legacy).flatMap { matcher.ruleLists[$0].definitions } ?? []
+    let lists = BySystem { site.matchers[$0].list(of: entry) }
+    self.lists = lists
+    system = lists.current == nil ? .legacy : .current
+    let matcher = site.matchers[system]
+    let rules = lists[system].flatMap { matcher.ruleLists[$0].definitions } ?? []
     ruleCount = rules.count
     excludesAll = rules.firstIndex { rule in
       var rule = rule
@@ -54,17 +60,13 @@ final class RuleSurvey: Sendable {
       includesExcluded: includesExcluded, probes: probes ?? self.probes?.site.file)
   }
 
-  /// The generation of systems whose reading of the entry counts: the current one, unless it
-  /// doesn't read the entry.
-  var system: OperatingSystem { lists.current == nil ? .legacy : .current }
-
   /// The position after which no rule would decide anything.
   var end: Int { excludesAll ?? ruleCount }
 
   /// Returns the rule of the entry at a position, or `nil` after the last.
   func rule(at position: Int) -> ReportedRule? {
-    guard position < ruleCount, let list = lists.current ?? lists.legacy else { return nil }
-    let first = site.matcher(system).ruleLists[list].rules.lowerBound
+    guard position < ruleCount, let list = lists[system] else { return nil }
+    let first = site.matchers[system].ruleLists[list].rules.lowerBound
     return RuleNames(site: site).rule(first + position, system)
   }
 
@@ -170,7 +172,7 @@ extension RuleSurvey {
       decision.opener = site.firstList(with: .claimed, system, evaluation)
     }
     let isClaimed = decision.opener != nil
-    guard let list = system == .current ? lists.current : lists.legacy else {
+    guard let list = lists[system] else {
       decision.kind = isClaimed ? .claimed : .unreadable
       return decision
     }
@@ -178,7 +180,7 @@ extension RuleSurvey {
     if verdict == .claimed { return nil }
     if verdict == .excluded {
       decision.excludingRule = evaluation.decidingRule(ofRuleList: list).flatMap {
-        site.matcher(system).ruleLists[list].id(ofRule: $0).position
+        site.matchers[system].ruleLists[list].id(ofRule: $0).position
       }
     }
     if let rule = decision.excludingRule, rule != excludesAll, !includesExcluded {
@@ -195,7 +197,7 @@ extension RuleSurvey {
   }
 
   /// Returns the possible new rules, as a system reads them.
-  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
+  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matchers[system] }
 }
 
 extension RuleSurvey.Tally: DecisionCounting {
@@ -215,7 +217,7 @@ extension RuleSurvey.Tally: DecisionCounting {
     _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
     total += traffic
-    site.matcher(system).evaluate(&target.url, into: &target.evaluation)
+    site.matchers[system].evaluate(&target.url, into: &target.evaluation)
     guard
       var decision = survey.decision(site, system, route: target.route, target.evaluation)
     else { return }

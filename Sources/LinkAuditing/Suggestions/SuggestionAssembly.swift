@@ -161,7 +161,7 @@ extension SuggestionAssembly {
   ) {
     if decision.kind == .wanted { suggestion.wanted += traffic }
     guard case .claimed(let rule) = effect else {
-      let apps = suggester.site.matcher(decision.system).apps
+      let apps = suggester.site.matchers[decision.system].apps
       if survey.isImplemented(decision.route), let route = decision.route,
         let app = apps.first(where: { $0.ruleList == decision.opener })?.identifier
       {
