@@ -128,7 +128,8 @@ extension CompiledSite {
   func firstRelease(
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> SystemRelease {
-    guard system == .current, let list = firstList(with: .claimed, system, evaluation),
+    guard system == .current,
+      let list = matchers.current.firstList(with: .claimed, evaluation),
       matchers.current.ruleLists[list].list == .components,
       let rule = evaluation.decidingRule(ofRuleList: list)
     else { return .iOS13 }

@@ -199,7 +199,8 @@ public struct Comparer: Sendable {
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
     let (new, fanOut) = (new, options.grouping.fanOut(options.fanOut))
     let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(old)], besides: [new], options: options
+      digest, sites: [CompiledHistory(SiteHistory(old.site), like: old)], besides: [new],
+      options: options
     ) { sites, isCopy in
       ComparisonTally(
         old: sites[0].versions[0], new: isCopy ? CompiledSite(new.site) : new, fanOut: fanOut)

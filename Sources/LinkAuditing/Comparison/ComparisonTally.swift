@@ -113,8 +113,9 @@ extension ComparisonTally: DecisionCounting {
     _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
     _ bytes: Span<UInt8>, of old: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
-    old.matchers[system].evaluate(&target.url, into: &target.evaluation)
-    candidate.matchers[system].evaluate(&target.url, into: &target.otherEvaluation)
+    let (oldMatcher, newMatcher) = (old.matchers[system], candidate.matchers[system])
+    oldMatcher.evaluate(&target.url, into: &target.evaluation)
+    newMatcher.evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
     new[system].add(traffic, target.otherEvaluation)
     add(
@@ -122,8 +123,8 @@ extension ComparisonTally: DecisionCounting {
 
     let (from, to) = (target.evaluation.siteVerdict, target.otherEvaluation.siteVerdict)
     add(traffic, from: from, to: to)
-    let oldList = old.firstList(with: from, system, target.evaluation)
-    let newList = candidate.firstList(with: to, system, target.otherEvaluation)
+    let oldList = oldMatcher.firstList(with: from, target.evaluation)
+    let newList = newMatcher.firstList(with: to, target.otherEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
         !appPairs[system].haveSameOpener(oldList, newList)

@@ -14,15 +14,16 @@ struct CompiledHistory: Sendable {
   /// requests without a day.
   private let firstDays: [Int]
 
-  init(_ history: SiteHistory) {
-    // Versions differ in the file only.
-    let routes = CompiledSite.routes(of: history.versions[0].site)
-    self.init(history, history.versions.map { CompiledSite($0.site, routes: routes) })
-  }
-
-  private init(_ history: SiteHistory, _ versions: [CompiledSite]) {
+  /// Compiles a history; each version takes what it has in common with the one before, and the
+  /// first one with another site.
+  init(_ history: SiteHistory, like other: CompiledSite? = nil) {
     self.history = history
-    self.versions = versions
+    var last = other
+    versions = history.versions.map { version in
+      let site = CompiledSite(version.site, like: last)
+      last = site
+      return site
+    }
     firstDays = [-1] + history.versions.dropFirst().map(\.order)
   }
 
@@ -33,17 +34,10 @@ struct CompiledHistory: Sendable {
       guard history.versions.count == 1, let path = history.versions[0].site.filePath else {
         return CompiledHistory(history)
       }
-      let site = CompiledSite(history.versions[0].site, like: known[path])
-      known[path] = site
-      return CompiledHistory(history, [site])
+      let compiled = CompiledHistory(history, like: known[path])
+      known[path] = compiled.versions[0]
+      return compiled
     }
-  }
-
-  /// The site with a single file.
-  init(_ site: CompiledSite) {
-    history = SiteHistory(site.site)
-    versions = [site]
-    firstDays = [-1]
   }
 
   var host: String { history.host }

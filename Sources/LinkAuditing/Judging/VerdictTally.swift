@@ -76,7 +76,7 @@ struct VerdictTally: TargetTally {
       path: target.template, verdict: verdict, system: system, version: target.version.ofSite,
       rule: verdict == .unclaimed && system == .legacy
         ? Self.ruleOfNewerSystems(&target, compiled)
-        : compiled.decidingRule(verdict, system, target.evaluation),
+        : Self.decidingRule(verdict, system, compiled, target.evaluation),
       route: target.route)
 
     sites[target.site].add(traffic, toPath: key, target: bytes)
@@ -164,14 +164,26 @@ struct VerdictTally: TargetTally {
     }
   }
 
+  /// The number of the rule that has decided, or `nil` if none has.
+  private static func decidingRule(
+    _ verdict: Verdict, _ system: OperatingSystem, _ compiled: CompiledSite,
+    _ evaluation: borrowing Evaluation
+  ) -> Int? {
+    // Called for each target: a choice between both matchers would count references.
+    switch system {
+    case .current: compiled.matchers.current.decidingRule(with: verdict, evaluation)
+    case .legacy: compiled.matchers.legacy.decidingRule(with: verdict, evaluation)
+    }
+  }
+
   /// The number of the rule that decides on a target on iOS 13 and later, or `nil` if none does.
   @inline(never)
   private static func ruleOfNewerSystems(
     _ target: inout JudgedTarget, _ compiled: CompiledSite
   ) -> Int? {
-    compiled.matchers.current.evaluate(&target.url, into: &target.otherEvaluation)
-    return compiled.decidingRule(
-      target.otherEvaluation.siteVerdict, .current, target.otherEvaluation)
+    let matcher = compiled.matchers.current
+    matcher.evaluate(&target.url, into: &target.otherEvaluation)
+    return matcher.decidingRule(with: target.otherEvaluation.siteVerdict, target.otherEvaluation)
   }
 
   func sampleByteCount(site: Int) -> Int { sites[site].sampleByteCount }

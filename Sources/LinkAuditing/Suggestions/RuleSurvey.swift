@@ -164,12 +164,12 @@ extension RuleSurvey {
 
   /// Returns the decision about a target under the file, or `nil` if the entry claims it.
   fileprivate func decision(
-    _ site: CompiledSite, _ system: OperatingSystem, route: Int?,
-    _ evaluation: borrowing Evaluation
+    _ matcher: LinkMatcher, route: Int?, _ evaluation: borrowing Evaluation
   ) -> Decision? {
+    let system = matcher.system
     var decision = Decision(system: system, route: route)
     if evaluation.siteVerdict == .claimed {
-      decision.opener = site.firstList(with: .claimed, system, evaluation)
+      decision.opener = matcher.firstList(with: .claimed, evaluation)
     }
     let isClaimed = decision.opener != nil
     guard let list = lists[system] else {
@@ -180,15 +180,14 @@ extension RuleSurvey {
     if verdict == .claimed { return nil }
     if verdict == .excluded {
       decision.excludingRule = evaluation.decidingRule(ofRuleList: list).flatMap {
-        site.matchers[system].ruleLists[list].id(ofRule: $0).position
+        matcher.ruleLists[list].id(ofRule: $0).position
       }
     }
     if let rule = decision.excludingRule, rule != excludesAll, !includesExcluded {
       decision.kind = isClaimed ? .claimed : .excluded
     } else if let opener = decision.opener {
-      let order = system == .current ? site.currentLists : site.legacyLists
       // Systems ask the apps of one list before those of another.
-      let first = order.first { $0 == list || $0 == opener }
+      let first = matcher.preferredLists.first { $0 == list || $0 == opener }
       decision.kind = first == list ? .taken : .claimed
     } else {
       decision.kind = isImplemented(route) ? .wanted : .foreign
@@ -217,9 +216,9 @@ extension RuleSurvey.Tally: DecisionCounting {
     _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
     total += traffic
-    site.matchers[system].evaluate(&target.url, into: &target.evaluation)
-    guard
-      var decision = survey.decision(site, system, route: target.route, target.evaluation)
+    let matcher = site.matchers[system]
+    matcher.evaluate(&target.url, into: &target.evaluation)
+    guard var decision = survey.decision(matcher, route: target.route, target.evaluation)
     else { return }
     if let probes = survey.probes(system) {
       probes.evaluate(&target.url, into: &target.otherEvaluation)

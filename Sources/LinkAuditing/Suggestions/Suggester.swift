@@ -115,7 +115,7 @@ public struct Suggester: Sendable {
   ) throws(JudgingError) -> RuleSurvey.Tally {
     let fanOut = judging.grouping.fanOut(judging.fanOut)
     return try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(site)], options: judging
+      digest, sites: [CompiledHistory(SiteHistory(site.site), like: site)], options: judging
     ) { _, isCopy in
       RuleSurvey.Tally(isCopy ? survey.copied() : survey, fanOut: fanOut)
     }.tally
