@@ -58,9 +58,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   ) {
     var texts: [Int: String] = [:]
     paths.forEachCount(resolve: groups.resolve) { key, traffic, samples in
-      let text = texts[key.path] ?? groups.text(key.path)
-      texts[key.path] = text
-      body(text, Int(key.second), traffic, samples)
+      body(groups.text(key.path, known: &texts), Int(key.second), traffic, samples)
     }
   }
 

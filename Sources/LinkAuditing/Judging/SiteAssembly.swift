@@ -93,17 +93,10 @@ struct SiteAssembly {
   }
 
   private func pairs() -> [PagePair] {
-    var texts: [Int: String] = [:]
-    func text(_ group: Int) -> String {
-      if let known = texts[group] { return known }
-      let text = tally.text(ofGroup: group)
-      texts[group] = text
-      return text
-    }
     // A group that a route names can have the text of another.
     var visits: [PagePair: Int] = [:]
-    tally.forEachPair { pair, count in
-      visits[PagePair(from: text(pair.from), to: text(pair.to), visits: 0), default: 0] += count
+    tally.forEachPair { from, to, count in
+      visits[PagePair(from: from, to: to, visits: 0), default: 0] += count
     }
     return visits.map { pair, visits in
       PagePair(from: pair.from, to: pair.to, visits: visits)

@@ -177,6 +177,9 @@ struct SiteTally: Sendable {
   /// Traffic by path group.
   struct PathTraffic: Sendable {
     var key: PathKey
+
+    /// The text of the path group.
+    var group: String
     var traffic: Traffic
     var samples: [SampleStore.Sample]
   }
@@ -191,8 +194,13 @@ struct SiteTally: Sendable {
 
   private func traffic(of paths: Folding<PathTally>) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
+    var texts: [Int: String] = [:]
     paths.forEachCount(resolve: groups.resolve) { packed, amount, samples in
-      traffic.append(PathTraffic(key: PathKey(packed), traffic: amount, samples: samples))
+      let key = PathKey(packed)
+      traffic.append(
+        PathTraffic(
+          key: key, group: groups.text(key.path, known: &texts), traffic: amount,
+          samples: samples))
     }
     return traffic
   }
@@ -202,11 +210,11 @@ struct SiteTally: Sendable {
 
   /// Calls `body` with the path groups of two pages and visits between them; a pair
   /// can occur more than once.
-  func forEachPair(_ body: (PairKey, Int) -> Void) {
+  func forEachPair(_ body: (_ from: String, _ to: String, _ visits: Int) -> Void) {
+    var texts: [Int: String] = [:]
     pairs.forEachCount { key, traffic in
       body(
-        PairKey(
-          from: groups.resolve(Int(key.first)), to: groups.resolve(Int(key.second))),
+        groups.text(Int(key.first), known: &texts), groups.text(Int(key.second), known: &texts),
         traffic.visits)
     }
   }

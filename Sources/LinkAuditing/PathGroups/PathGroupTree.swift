@@ -87,6 +87,14 @@ struct PathGroupTree: Sendable {
       .map { $0 == RouteGroups.joint ? UInt8(ascii: "/") : $0 }[...].text
   }
 
+  /// Returns the text of a path group, which is made once and then known.
+  func text(_ group: Int, known texts: inout [Int: String]) -> String {
+    if let text = texts[group] { return text }
+    let text = text(group)
+    texts[group] = text
+    return text
+  }
+
   /// Adds all templates of another tree with the same fan-out.
   ///
   /// - Returns: For each number of a path group there, the number of the same one here.
