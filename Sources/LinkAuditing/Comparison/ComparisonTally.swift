@@ -80,7 +80,7 @@ struct ComparisonTally: Sendable {
     }
   }
 
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
     new.merge(other.new)
@@ -147,6 +147,6 @@ extension ComparisonTally: DecisionCounting {
         verdict: to,
         rule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) }),
       hasRoute: target.route != nil)
-    decisions.add(traffic, decision, template: target.template, target: bytes)
+    decisions.add(traffic, decision, group: target.group, target: bytes)
   }
 }

@@ -7,6 +7,13 @@ struct CountTable: Sendable {
   struct Key: BitwiseCopyable, Hashable, Sendable {
     var first: UInt64
     var second: UInt64
+
+    /// The number of a path group, where it takes the lower half of the first word.
+    var path: Int { Int(first & 0xFFFF_FFFF) }
+
+    func withPath(_ number: (Int) -> Int) -> Key {
+      Key(first: first & ~0xFFFF_FFFF | UInt64(number(path)), second: second)
+    }
   }
 
   private struct Entry: BitwiseCopyable {
@@ -63,6 +70,11 @@ struct CountTable: Sendable {
 
   private func slot(of key: Key) -> Int {
     Int(truncatingIfNeeded: hash.hash(key.first, key.second)) & (slots.count - 1)
+  }
+
+  /// Adds the counts of another, whose keys may have other names here.
+  mutating func add(_ other: CountTable, _ rename: (Key) -> Key = { $0 }) {
+    for entry in other.entries { add(entry.traffic, to: rename(entry.key)) }
   }
 
   /// Calls `body` with each key and its traffic.

@@ -69,7 +69,7 @@ struct GenerationTally: Sendable {
       rules[index].traffic += other.rules[index].traffic
       rules[index].shadowed += other.rules[index].shadowed
     }
-    other.shadows.forEachCount { shadows.add($1, to: $0) }
+    shadows.add(other.shadows)
     for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
   }
 }

@@ -27,10 +27,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private var selected: [TrafficDigest.Count] = []
   private var dayCounts = DayVersionCounts()
 
-  /// The number of targets so far, and the site of the last one.
-  private var judgedCount = 0
-  private var lastSite = -1
-
   init(
     sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, hostCounts: [Int],
     options: AuditOptions
@@ -65,30 +61,11 @@ struct Judge<Tally: TargetTally>: ~Copyable {
       }
       target.site = site
       judge(bytes, host: host, requests, visits)
-      // Asking about samples takes time, and those of some targets more do no harm.
-      judgedCount &+= 1
-      let asksForSamples = judgedCount & 63 == 0 || site != lastSite
-      lastSite = site
-      if target.templates.isFull || asksForSamples && samplesAreFull(of: site) { foldTemplates() }
     }
   }
 
   /// Completes the counts after judging.
-  mutating func finish() {
-    tally.finish()
-    foldTemplates()
-  }
-
-  /// Whether the samples of a site's targets take more than templates may: there can be thousands.
-  private func samplesAreFull(of site: Int) -> Bool {
-    tally.sampleByteCount(site: site) > PathTemplates.byteLimit * 4
-  }
-
-  /// Converts counts by template to counts by path group, and removes the templates.
-  private mutating func foldTemplates() {
-    let groups = target.templates.removeAll { tally.addGroup(of: $0, site: $1) }
-    tally.foldTemplates { groups[$0] }
-  }
+  mutating func finish() { tally.finish() }
 
   /// Judges a target of a site, as far as the filter lets its requests.
   private mutating func judge(
@@ -197,9 +174,10 @@ struct Judge<Tally: TargetTally>: ~Copyable {
         path: target.url.encodedPath, query: target.url.encodedQuery, using: &target.routeSearch)
     }
     target.route = match.route
-    target.template = target.templates.number(
-      of: path, site: target.site, route: Tally.followsRoutes ? match.routeOfPath : nil,
-      of: site.routes)
+    let number = target.site
+    target.group = target.templates.group(
+      of: path, site: number, route: Tally.followsRoutes ? match.routeOfPath : nil,
+      of: site.routes, add: { tally.addGroup(of: $0, site: number) })
     tally.add(&target, bytes, of: site, requests, visits)
   }
 

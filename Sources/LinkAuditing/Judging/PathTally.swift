@@ -5,12 +5,6 @@ struct PathTally: Sendable {
   private var traffic = CountTable()
   private var samples = SampleStore()
 
-  /// The number of keys.
-  var count: Int { traffic.count }
-
-  /// The bytes that samples take.
-  var sampleByteCount: Int { samples.byteCount }
-
   /// Counts the traffic of a target.
   @inline(__always)
   mutating func add(

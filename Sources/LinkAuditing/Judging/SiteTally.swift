@@ -6,7 +6,7 @@ internal import UniversalLinks
 struct SiteTally: Sendable {
   /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
-    /// The number of the path's template, or of its path group.
+    /// The number of the path group.
     var path: Int
     var verdict: Verdict
     var system: OperatingSystem
@@ -27,7 +27,7 @@ struct SiteTally: Sendable {
     var status: UInt16 = 0
   }
 
-  /// Two pages, by the numbers of their templates, or of their path groups.
+  /// Two pages, by the numbers of their path groups.
   struct PairKey: Hashable, Sendable {
     var from: Int
     var to: Int
@@ -65,21 +65,21 @@ struct SiteTally: Sendable {
   var total: Figures { days.values.reduce(into: Figures(), +=) }
 
   /// The traffic of paths.
-  private var paths = Folding<PathTally>()
+  private var paths = PathTally()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
-  private var problems = Folding<PathTally>()
+  private var problems = PathTally()
 
   /// The visits between pages, by the path groups of both.
-  private var pairs = Folding<CountTable>()
+  private var pairs = CountTable()
 
   /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
   /// cause.
-  private var pathCauses = Folding<CountTable>()
+  private var pathCauses = CountTable()
 
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
-  private var submissions = Folding<CountTable>()
+  private var submissions = CountTable()
 
   /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
@@ -112,11 +112,6 @@ struct SiteTally: Sendable {
     problems.add(traffic, to: key.packed, sample: target)
   }
 
-  /// The bytes that samples of targets take whose templates aren't folded yet.
-  var sampleByteCount: Int {
-    paths.sampleByteCount + problems.sampleByteCount
-  }
-
   /// Counts visits that went from one page to another.
   mutating func add(_ visits: Int, toPair key: PairKey) {
     pairs.add(
@@ -141,20 +136,6 @@ struct SiteTally: Sendable {
   ///
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
-
-  /// Converts counts by template to counts by path group; template numbers have no meaning after
-  /// that.
-  ///
-  /// - Parameter group: The number of a template's path group.
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    let groups = groups
-    func resolved(_ template: Int) -> Int { groups.resolve(group(template)) }
-    paths.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    problems.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    pairs.fold({ $0.withPages(resolved) }, resolve: { $0.withPages(groups.resolve) })
-    submissions.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-  }
 
   /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
   /// than once.
@@ -192,11 +173,11 @@ struct SiteTally: Sendable {
   /// Its visits are attempts. A path group can occur more than once.
   var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
-  private func traffic(of paths: Folding<PathTally>) -> [PathTraffic] {
+  private func traffic(of paths: PathTally) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
     var texts: [Int: String] = [:]
-    paths.forEachCount(resolve: groups.resolve) { packed, amount, samples in
-      let key = PathKey(packed)
+    paths.forEachCount { packed, amount, samples in
+      let key = PathKey(packed.withPath(groups.resolve))
       traffic.append(
         PathTraffic(
           key: key, group: groups.text(key.path, known: &texts), traffic: amount,
@@ -219,17 +200,17 @@ struct SiteTally: Sendable {
     }
   }
 
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: SiteTally) {
     for (day, figures) in other.days { days[day, default: Figures()] += figures }
     let numbers = groups.merge(other.groups)
     let groups = groups
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
-    paths.merge(other.paths) { $0.withPath(resolved) }
-    problems.merge(other.problems) { $0.withPath(resolved) }
-    pairs.merge(other.pairs) { $0.withPages(resolved) }
-    pathCauses.merge(other.pathCauses) { $0.withPath(resolved) }
-    submissions.merge(other.submissions) { $0.withPath(resolved) }
+    paths.add(other.paths) { $0.withPath(resolved) }
+    problems.add(other.problems) { $0.withPath(resolved) }
+    pairs.add(other.pairs) { $0.withPages(resolved) }
+    pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
+    submissions.add(other.submissions) { $0.withPath(resolved) }
     subresources += other.subresources
   }
 }

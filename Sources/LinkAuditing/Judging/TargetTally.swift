@@ -29,21 +29,14 @@ protocol TargetTally: Sendable {
     _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
     _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>)
 
-  /// The bytes that samples of a site's targets take whose templates aren't folded yet.
-  func sampleByteCount(site: Int) -> Int
-
   /// Adds a template of a path.
   ///
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
 
-  /// Converts counts by template to counts by path group; template numbers have no meaning after
-  /// that.
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int)
-
-  /// Completes the counts of a worker, before the last templates are folded.
+  /// Completes the counts of a worker.
   mutating func finish()
 
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: Self)
 }

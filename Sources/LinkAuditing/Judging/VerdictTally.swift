@@ -50,7 +50,7 @@ struct VerdictTally: TargetTally {
   ) {
     // Only a path that is a group of its own can be one to which scripts send data.
     if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder {
-      sites[target.site].add(submissions: target.submissions, toPath: target.template)
+      sites[target.site].add(submissions: target.submissions, toPath: target.group)
     }
     if target.traffic.current.requests > 0 {
       site.matchers.current.evaluate(&target.url, into: &target.evaluation)
@@ -73,7 +73,7 @@ struct VerdictTally: TargetTally {
   ) {
     let verdict = target.evaluation.siteVerdict
     let key = SiteTally.PathKey(
-      path: target.template, verdict: verdict, system: system, version: target.version.ofSite,
+      path: target.group, verdict: verdict, system: system, version: target.version.ofSite,
       rule: verdict == .unclaimed && system == .legacy
         ? Self.ruleOfNewerSystems(&target, compiled)
         : Self.decidingRule(verdict, system, compiled, target.evaluation),
@@ -92,11 +92,11 @@ struct VerdictTally: TargetTally {
       let count = visits[index]
       let page = target.names.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
-      let from = target.templates.number(
-        ofPage: page.template, of: target.names.names, site: target.site, compiled.routes,
-        using: &target.routeSearch)
-      sites[target.site].add(
-        count.requests, toPair: SiteTally.PairKey(from: from, to: target.template))
+      let site = target.site
+      let from = target.templates.group(
+        ofPage: page.template, of: target.names.names, site: site, compiled.routes,
+        using: &target.routeSearch, add: { sites[site].addGroup(of: $0) })
+      sites[site].add(count.requests, toPair: SiteTally.PairKey(from: from, to: target.group))
     }
   }
 
@@ -135,12 +135,12 @@ struct VerdictTally: TargetTally {
         count.requests, site: target.site, combination.dimensions, .claimed, cause,
         isPage: target.isPage)
       if cause != last {
-        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
         (last, sum) = (cause, Traffic())
       }
       sum += target.traffic(of: count)
     }
-    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
     if dimensionCounts.isFull { finish() }
   }
 
@@ -186,14 +186,8 @@ struct VerdictTally: TargetTally {
     return matcher.decidingRule(with: target.otherEvaluation.siteVerdict, target.otherEvaluation)
   }
 
-  func sampleByteCount(site: Int) -> Int { sites[site].sampleByteCount }
-
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
     sites[site].addGroup(of: template)
-  }
-
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    for site in sites.indices { sites[site].foldTemplates(group) }
   }
 
   /// Counts what is counted by combinations of dimensions.

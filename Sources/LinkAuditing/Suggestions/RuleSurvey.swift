@@ -228,7 +228,7 @@ extension RuleSurvey.Tally: DecisionCounting {
     for (traffic, isFromSameHost) in [(sameHost, true), (traffic - sameHost, false)]
     where traffic.requests > 0 {
       decision.isFromSameHost = isFromSameHost
-      decisions.add(traffic, decision, template: target.template, target: bytes)
+      decisions.add(traffic, decision, group: target.group, target: bytes)
     }
   }
 
