@@ -19,8 +19,10 @@ struct CoverageAssembly {
           guard let sample = rows[index].samples.first else { continue }
           let parts = sample.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-          rows[index].nearestRoute = routes.nearest(
-            path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : [])
+          rows[index].nearestRoute =
+            routes.nearest(
+              path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : []
+            )?.route
         }
       }
       coverage.claimedNotImplemented = rows
