@@ -66,22 +66,14 @@ extension [HostRequests] {
 /// Hosts that are not named, and their requests.
 public struct HostRemainder: Hashable, Sendable {
   /// The number of hosts.
-  public var hosts = 0
+  public var hosts: Int
 
   /// The number of requests.
-  public var requests = 0
+  public var requests: Int
 
-  /// Creates an empty remainder.
-  public init() {}
-
-  mutating func add(_ requests: Int) {
-    hosts += 1
-    self.requests += requests
-  }
-
-  mutating func add(_ other: HostRemainder) {
-    hosts += other.hosts
-    requests += other.requests
+  /// Creates a remainder, by default an empty one.
+  public init(hosts: Int = 0, requests: Int = 0) {
+    (self.hosts, self.requests) = (hosts, requests)
   }
 }
 

@@ -15,7 +15,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private(set) var tally: Tally
 
   /// The requests to hosts that aren't sites.
-  private(set) var otherHosts: OtherHostCounts
+  private(set) var otherHosts = OtherHostCounts()
 
   /// The requests to sites that the filter or ignored paths leave out.
   private(set) var leftOut = 0
@@ -28,8 +28,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private var dayCounts = DayVersionCounts()
 
   init(
-    sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, hostCounts: [Int],
-    options: AuditOptions
+    sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, options: AuditOptions
   ) {
     self.sites = JudgedSites(sites)
     self.tally = tally
@@ -37,7 +36,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     ignoredPaths = options.ignoredPaths
     filter = options.filter
     target = JudgedTarget(hosts: sites.map(\.host), undelivered: undelivered, options: options)
-    otherHosts = OtherHostCounts(hostCounts: hostCounts)
   }
 
   /// Judges the targets of a slice.
@@ -46,10 +44,10 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
-    let part: Int? = if case .memory(let part, _) = slice { part } else { nil }
-    otherHosts.beginSlice(part: part)
-    defer { otherHosts.finishSlice() }
     let numbered = target.names.names
+    let isInMemory = if case .memory = slice { true } else { false }
+    otherHosts.beginSlice(isInMemory: isInMemory)
+    defer { otherHosts.finishSlice(numbered) }
     try digest.forEachTarget(in: slice, names: numbered) { bytes, host, requests, visits in
       if target.names.isBehind {
         target.templates.makeRoom(for: numbered, areAnew: target.names.update())

@@ -49,7 +49,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       let sites = isCopy ? CompiledHistory.compiling(sites.map(\.history)) : sites
       var judge = Judge(
         sites: sites, tally: tally(sites, isCopy), undelivered: undelivered,
-        hostCounts: digest.hostCounts, options: options)
+        options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -68,7 +68,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
     } catch {
       throw .digest(error)
     }
-    total.otherHosts = total.otherHostCounts.heaviest(digest)
+    total.otherHosts = total.otherHostCounts.heaviest
     let balance = RequestBalance(
       input: digest.tally.requests, judged: total.tally.requests,
       otherHosts: total.otherHosts.requests, leftOut: total.leftOut)
