@@ -167,7 +167,7 @@ struct ComparisonAssembly {
     let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
     var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
     let alignment = RuleAlignment(
-      old: oldList.flatMap(\.definitions), new: newList.flatMap(\.definitions))
+      old: oldList?.definitions ?? [], new: newList?.definitions ?? [])
     let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
     changes += alignment.pairs.map { pair in
       change(pair.old.map { firstOld + $0 }, pair.new.map { firstNew + $0 })
@@ -204,24 +204,22 @@ struct RuleAlignment {
   /// it.
   let pairs: [Pair]
 
-  /// Aligns two lists; `nil` means an entry without rules, which has one rule for all URLs.
-  init(old: [RuleDefinition]?, new: [RuleDefinition]?) {
-    let oldRules = old.map { $0.map(\.meaning) }
-    let newRules = new.map { $0.map(\.meaning) }
+  /// Aligns two lists.
+  init(old: [RuleDefinition], new: [RuleDefinition]) {
     // Equal rules are paired in their order, whatever their positions.
     var waiting: [RuleDefinition: [Int]] = [:]
-    for (index, rule) in (newRules ?? []).enumerated().reversed() {
-      waiting[rule, default: []].append(index)
+    for (index, rule) in new.enumerated().reversed() {
+      waiting[rule.meaning, default: []].append(index)
     }
     var newPosition: [Int: Int] = [:]
-    for (index, rule) in (oldRules ?? []).enumerated() {
-      if let position = waiting[rule]?.popLast() { newPosition[index] = position }
+    for (index, rule) in old.enumerated() {
+      if let position = waiting[rule.meaning]?.popLast() { newPosition[index] = position }
     }
     let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
     // The removed rules by the rule of the new list that they follow, or -1.
     var removed: [Int: [Int]] = [:]
     var last = -1
-    for index in 0..<(oldRules?.count ?? 0) {
+    for index in old.indices {
       if let position = newPosition[index] {
         last = position
       } else {
@@ -229,7 +227,7 @@ struct RuleAlignment {
       }
     }
     var pairs = (removed[-1] ?? []).map { Pair(old: $0, new: nil) }
-    for index in 0..<(newRules?.count ?? 0) {
+    for index in new.indices {
       pairs.append(Pair(old: oldPosition[index], new: index))
       pairs += (removed[index] ?? []).map { Pair(old: $0, new: nil) }
     }
