@@ -53,30 +53,32 @@ struct VerdictTally: TargetTally {
       sites[target.site].add(submissions: target.submissions, toPath: target.group)
     }
     if target.traffic.current.requests > 0 {
-      site.matchers.current.evaluate(&target.url, into: &target.evaluation)
+      let matcher = site.matchers.current
+      matcher.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
-      addVerdict(.current, target.traffic.current, &target, bytes, of: site, requests, visits)
+      addVerdict(matcher, target.traffic.current, &target, bytes, of: site, requests, visits)
     }
     if target.traffic.legacy.requests > 0 {
-      site.matchers.legacy.evaluate(&target.url, into: &target.evaluation)
+      let matcher = site.matchers.legacy
+      matcher.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].legacy.add(target.traffic.legacy, target.evaluation)
-      addVerdict(.legacy, target.traffic.legacy, &target, bytes, of: site, requests, visits)
+      addVerdict(matcher, target.traffic.legacy, &target, bytes, of: site, requests, visits)
     }
   }
 
-  /// Counts the requests of a target from one generation of systems under the verdict that has just
-  /// been evaluated.
+  /// Counts the requests of a target from one generation of systems under the verdict that its
+  /// matcher has just evaluated.
   private mutating func addVerdict(
-    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
+    _ matcher: LinkMatcher, _ traffic: Traffic, _ target: inout JudgedTarget,
     _ bytes: Span<UInt8>, of compiled: CompiledSite, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    let verdict = target.evaluation.siteVerdict
+    let (system, verdict) = (matcher.system, target.evaluation.siteVerdict)
     let key = SiteTally.PathKey(
       path: target.group, verdict: verdict, system: system, version: target.version.ofSite,
       rule: verdict == .unclaimed && system == .legacy
         ? Self.ruleOfNewerSystems(&target, compiled)
-        : Self.decidingRule(verdict, system, compiled, target.evaluation),
+        : matcher.decidingRule(with: verdict, target.evaluation),
       route: target.route)
 
     sites[target.site].add(traffic, toPath: key, target: bytes)
@@ -161,18 +163,6 @@ struct VerdictTally: TargetTally {
       let attempts = target.isPage && combination.isAttempt ? count.requests : 0
       sites[target.site].add(
         problem: Traffic(requests: count.requests, visits: attempts), toPath: key, target: bytes)
-    }
-  }
-
-  /// The number of the rule that has decided, or `nil` if none has.
-  private static func decidingRule(
-    _ verdict: Verdict, _ system: OperatingSystem, _ compiled: CompiledSite,
-    _ evaluation: borrowing Evaluation
-  ) -> Int? {
-    // Called for each target: a choice between both matchers would count references.
-    switch system {
-    case .current: compiled.matchers.current.decidingRule(with: verdict, evaluation)
-    case .legacy: compiled.matchers.legacy.decidingRule(with: verdict, evaluation)
     }
   }
 
