@@ -1,4 +1,5 @@
 import AccessLogs
+import LinkAuditing
 import TestSupport
 import Testing
 import TrafficDigest
@@ -11,20 +12,21 @@ import TrafficDigest
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
     let rows = (0..<count).map { number in
-      HostCounts.Row(
-        name: "h\(number).example", requests: Int.random(in: 1...50, using: &generator),
+      HeaviestHosts.Row(
+        host: Array("h\(number).example".utf8), requests: Int.random(in: 1...50, using: &generator),
         targets: 2)
     }
-    var counts = HostCounts()
+    var counts = HeaviestHosts()
     for row in rows.shuffled(using: &generator) { counts.add(row) }
-    let heaviest = counts.heaviest
+    counts.keepHeaviest()
     let ordered = rows.sorted {
-      $0.requests == $1.requests ? $0.name < $1.name : $0.requests > $1.requests
+      $0.requests == $1.requests
+        ? $0.host.lexicographicallyPrecedes($1.host) : $0.requests > $1.requests
     }
-    let named = Set(ordered.prefix(HostCounts.limit).map(\.name))
-    #expect(
-      Set(heaviest.map(\.name))
-        == named.union(count > HostCounts.limit ? [HostCounts.othersName] : []), "seed: \(seed)")
+    let named = ordered.prefix(HeaviestHosts.limit).map(\.host)
+    #expect(counts.rows.map(\.host) == named, "seed: \(seed)")
+    #expect(counts.otherCount == count - named.count)
+    let heaviest = counts.rows + [counts.others]
     #expect(
       heaviest.reduce(0) { $0 + $1.requests } == rows.reduce(0) { $0 + $1.requests },
       "seed: \(seed)")
@@ -43,7 +45,7 @@ import TrafficDigest
     _ = try store.folder.write(text.utf8, to: "logs/many.log")
     try store.ingest(store.folder.path + "/logs", host: nil, format: .vcombined)
     let hosts = try store.hosts()
-    let others = hosts.filter { $0.host == HostCounts.othersName }
+    let others = hosts.filter { $0.host == DailyFigures.othersName }
     #expect(others.map(\.requests) == [500] && others.map(\.targets) == [500])
     #expect(Set(hosts.map(\.day)).count == 401)
     #expect(try store.problems() == [])

@@ -80,10 +80,12 @@ import UniversalLinks
         site("nodomain", other),
       ].map { SiteHistory($0) }
     ).map { $0.versions[0] }
-    #expect(compiled[0].current === compiled[1].current)
+    #expect(compiled[0].matchers.current === compiled[1].matchers.current)
     #expect(compiled[0].routes === compiled[1].routes && compiled[0].hasRoutes)
-    #expect(compiled[1].legacy === compiled[2].legacy && compiled[1].routes !== compiled[2].routes)
-    #expect(compiled[2].current !== compiled[3].current && !compiled[3].hasRoutes)
+    #expect(
+      compiled[1].matchers.legacy === compiled[2].matchers.legacy
+        && compiled[1].routes !== compiled[2].routes)
+    #expect(compiled[2].matchers.current !== compiled[3].matchers.current && !compiled[3].hasRoutes)
     #expect(compiled.map(\.isEligible) == [true, true, true, true, false])
     #expect(compiled.map(\.site.host).last == "nodomain")
   }

@@ -21,7 +21,7 @@ import Testing
   static func nearest(
     _ path: String, _ query: String = "", in table: RouteTable
   ) -> RouteSuggestion? {
-    NearestRoutes(table).nearest(path: Array(path.utf8), query: Array(query.utf8))
+    NearestRoutes(table).nearest(path: Array(path.utf8), query: Array(query.utf8))?.route
   }
 
   @Test(arguments: [
@@ -110,14 +110,14 @@ import Testing
       let path = some(segments, upTo: 5)
       let table = RouteTable(parsing: sources.joined(separator: "\n"), syntax: .colon)
       let place = Comment(rawValue: "\(path), seed \(seed), \(sources)")
-      let found = NearestRoutes(table).nearestWeighted(path: Array(path.utf8), query: [])
+      let found = NearestRoutes(table).nearest(path: Array(path.utf8), query: [])
       guard table.firstMatch(path: Array(path.utf8), query: []) == nil else {
         #expect(found == nil, place)
         continue
       }
       let alone = sources.compactMap { source in
         NearestRoutes(RouteTable(parsing: source, syntax: .colon))
-          .nearestWeighted(path: Array(path.utf8), query: [])
+          .nearest(path: Array(path.utf8), query: [])
       }
       let least = alone.map(\.weight).min()
       #expect(found?.weight == least, place)

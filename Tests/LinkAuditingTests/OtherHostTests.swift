@@ -10,7 +10,7 @@ import TrafficDigest
   @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
-    let count = OtherHostCounts.namedLimit + 1_500
+    let count = HeaviestHosts.limit + 1_500
     // Every tenth host has three requests, and one has a name that isn't UTF-8.
     var lines = (0..<count).flatMap { number in
       (0..<(number % 10 == 0 ? 3 : 1)).map { "h\(number).example /\($0)" }
@@ -31,7 +31,7 @@ import TrafficDigest
         try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest))
     }
     let first = try #require(audits.first)
-    #expect(first.otherHosts.count == OtherHostCounts.namedLimit)
+    #expect(first.otherHosts.count == HeaviestHosts.limit)
     #expect(first.otherHosts.first == HostRequests(host: "h0.example", requests: 3))
     #expect(first.otherHosts.count { $0.requests == 3 } == count / 10)
     #expect(first.unlistedHosts.hosts == 1_500 && first.unlistedHosts.requests == 1_500)

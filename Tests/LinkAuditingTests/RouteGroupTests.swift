@@ -12,16 +12,11 @@ import TrafficDigest
     var templates = PathTemplates(.template)
     var search = RouteSearch()
     let match = routes.match(path: Array(path.utf8), query: Array(query.utf8), using: &search)
-    _ = templates.number(
-      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes)
-    var texts: [String] = []
-    _ = templates.removeAll { template, _ in
-      var tree = PathGroupTree(fanOut: 100)
-      let group = tree.insert(template)
-      texts.append(tree.text(group))
-      return 0
-    }
-    return texts[0]
+    var tree = PathGroupTree(fanOut: 100)
+    let group = templates.group(
+      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes
+    ) { tree.insert($0) }
+    return tree.text(group)
   }
 
   @Test(arguments: [

@@ -56,6 +56,24 @@ import Testing
     }
   }
 
+  /// Better samples replace so many others that their bytes are removed several times.
+  @Test func keepsTheBestOfVeryMany() {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    var store = SampleStore()
+    var offers: [[Sample]] = [[], [], []]
+    for length in (1...600).reversed() {
+      for thing in offers.indices {
+        let target = (0..<length).map { _ in UInt8.random(in: 0x61...0x7A, using: &generator) }
+        let sample = Sample(target: target, isVisited: Int.random(in: 0..<9, using: &generator) > 0)
+        store.offer(target.span, isVisited: sample.isVisited, for: thing)
+        offers[thing].append(sample)
+        guard length % 50 == 0 || length < 4 else { continue }
+        #expect(store.samples(thing) == Self.expected(offers[thing]), "seed: \(seed)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("/a/b/c", 1, "/a/{*}"), ("/a/b/c", 2, "/a/b/{*}"), ("/a/b/c", 3, "/a/b/c"),
     ("/a/", 1, "/a/"), ("/a/b/", 1, "/a/{*}"), ("/a/b/", 2, "/a/b/"), ("/", 1, "/"),

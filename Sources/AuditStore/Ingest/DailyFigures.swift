@@ -8,6 +8,11 @@ struct DailyFigures {
   private let store: AuditStore
   private let options: IngestOptions
 
+  /// The name of the row of all hosts without their own rows, which no log can contain.
+  ///
+  /// Each host would be a permanent row of the database.
+  static let othersName = "(OTHER HOSTS)"
+
   init(_ store: AuditStore, _ options: IngestOptions) {
     (self.store, self.options) = (store, options)
   }
@@ -99,11 +104,14 @@ struct DailyFigures {
     _ day: StoredDay, _ files: [DigestFile], in database: Database
   ) throws {
     // Pending and settled requests can be for the same targets, so count each target once.
-    var counts = HostCounts()
+    var counts = HeaviestHosts()
     try DigestFile.forEachHost(of: files) { host, targets, requests in
-      counts.add(HostCounts.Row(name: host, requests: requests, targets: targets))
+      counts.add(HeaviestHosts.Row(host: Array(host.utf8), requests: requests, targets: targets))
     }
-    for host in counts.heaviest {
+    counts.keepHeaviest()
+    var hosts = counts.rows.map { (name: String(decoding: $0.host, as: UTF8.self), counts: $0) }
+    if counts.others.requests > 0 { hosts.append((othersName, counts.others)) }
+    for (name, host) in hosts {
       // A text of SQLite ends at a zero byte, and hosts in JSON logs can contain one. Hosts that
       // become the same text count as one.
       try database.execute(
@@ -113,7 +121,7 @@ struct DailyFigures {
         """,
         [
           day,
-          host.name.utf8.contains(0) ? host.name.replacing("\0", with: "\u{FFFD}") : host.name,
+          name.utf8.contains(0) ? name.replacing("\0", with: "\u{FFFD}") : name,
           host.requests, host.targets,
         ])
     }
@@ -157,57 +165,5 @@ struct DailyFigures {
         finding.severity, finding.message, finding.traffic.requests,
         finding.traffic.visits, finding.share,
       ])
-  }
-}
-
-/// The requests of a day by host; only the heaviest hosts are separate.
-///
-/// Anybody can send any number of host names, and each would be a permanent row of the database.
-struct HostCounts {
-  /// A host with its requests and distinct targets.
-  struct Row {
-    var name: String
-    var requests: Int
-    var targets: Int
-
-    fileprivate func precedes(_ other: Row) -> Bool {
-      requests == other.requests
-        ? name.utf8.lexicographicallyPrecedes(other.name.utf8) : requests > other.requests
-    }
-  }
-
-  /// The number of hosts with their own rows.
-  static let limit = 10_000
-
-  /// The name of the row of all others, which no log can contain.
-  static let othersName = "(OTHER HOSTS)"
-
-  /// The heaviest hosts so far, up to twice as many as have rows.
-  private var rows: [Row] = []
-
-  /// The others.
-  private var rest = Row(name: othersName, requests: 0, targets: 0)
-
-  /// Adds a host; call it once for each.
-  mutating func add(_ row: Row) {
-    rows.append(row)
-    if rows.count >= 2 * Self.limit { keepHeaviest() }
-  }
-
-  private mutating func keepHeaviest() {
-    guard rows.count > Self.limit else { return }
-    rows.sort { $0.precedes($1) }
-    for row in rows[Self.limit...] {
-      rest.requests += row.requests
-      rest.targets += row.targets
-    }
-    rows.removeLast(rows.count - Self.limit)
-  }
-
-  /// The heaviest hosts, and a row for all others if there are any.
-  var heaviest: [Row] {
-    var all = self
-    all.keepHeaviest()
-    return all.rows + (all.rest.requests > 0 ? [all.rest] : [])
   }
 }

@@ -156,7 +156,7 @@ extension AuditStore {
   private func requests(for host: String, in database: Database) throws -> [StoredDay: Int] {
     let days = try database.rows(
       "SELECT DISTINCT day FROM daily_hosts WHERE host IN (?, ?) ORDER BY day",
-      [host, HostCounts.othersName]
+      [host, DailyFigures.othersName]
     ).map { try $0.day() }
     let stored = try StoredDays(in: database, days: days)
     var requests: [StoredDay: Int] = [:]

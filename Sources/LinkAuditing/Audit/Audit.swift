@@ -46,6 +46,18 @@ public struct HostRequests: Hashable, Sendable {
   public var requests: Int
 }
 
+/// The requests to hosts that aren't sites.
+struct OtherHosts: Sendable {
+  /// The heaviest hosts in order.
+  var named: [HostRequests] = []
+
+  /// The sums of the others.
+  var rest = HostRemainder()
+
+  /// The requests to all of them.
+  var requests: Int { named.reduce(rest.requests) { $0 + $1.requests } }
+}
+
 extension [HostRequests] {
   /// The number of requests that name no host.
   package var hostless: Int { first { $0.host.isEmpty }?.requests ?? 0 }
@@ -54,22 +66,14 @@ extension [HostRequests] {
 /// Hosts that are not named, and their requests.
 public struct HostRemainder: Hashable, Sendable {
   /// The number of hosts.
-  public var hosts = 0
+  public var hosts: Int
 
   /// The number of requests.
-  public var requests = 0
+  public var requests: Int
 
-  /// Creates an empty remainder.
-  public init() {}
-
-  mutating func add(_ requests: Int) {
-    hosts += 1
-    self.requests += requests
-  }
-
-  mutating func add(_ other: HostRemainder) {
-    hosts += other.hosts
-    requests += other.requests
+  /// Creates a remainder, by default an empty one.
+  public init(hosts: Int = 0, requests: Int = 0) {
+    (self.hosts, self.requests) = (hosts, requests)
   }
 }
 

@@ -46,7 +46,11 @@ public struct ReportedRule: Hashable, Sendable {
   }
 }
 
-extension ReportedRule {
+extension ReportedRule: Comparable {
+  public static func < (first: ReportedRule, second: ReportedRule) -> Bool {
+    first.order < second.order
+  }
+
   /// The stable name of a rule, which doesn't depend on other rules: the app, and the text of the
   /// rule.
   var subject: String { "\(app.text) \(signedPattern)" + (id.list == .paths ? " (paths)" : "") }

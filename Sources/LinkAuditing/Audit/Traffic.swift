@@ -1,3 +1,6 @@
+internal import TrafficDigest
+internal import UniversalLinks
+
 /// A number of requests, and the number of visits among them.
 public struct Traffic: BitwiseCopyable, Hashable, Sendable {
   /// The number of requests.
@@ -39,13 +42,8 @@ public struct Traffic: BitwiseCopyable, Hashable, Sendable {
     case requests
   }
 
-  /// Returns a Boolean value indicating whether this is lighter than `other`.
-  package func isLighter(than other: Traffic, by weight: Weight) -> Bool {
-    other.isHeavier(than: self, by: weight)
-  }
-
   /// Returns a Boolean value indicating whether this is heavier than `other`.
-  func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
+  package func isHeavier(than other: Traffic, by weight: Weight = .visits) -> Bool {
     switch weight {
     case .visits: (visits, requests) > (other.visits, other.requests)
     case .requests: (requests, visits) > (other.requests, other.visits)
@@ -57,11 +55,64 @@ extension Sequence {
   /// The elements in descending order of their traffic; those with equal traffic in ascending
   /// order of their names.
   func heaviestFirst(
-    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic, name: (Element) -> String
+    by weight: Traffic.Weight, _ traffic: (Element) -> Traffic,
+    name: (Element) -> some Comparable
   ) -> [Element] {
     sorted { first, second in
       let (one, other) = (traffic(first), traffic(second))
       return one == other ? name(first) < name(second) : one.isHeavier(than: other, by: weight)
     }
+  }
+}
+
+/// A type with few cases, numbered from 0.
+protocol NumberedCase: CaseIterable, Hashable {
+  var number: Int { get }
+}
+
+extension Platform: NumberedCase {
+  var number: Int { Int(rawValue) }
+}
+
+extension Referral: NumberedCase {
+  var number: Int { Int(rawValue) }
+}
+
+extension Verdict: NumberedCase {
+  var number: Int {
+    switch self {
+    case .claimed: 0
+    case .excluded: 1
+    case .unclaimed: 2
+    case .ineligible: 3
+    }
+  }
+}
+
+extension Verdict {
+  /// The verdict with a number.
+  init(number: Int) { self = Self.allCases[number] }
+}
+
+/// Traffic for each case of a kind.
+struct CaseCounts<Key: NumberedCase>: Sendable {
+  private var counts = Array(repeating: Traffic(), count: Key.allCases.count)
+
+  subscript(key: Key) -> Traffic {
+    get { counts[key.number] }
+    set { counts[key.number] = newValue }
+  }
+
+  /// Adds the counts of another.
+  static func += (sum: inout CaseCounts, other: CaseCounts) {
+    for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
+  }
+
+  /// The traffic of all cases together.
+  var total: Traffic { counts.reduce(Traffic(), +) }
+
+  /// The traffic by case, including cases without traffic.
+  var byCase: [Key: Traffic] {
+    Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, self[$0]) })
   }
 }

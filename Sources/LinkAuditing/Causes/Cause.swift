@@ -202,21 +202,12 @@ public struct CauseTraffic: Hashable, Sendable {
   public var traffic: Traffic
 
   /// The same by path group, the heaviest first.
-  public var paths: [PathShare] = []
-
-  /// The traffic of a path group.
-  public struct PathShare: Hashable, Sendable {
-    /// The path group.
-    public var path: String
-
-    /// The claimed requests and visits.
-    public var traffic: Traffic
-  }
+  public var paths: [PathGroupTraffic] = []
 }
 
 extension SiteAudit {
   /// The path groups of all causes, those with the most visits first.
-  package var causePaths: [(cause: Cause, share: CauseTraffic.PathShare)] {
+  package var causePaths: [(cause: Cause, share: PathGroupTraffic)] {
     causes.flatMap { row in row.paths.map { (cause: row.cause, share: $0) } }
       .heaviestFirst(by: .visits) {
         $0.share.traffic

@@ -129,11 +129,12 @@ extension CompiledSite {
   func firstRelease(
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> SystemRelease {
-    guard system == .current, let list = firstList(with: .claimed, system, evaluation),
-      current.ruleLists[list].list == .components,
+    guard system == .current,
+      let list = matchers.current.firstList(with: .claimed, evaluation),
+      matchers.current.ruleLists[list].list == .components,
       let rule = evaluation.decidingRule(ofRuleList: list)
     else { return .iOS13 }
-    return current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
+    return matchers.current.ruleLists[list].definition(ofRule: rule)?.firstRelease ?? .iOS13
   }
 }
 
@@ -145,4 +146,27 @@ extension RuleDefinition {
     let hasVariables = patterns.contains { $0.pattern.utf8.span.contains("$(") }
     return hasVariables ? .iOS13Point5 : .iOS13
   }
+}
+
+/// The days on which Apple's fetchers requested the file of a site and none received it.
+struct UndeliveredDays: Sendable {
+  /// By site, the numbers of the days.
+  private var days: [Set<Int>]
+
+  /// - Parameter fetches: The fetches by site and day.
+  init(_ fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]) {
+    days = fetches.map { fetches in
+      Set(
+        fetches.compactMap { daily in
+          let apple = daily.counts.filter(\.fetcher.isApple)
+          return apple.isEmpty || apple.contains(where: \.isGood) ? nil : daily.day?.number
+        })
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a site has any such day.
+  func hasAny(site: Int) -> Bool { !days[site].isEmpty }
+
+  /// Returns a Boolean value indicating whether a day is one of those of a site.
+  func contains(day: Int, site: Int) -> Bool { days[site].contains(day) }
 }

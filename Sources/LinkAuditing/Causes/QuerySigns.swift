@@ -76,21 +76,6 @@ package struct QuerySigns {
   }
 }
 
-extension QuerySigns {
-  /// The table of query items in Markdown.
-  static var markdown: String {
-    func code(_ texts: [some CustomStringConvertible]) -> String {
-      texts.map { "`\($0)`" }.joined(separator: ", ")
-    }
-    let pairs = loginPairs.map { "`\($0.0)` with `\($0.1)`" }.joined(separator: ", ")
-    return [
-      "| cause | items |", "| --- | --- |", "| `login-callback` | \(pairs), \(code(loginItems)) |",
-      "| `mail` | `utm_medium` or `utm_source` of \(code(mailValues)); \(code(mailItems)) |",
-      "| `advert` | `utm_medium` of \(code(advertValues)); \(code(advertItems)) |",
-    ].joined(separator: "\n")
-  }
-}
-
 extension Span<UInt8> {
   fileprivate func isEqual(to text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && begins(with: text)

@@ -71,12 +71,9 @@ extension SiteAssembly {
   func sameHostFixes(_ pairs: [PagePair]) -> [SameHostFix] {
     var verdicts: [String: [Verdict: Int]] = [:]
     var samples: [String: [SampleStore.Sample]] = [:]
-    var texts: [Int: String] = [:]
     for path in paths {
-      let name = texts[path.key.path] ?? tally.text(ofGroup: path.key.path)
-      texts[path.key.path] = name
-      verdicts[name, default: [:]][path.key.verdict, default: 0] += path.traffic.requests
-      if path.key.verdict == .claimed { samples[name, default: []] += path.samples }
+      verdicts[path.group, default: [:]][path.key.verdict, default: 0] += path.traffic.requests
+      if path.key.verdict == .claimed { samples[path.group, default: []] += path.samples }
     }
     let host = site.site.exampleHost
     // Pairs are the heaviest first, so the first one of a page has its main destination.

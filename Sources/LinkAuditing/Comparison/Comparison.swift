@@ -199,7 +199,8 @@ public struct Comparer: Sendable {
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
     let (new, fanOut) = (new, options.grouping.fanOut(options.fanOut))
     let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(old)], besides: [new], options: options
+      digest, sites: [CompiledHistory(SiteHistory(old.site), like: old)], besides: [new],
+      options: options
     ) { sites, isCopy in
       ComparisonTally(
         old: sites[0].versions[0], new: isCopy ? CompiledSite(new.site) : new, fanOut: fanOut)
@@ -209,13 +210,9 @@ public struct Comparer: Sendable {
     ).comparison()
     (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
     comparison.weight = options.weight
-    let otherHosts = judged.otherHosts.heaviest(digest)
-    try judged.checkBalance(
-      judged: comparison.total.requests, otherHosts: otherHosts, of: digest)
-    comparison.otherHostRequests =
-      otherHosts.named.reduce(0) { $0 + $1.requests } + otherHosts.rest.requests
+    comparison.otherHostRequests = judged.otherHosts.requests
     comparison.findings = Finding.all(
-      in: comparison, new: new.site, digest: digest, otherHosts: otherHosts,
+      in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,
       thresholds: options.thresholds)
     return comparison
   }

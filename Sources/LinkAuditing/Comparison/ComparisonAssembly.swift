@@ -80,13 +80,12 @@ struct ComparisonAssembly {
   // MARK: - Apps
 
   private func apps() -> [AppChange] {
-    let pairs = AppPairs(old: old, new: new)
     let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
     let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
     var order: [ApplicationIdentifier] = []
     var changes: [ApplicationIdentifier: AppChange] = [:]
     for system in [OperatingSystem.current, .legacy] {
-      for (index, pair) in pairs[system].enumerated() {
+      for (index, pair) in tally.appPairs[system].pairs.enumerated() {
         for app in pair.apps {
           if changes[app] == nil {
             order.append(app)
@@ -94,8 +93,8 @@ struct ComparisonAssembly {
               !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept
             changes[app] = AppChange(app: app, kind: kind)
           }
-          changes[app]?.gained += tally.gained[system]?[index] ?? Traffic()
-          changes[app]?.lost += tally.lost[system]?[index] ?? Traffic()
+          changes[app]?.gained += tally.gained[system][index]
+          changes[app]?.lost += tally.lost[system][index]
         }
       }
     }
@@ -104,22 +103,14 @@ struct ComparisonAssembly {
 
   // MARK: - Rules
 
-  /// The lists that decide for an app, under both files, for both generations.
-  private struct ListPair: Hashable {
-    var current: AppPairs.Lists
-    var legacy: AppPairs.Lists
-  }
-
   /// The rules by the apps that share them.
   private func ruleLists() -> [RuleListChange] {
-    let current = (old.current.ruleListByApp, new.current.ruleListByApp)
-    let legacy = (old.legacy.ruleListByApp, new.legacy.ruleListByApp)
+    let oldLists = BySystem { old.matchers[$0].ruleListByApp }
+    let newLists = BySystem { new.matchers[$0].ruleListByApp }
     return namedApps.grouped { app in
-      ListPair(
-        current: AppPairs.Lists(old: current.0[app], new: current.1[app]),
-        legacy: AppPairs.Lists(old: legacy.0[app], new: legacy.1[app]))
-    }.compactMap { pair, apps in
-      let rules = rules(of: pair)
+      BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
+    }.compactMap { lists, apps in
+      let rules = rules(of: lists)
       return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
     }
   }
@@ -130,11 +121,11 @@ struct ComparisonAssembly {
   }
 
   /// The rules of some apps, what both generations of systems decide by them added up.
-  private func rules(of pair: ListPair) -> [RuleChange] {
+  private func rules(of lists: BySystem<AppPairs.Lists>) -> [RuleChange] {
     var order: [RulePair] = []
     var rows: [RulePair: RuleChange] = [:]
-    for (system, lists) in [(OperatingSystem.current, pair.current), (.legacy, pair.legacy)] {
-      for change in rules(of: lists, system) {
+    for system in [OperatingSystem.current, .legacy] {
+      for change in rules(of: lists[system], system) {
         let key = RulePair(old: change.old, new: change.new)
         guard var row = rows[key] else {
           // Report a rule that only old systems read if such a system sent a request.
@@ -154,8 +145,8 @@ struct ComparisonAssembly {
   }
 
   private func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
-    let oldList = lists.old.map { old.matcher(system).ruleLists[$0] }
-    let newList = lists.new.map { new.matcher(system).ruleLists[$0] }
+    let oldList = lists.old.map { old.matchers[system].ruleLists[$0] }
+    let newList = lists.new.map { new.matchers[system].ruleLists[$0] }
 
     /// The change of a rule, which has a number in the old file, in the new one, or in both.
     func change(_ old: Int?, _ new: Int?) -> RuleChange {
@@ -176,7 +167,7 @@ struct ComparisonAssembly {
     let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
     var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
     let alignment = RuleAlignment(
-      old: oldList.flatMap(\.definitions), new: newList.flatMap(\.definitions))
+      old: oldList?.definitions ?? [], new: newList?.definitions ?? [])
     let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
     changes += alignment.pairs.map { pair in
       change(pair.old.map { firstOld + $0 }, pair.new.map { firstNew + $0 })
@@ -198,5 +189,58 @@ extension PathGroupChange {
       path, transition.from.number, transition.to.number, isImplemented == true ? 1 : 0,
       oldRule.map { "\($0.order)" } ?? "", newRule.map { "\($0.order)" } ?? ""
     )
+  }
+}
+
+/// The correspondence between the rules of an old list and those of a new one.
+struct RuleAlignment {
+  /// A pair of positions; one of them is `nil` where a rule was added or removed.
+  struct Pair: Hashable {
+    var old: Int?
+    var new: Int?
+  }
+
+  /// The pairs in the order of the new list; a removed rule follows the rule that was before
+  /// it.
+  let pairs: [Pair]
+
+  /// Aligns two lists.
+  init(old: [RuleDefinition], new: [RuleDefinition]) {
+    // Equal rules are paired in their order, whatever their positions.
+    var waiting: [RuleDefinition: [Int]] = [:]
+    for (index, rule) in new.enumerated().reversed() {
+      waiting[rule.meaning, default: []].append(index)
+    }
+    var newPosition: [Int: Int] = [:]
+    for (index, rule) in old.enumerated() {
+      if let position = waiting[rule.meaning]?.popLast() { newPosition[index] = position }
+    }
+    let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
+    // The removed rules by the rule of the new list that they follow, or -1.
+    var removed: [Int: [Int]] = [:]
+    var last = -1
+    for index in old.indices {
+      if let position = newPosition[index] {
+        last = position
+      } else {
+        removed[last, default: []].append(index)
+      }
+    }
+    var pairs = (removed[-1] ?? []).map { Pair(old: $0, new: nil) }
+    for index in new.indices {
+      pairs.append(Pair(old: oldPosition[index], new: index))
+      pairs += (removed[index] ?? []).map { Pair(old: $0, new: nil) }
+    }
+    self.pairs = pairs
+  }
+}
+
+extension RuleDefinition {
+  /// The meaning of the rule, wherever it is and however it is spelled: equal for rules that mean
+  /// the same.
+  var meaning: RuleDefinition {
+    var meaning = self
+    (meaning.source, meaning.position) = ("", nil)
+    return meaning
   }
 }

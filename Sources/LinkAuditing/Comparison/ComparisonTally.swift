@@ -21,8 +21,8 @@ struct ComparisonTally: Sendable {
     var hasRoute: Bool
   }
 
-  var old: RuleTallies
-  var new: RuleTallies
+  var old: BySystem<GenerationTally>
+  var new: BySystem<GenerationTally>
 
   /// By the verdicts' numbers: that of the old one times four plus that of the new one.
   private(set) var transitions = Array(repeating: Traffic(), count: 16)
@@ -32,8 +32,8 @@ struct ComparisonTally: Sendable {
 
   /// By system and pair of lists, the traffic that is claimed under the new file only, and
   /// that which is under the old one only.
-  private(set) var gained: [OperatingSystem: [Traffic]] = [:]
-  private(set) var lost: [OperatingSystem: [Traffic]] = [:]
+  private(set) var gained: BySystem<[Traffic]>
+  private(set) var lost: BySystem<[Traffic]>
 
   /// The changes by paths and decisions.
   var decisions: DecisionTally<Decision>
@@ -42,17 +42,16 @@ struct ComparisonTally: Sendable {
   private let candidate: CompiledSite
 
   /// The lists of rules of each app under both files.
-  private let appPairs: AppPairs
+  let appPairs: BySystem<AppPairs>
 
   init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
     candidate = new
-    appPairs = AppPairs(old: old, new: new)
-    for system in OperatingSystem.allCases {
-      gained[system] = Array(repeating: Traffic(), count: appPairs[system].count)
-      lost[system] = gained[system]
-    }
-    self.old = RuleTallies(old)
-    self.new = RuleTallies(new)
+    let appPairs = BySystem { AppPairs($0, old: old, new: new) }
+    self.appPairs = appPairs
+    gained = BySystem { Array(repeating: Traffic(), count: appPairs[$0].pairs.count) }
+    lost = gained
+    self.old = BySystem(old)
+    self.new = BySystem(new)
     decisions = DecisionTally(fanOut: fanOut)
   }
 
@@ -74,35 +73,35 @@ struct ComparisonTally: Sendable {
       if let list = pairs[index].lists.new { isClaimed = new.verdict(ofRuleList: list) == .claimed }
       guard wasClaimed != isClaimed else { continue }
       if isClaimed {
-        gained[system]?[index] += traffic
+        gained[system][index] += traffic
       } else {
-        lost[system]?[index] += traffic
+        lost[system][index] += traffic
       }
     }
   }
 
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
     new.merge(other.new)
     for index in transitions.indices { transitions[index] += other.transitions[index] }
     opensAnotherApp += other.opensAnotherApp
     for system in OperatingSystem.allCases {
-      gained[system] = Self.sum(gained[system], other.gained[system])
-      lost[system] = Self.sum(lost[system], other.lost[system])
+      for index in gained[system].indices {
+        gained[system][index] += other.gained[system][index]
+        lost[system][index] += other.lost[system][index]
+      }
     }
     newlyClaimedWithoutRoute += other.newlyClaimedWithoutRoute
     newlyClaimedCauses += other.newlyClaimedCauses
     decisions.merge(other.decisions)
   }
-
-  private static func sum(_ one: [Traffic]?, _ other: [Traffic]?) -> [Traffic] {
-    zip(one ?? [], other ?? []).map { $0 + $1 }
-  }
 }
 
 extension ComparisonTally: DecisionCounting {
   static let followsRoutes = true
+
+  var requests: Int { transitions.reduce(0) { $0 + $1.requests } }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
@@ -114,20 +113,21 @@ extension ComparisonTally: DecisionCounting {
     _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
     _ bytes: Span<UInt8>, of old: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
-    old.matcher(system).evaluate(&target.url, into: &target.evaluation)
-    candidate.matcher(system).evaluate(&target.url, into: &target.otherEvaluation)
+    let (oldMatcher, newMatcher) = (old.matchers[system], candidate.matchers[system])
+    oldMatcher.evaluate(&target.url, into: &target.evaluation)
+    newMatcher.evaluate(&target.url, into: &target.otherEvaluation)
     self.old[system].add(traffic, target.evaluation)
     new[system].add(traffic, target.otherEvaluation)
     add(
-      traffic, system, appPairs[system], old: target.evaluation, new: target.otherEvaluation)
+      traffic, system, appPairs[system].pairs, old: target.evaluation, new: target.otherEvaluation)
 
     let (from, to) = (target.evaluation.siteVerdict, target.otherEvaluation.siteVerdict)
     add(traffic, from: from, to: to)
-    let oldList = old.firstList(with: from, system, target.evaluation)
-    let newList = candidate.firstList(with: to, system, target.otherEvaluation)
+    let oldList = oldMatcher.firstList(with: from, target.evaluation)
+    let newList = newMatcher.firstList(with: to, target.otherEvaluation)
     if from == to {
       guard from == .claimed, let oldList, let newList,
-        !appPairs.haveSameOpener(oldList, newList, system)
+        !appPairs[system].haveSameOpener(oldList, newList)
       else { return }
       opensAnotherApp += traffic
     } else if to == .claimed {
@@ -147,6 +147,52 @@ extension ComparisonTally: DecisionCounting {
         verdict: to,
         rule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) }),
       hasRoute: target.route != nil)
-    decisions.add(traffic, decision, template: target.template, target: bytes)
+    decisions.add(traffic, decision, group: target.group, target: bytes)
+  }
+}
+
+/// The lists of rules that decide for each app on one generation of systems under two files,
+/// grouped by apps with the same lists.
+struct AppPairs: Sendable {
+  /// The lists of an app under both files; `nil` where a file doesn't name it.
+  struct Lists: Hashable, Sendable {
+    var old: Int?
+    var new: Int?
+  }
+
+  /// Some apps and their lists.
+  struct Pair: Sendable {
+    var apps: [ApplicationIdentifier]
+    var lists: Lists
+  }
+
+  /// The pairs in the order in which the new file, then the old one, names their first apps.
+  let pairs: [Pair]
+
+  /// The app that opens where a list claims, by list of each file, as numbers that both files
+  /// share: they are needed for each target, so nothing may be looked up then.
+  private let openers: (old: [Int], new: [Int])
+
+  init(_ system: OperatingSystem, old: CompiledSite, new: CompiledSite) {
+    let matchers = (old: old.matchers[system], new: new.matchers[system])
+    let lists = (old: matchers.old.ruleListByApp, new: matchers.new.ruleListByApp)
+    pairs = (new.site.file.entries + old.site.file.entries).distinctApps
+      .grouped { Lists(old: lists.old[$0], new: lists.new[$0]) }
+      .filter { $0.lists != Lists() }
+      .map { Pair(apps: $0.apps, lists: $0.lists) }
+    var numbers = Numbering<ApplicationIdentifier>()
+    func openers(_ matcher: LinkMatcher) -> [Int] {
+      var openers = Array(repeating: -1, count: matcher.ruleLists.count)
+      for app in matcher.apps where openers[app.ruleList] < 0 {
+        openers[app.ruleList] = numbers.number(of: app.identifier)
+      }
+      return openers
+    }
+    self.openers = (openers(matchers.old), openers(matchers.new))
+  }
+
+  /// Returns a Boolean value indicating whether the same app opens where an old and a new list claim.
+  func haveSameOpener(_ oldList: Int, _ newList: Int) -> Bool {
+    openers.old[oldList] == openers.new[newList]
   }
 }

@@ -78,7 +78,66 @@ extension FetcherDelivery {
   }
 }
 
+extension AuditedSite {
+  /// The fetches of Apple's network and of devices, at any path.
+  var appleFetches: [TrafficDigest.Fetch] { audit.fetches.filter(\.fetcher.isApple) }
+
+  /// Those at the path where systems look first.
+  var wellKnownFetches: [TrafficDigest.Fetch] {
+    appleFetches.filter { $0.path == TrafficDigest.Fetch.wellKnownPath }
+  }
+
+  /// The last fetch by Apple where systems look first; of several at the same moment, a failure.
+  var lastFetch: TrafficDigest.Fetch? { wellKnownFetches.max { $0.isEarlier(than: $1) } }
+
+  /// The requests of Apple's network, or `nil` if it didn't ask.
+  var appleNetwork: FetcherDelivery? { audit.fetchers.first { $0.fetcher == .cdn } }
+
+  /// The last good fetch by Apple, at any path, in words, as the end of a sentence.
+  var lastGoodText: String {
+    appleFetches.lastGoodText ?? "no fetch by Apple in these logs succeeded"
+  }
+
+  /// The last good fetch by Apple where systems look first, in words, as the end of a sentence.
+  var lastGoodTextThere: String {
+    if let text = wellKnownFetches.lastGoodText { return text }
+    return appleFetches.lastGoodText == nil
+      ? lastGoodText
+      : "no fetch there succeeded: the server has the file only at '\(TrafficDigest.Fetch.rootPath)'"
+  }
+
+  /// The seconds of the days for which Apple's network keeps its copy, and one more.
+  private static let patience = 2 * 86_400
+
+  /// A Boolean value indicating whether the logs are longer than Apple's network waits.
+  var spansPatience: Bool {
+    guard let times else { return false }
+    return times.upperBound.secondsSince1970 - times.lowerBound.secondsSince1970 > Self.patience
+  }
+
+  /// Returns the time of the last request if Apple's network doesn't wait so long after a time, and
+  /// the logs have two later days; else `nil`.
+  func endOfSilence(since time: LogTime) -> LogTime? {
+    guard let end = times?.upperBound,
+      end.secondsSince1970 - time.secondsSince1970 > Self.patience,
+      days.count(where: { $0 > time.day }) >= 2
+    else { return nil }
+    return end
+  }
+}
+
 extension TrafficDigest.Fetch {
+  /// Whether the last of these fetches was before the last of others; a good one comes before a
+  /// failure at the same moment.
+  fileprivate func isEarlier(than other: TrafficDigest.Fetch) -> Bool {
+    switch (last, other.last) {
+    case (let one?, let other?) where one != other: one < other
+    case (nil, .some): true
+    case (.some, nil): false
+    default: isGood && !other.isGood
+    }
+  }
+
   /// A Boolean value indicating whether the fetcher received the file, or the answer that its copy
   /// is current.
   ///
@@ -90,6 +149,15 @@ extension TrafficDigest.Fetch {
 }
 
 extension [TrafficDigest.Fetch] {
+  /// The last good fetch in words, as the end of a sentence, or `nil` if there is none.
+  fileprivate var lastGoodText: String? {
+    filter(\.isGood).compactMap { fetch in
+      fetch.last.map { (time: $0, fetcher: fetch.fetcher) }
+    }.max { $0.time < $1.time }.map { last in
+      "the last good fetch was on \(last.time), by \(last.fetcher.rawValue)"
+    }
+  }
+
   /// The requests of all fetches.
   var requestSum: Int { reduce(0) { $0 + $1.requests } }
 

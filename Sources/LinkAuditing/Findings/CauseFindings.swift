@@ -9,28 +9,21 @@ extension Finding {
   static let causeKinds: [FindingKind<AuditedSite>] = Cause.allCases.compactMap { cause in
     guard let levels = cause.findingLevels else { return nil }
     return FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "cause-\(cause.rawValue)", note: levels.note, warning: levels.warning, of: "claimed visits",
         cause.title, condition: cause.condition, meaning: cause.meaning, remedy: cause.remedy)
     ) { context in
       let claimed = context.audit.verdicts[.claimed] ?? Traffic()
       guard let row = context.audit.causes.first(where: { $0.cause == cause }),
-        row.traffic.visits > 0, let severity = context.severity(row.traffic, of: claimed)
-      else { return [] }
+        row.traffic.visits > 0
+      else { return nil }
       let paths = row.paths.filter { $0.traffic.visits > 0 }
       let heaviest = paths.first.map { " Heaviest: \($0.path)." } ?? ""
-      return [
-        context.finding(
-          severity,
-          "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)\(cause.names(in: context.subject))",
-          row.traffic,
-          Finding.Evidence(
-            paths: paths.prefix(Finding.Evidence.limit).map {
-              PathGroupTraffic(path: $0.path, traffic: $0.traffic)
-            }),
-          share: context.share(row.traffic, of: claimed),
-          visitsToWin: cause.canBeFixed ? row.traffic.visits : nil)
-      ]
+      return context.measured(
+        row.traffic, of: claimed,
+        "\(row.traffic.visits.grouped) of \(claimed.visits.counted("claimed visit")) \(cause.predicate).\(heaviest)\(cause.names(in: context.subject))",
+        context.evidence(paths),
+        visitsToWin: cause.canBeFixed ? row.traffic.visits : nil)
     }
   }
 }

@@ -6,24 +6,19 @@ internal import UniversalLinks
 extension Finding {
   /// The kinds of findings about a change under traffic, in the order in which equals are shown.
   static let comparisonKinds: [FindingKind<Comparison>] = [
-    FindingKind(claimsLost) { context in
+    FindingKind(single: claimsLost) { context in
       let comparison = context.subject
       let lost = comparison.noLongerClaimed
       let rows = comparison.changes.filter {
         $0.transition.from == .claimed && $0.transition.to != .claimed
       }
-      guard let first = rows.first,
-        let severity = context.severity(lost, of: comparison.total)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let rule =
         first.newRule.map { ", which \(context.name($0)) excludes" } ?? ", which no rule matches"
-      return [
-        context.finding(
-          severity,
-          "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
-          lost, context.evidence(rows), share: context.share(lost, of: comparison.total),
-          visitsToWin: lost.visits)
-      ]
+      return context.measured(
+        lost, of: comparison.total,
+        "\(lost.weightText.capitalizedFirst) would no longer open the app. Heaviest: \(first.path)\(rule).",
+        context.evidence(rows), visitsToWin: lost.visits)
     },
     FindingKind(appRemoved) { context in
       context.apps.filter { $0.kind == .removed }.map { app in
@@ -37,17 +32,17 @@ extension Finding {
       let comparison = context.subject
       return comparison.apps.compactMap { app in
         // Losses of the whole site are another finding.
-        guard app.kind == .kept, app.lost.requests > comparison.noLongerClaimed.requests,
-          let severity = context.severity(app.lost, of: comparison.total)
-        else { return nil }
-        return context.finding(
-          severity, about: app.app.text,
-          "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).", app.lost,
-          share: context.share(app.lost, of: comparison.total), visitsToWin: app.lost.visits)
+        guard app.kind == .kept, app.lost.requests > comparison.noLongerClaimed.requests else {
+          return nil
+        }
+        return context.measured(
+          app.lost, of: comparison.total, about: app.app.text,
+          "\(app.lost.weightText.capitalizedFirst) would no longer open \(app.app.text).",
+          visitsToWin: app.lost.visits)
       }
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "claimed-without-route", note: 0, warning: 10, error: 100, of: "visits",
         "Newly claimed without a route",
         condition: """
@@ -60,37 +55,27 @@ extension Finding {
           """)
     ) { context in
       let comparison = context.subject
-      guard let traffic = comparison.newlyClaimedWithoutRoute else { return [] }
+      guard let traffic = comparison.newlyClaimedWithoutRoute else { return nil }
       let rows = comparison.changes.filter {
         $0.transition.from != .claimed && $0.transition.to == .claimed && $0.isImplemented == false
       }
-      guard let first = rows.first,
-        let severity = context.severity(traffic, of: comparison.total)
-      else { return [] }
-      let rule = first.newRule.map { ", claimed by \(context.name($0))" } ?? ""
-      return [
-        context.finding(
-          severity,
-          "\(traffic.weightText.capitalizedFirst) would be newly claimed, but the app has no route for them. Heaviest: \(first.path)\(rule).",
-          traffic, context.evidence(rows),
-          share: context.share(traffic, of: comparison.total))
-      ]
+      guard let first = rows.first else { return nil }
+      let rule = context.rule(first.newRule, "claimed by")
+      return context.measured(
+        traffic, of: comparison.total,
+        "\(traffic.weightText.capitalizedFirst) would be newly claimed, but the app has no route for them. Heaviest: \(first.path)\(rule).",
+        context.evidence(rows))
     },
-    FindingKind(opensAnotherApp) { context in
+    FindingKind(single: opensAnotherApp) { context in
       let comparison = context.subject
       let rows = comparison.changes.filter { $0.transition.from == $0.transition.to }
-      guard let first = rows.first,
-        let severity = context.severity(comparison.opensAnotherApp, of: comparison.total)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let apps = [first.oldRule, first.newRule].compactMap { $0?.app.text }
         .joined(separator: " before, now ")
-      return [
-        context.finding(
-          severity,
-          "\(comparison.opensAnotherApp.weightText.capitalizedFirst) would open another app. Heaviest: \(first.path), \(apps).",
-          comparison.opensAnotherApp, context.evidence(rows),
-          share: context.share(comparison.opensAnotherApp, of: comparison.total))
-      ]
+      return context.measured(
+        comparison.opensAnotherApp, of: comparison.total,
+        "\(comparison.opensAnotherApp.weightText.capitalizedFirst) would open another app. Heaviest: \(first.path), \(apps).",
+        context.evidence(rows))
     },
     FindingKind(ruleNewlyShadowed) { context in
       context.rules { change in
@@ -110,26 +95,22 @@ extension Finding {
             ? change.oldTraffic : Traffic(requests: change.newShadowed), evidence)
       }
     },
-    FindingKind(claimsGained) { context in
+    FindingKind(single: claimsGained) { context in
       let comparison = context.subject
       let gained = comparison.newlyClaimed
       let rows = comparison.changes.filter {
         $0.transition.from != .claimed && $0.transition.to == .claimed
       }
-      guard let first = rows.first,
-        let severity = context.severity(gained, of: comparison.total)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let sameHost = comparison.newlyClaimedFromSameHost
       let caveat =
         sameHost.visits > 0
         ? " Of these, \(sameHost.weightText) came from pages of the same host, where links never open the app."
         : ""
-      return [
-        context.finding(
-          severity,
-          "\(gained.weightText.capitalizedFirst) would be newly claimed. Heaviest: \(first.path).\(caveat)",
-          gained, context.evidence(rows), share: context.share(gained, of: comparison.total))
-      ]
+      return context.measured(
+        gained, of: comparison.total,
+        "\(gained.weightText.capitalizedFirst) would be newly claimed. Heaviest: \(first.path).\(caveat)",
+        context.evidence(rows))
     },
     FindingKind(
       DiagnosticKind(
@@ -161,17 +142,15 @@ extension Finding {
         context.finding(.warning, about: $0.text, "The new file no longer names \($0.text).")
       }
     },
-    FindingKind(claimsLost) { context in
+    FindingKind(single: claimsLost) { context in
       let lost = context.changes.filter {
         $0.old.verdict == .claimed && $0.new.verdict != .claimed
       }
-      guard let first = lost.first else { return [] }
-      return [
-        context.finding(
-          .warning,
-          "\(lost.count.counted("group")) of URLs would no longer open the app, such as \(first.url)."
-        )
-      ]
+      guard let first = lost.first else { return nil }
+      return context.finding(
+        .warning,
+        "\(lost.count.counted("group")) of URLs would no longer open the app, such as \(first.url)."
+      )
     },
     FindingKind(appClaimsLost) { context in
       let kept = Set(context.old.file.entries.distinctApps)
@@ -189,17 +168,15 @@ extension Finding {
         )
       }
     },
-    FindingKind(opensAnotherApp) { context in
+    FindingKind(single: opensAnotherApp) { context in
       let changes = context.changes.filter { $0.old.verdict == $0.new.verdict }
-      guard let first = changes.first else { return [] }
+      guard let first = changes.first else { return nil }
       let apps = [first.old, first.new].compactMap { $0.decision?.app.text }
         .joined(separator: " before, now ")
-      return [
-        context.finding(
-          .warning,
-          "\(changes.count.counted("group")) of URLs would open another app, such as \(first.url): \(apps)."
-        )
-      ]
+      return context.finding(
+        .warning,
+        "\(changes.count.counted("group")) of URLs would open another app, such as \(first.url): \(apps)."
+      )
     },
     // Rules of the new file that can decide nothing, because earlier ones take all URLs that they
     // match. Exclude rules that the old file has, unless they could decide there.
@@ -216,16 +193,14 @@ extension Finding {
           Traffic(), evidence)
       }
     },
-    FindingKind(claimsGained) { context in
+    FindingKind(single: claimsGained) { context in
       let gained = context.changes.filter {
         $0.new.verdict == .claimed && $0.old.verdict != .claimed
       }
-      guard let first = gained.first else { return [] }
-      return [
-        context.finding(
-          .note,
-          "\(gained.count.counted("group")) of URLs would be newly claimed, such as \(first.url).")
-      ]
+      guard let first = gained.first else { return nil }
+      return context.finding(
+        .note,
+        "\(gained.count.counted("group")) of URLs would be newly claimed, such as \(first.url).")
     },
   ]
 

@@ -7,22 +7,20 @@ extension Finding {
   /// equals are shown.
   static let fileKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-too-large", .error, "Association file too large",
         condition: "the association file has more than 131,072 bytes",
         meaning: "No system reads it, so devices get no rules from it.",
         remedy: AssociationFile.sizeRemedy)
     ) { context in
-      guard let size = context.site.fileSize, size > AssociationFile.sizeLimit else { return [] }
-      return [
-        context.finding(
-          .error,
-          "The association file has \(size.grouped) bytes. Systems read at most \(AssociationFile.sizeLimit.grouped), so devices get no rules from it."
-        )
-      ]
+      guard let size = context.site.fileSize, size > AssociationFile.sizeLimit else { return nil }
+      return context.finding(
+        .error,
+        "The association file has \(size.grouped) bytes. Systems read at most \(AssociationFile.sizeLimit.grouped), so devices get no rules from it."
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "no-usable-rules", .error,
         except: "`note` if the file names none of the apps chosen with `--app`",
         "Association file that claims nothing",
@@ -36,11 +34,9 @@ extension Finding {
       if context.site.hasChosenApps,
         context.site.file.entries.allSatisfy(\.namedApps.isEmpty)
       {
-        return [
-          context.finding(
-            .note, "The association file names none of the chosen apps.",
-            remedy: "Pass another app with '--app', or remove the site.")
-        ]
+        return context.finding(
+          .note, "The association file names none of the chosen apps.",
+          remedy: "Pass another app with '--app', or remove the site.")
       }
       let hasUsableRules = context.site.file.entries.contains { entry in
         OperatingSystem.allCases.contains { system in
@@ -49,12 +45,10 @@ extension Finding {
             ?? true
         }
       }
-      if hasUsableRules { return [] }
-      return [
-        context.finding(
-          .error, "The association file has no rule that can claim a URL.",
-          context.audit.total)
-      ]
+      if hasUsableRules { return nil }
+      return context.finding(
+        .error, "The association file has no rule that can claim a URL.",
+        context.audit.total)
     },
   ]
 
@@ -62,7 +56,7 @@ extension Finding {
   /// in the order in which equals are shown.
   static let deliveryKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "no-routes", .warning, "Routes that could not be read",
         condition: "no line of the file of `--routes` is a route of the site",
         meaning: """
@@ -74,12 +68,10 @@ extension Finding {
           '--route-syntax'. Documentation/Routes.md lists all syntaxes.
           """)
     ) { context in
-      guard let routes = context.site.routes, routes.routes.isEmpty else { return [] }
-      return [
-        context.finding(
-          .warning,
-          "No route of this site could be read, so the report can't say what the app implements.")
-      ]
+      guard let routes = context.site.routes, routes.routes.isEmpty else { return nil }
+      return context.finding(
+        .warning,
+        "No route of this site could be read, so the report can't say what the app implements.")
     },
     FindingKind(
       DiagnosticKind(
@@ -104,7 +96,7 @@ extension Finding {
       }
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "old-systems", note: 0, of: "visits", "Visits from iOS 12 and earlier",
         condition: """
           there are visits from iOS 12 and earlier, and these systems read other rules in the file
@@ -120,23 +112,19 @@ extension Finding {
       let isReadAlike = context.site.file.entries.allSatisfy { entry in
         entry.components == nil && entry.appIDs.allSatisfy { $0 == entry.legacyAppID }
       }
-      guard traffic.visits > 0, !isReadAlike,
-        let severity = context.severity(traffic, of: context.audit.total)
-      else { return [] }
+      guard traffic.visits > 0, !isReadAlike else { return nil }
       let rows = context.audit.coverage.olderSystems
       let difference =
         rows.first.map {
           " Newer systems have a rule for \(rows.total.weightText) of them. Heaviest: \($0.path)."
         } ?? ""
-      return [
-        context.finding(
-          severity,
-          "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read only 'appID' and 'paths', so linkaudit judges them by these alone.\(difference)",
-          traffic, context.evidence(rows), share: context.share(traffic, of: context.audit.total))
-      ]
+      return context.measured(
+        traffic, of: context.audit.total,
+        "\(traffic.visits.counted("visit")) came from iOS 12 and earlier, which read only 'appID' and 'paths', so linkaudit judges them by these alone.\(difference)",
+        context.evidence(rows))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-not-served", .warning,
         except: "`error` if the last fetch failed",
         "Apple failed to fetch the association file",
@@ -153,25 +141,22 @@ extension Finding {
           redirect, a login or a block on Apple's fetchers.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      let failed = facts.wellKnown.filter { !$0.isGood && !$0.isRedirected }
-      guard let last = facts.last, !failed.isEmpty else { return [] }
-      let (failures, all) = (failed.requestSum, facts.wellKnown.requestSum)
+      let failed = context.wellKnownFetches.filter { !$0.isGood && !$0.isRedirected }
+      guard let last = context.lastFetch, !failed.isEmpty else { return nil }
+      let (failures, all) = (failed.requestSum, context.wellKnownFetches.requestSum)
       let isOver = last.isGood || last.isRedirected
       let end =
         last.isGood
         ? "the last one succeeded."
-        : "\(isOver ? "" : "the last one failed, too; ")\(facts.lastGoodTextThere)."
-      return [
-        context.finding(
-          isOver ? .warning : .error,
-          "\(failures.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple failed, with status \(failed.statusText); \(end)",
-          Traffic(requests: failures), share: Finding.share(failures, of: all),
-          remedy: failed.remedyOfFailures)
-      ]
+        : "\(isOver ? "" : "the last one failed, too; ")\(context.lastGoodTextThere)."
+      return context.finding(
+        isOver ? .warning : .error,
+        "\(failures.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple failed, with status \(failed.statusText); \(end)",
+        Traffic(requests: failures), share: Finding.share(failures, of: all),
+        remedy: failed.remedyOfFailures)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-redirected", .warning,
         except: "`error` if the last fetch was redirected",
         "Redirected fetches of the association file by Apple",
@@ -185,23 +170,20 @@ extension Finding {
           status 200 on this host.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      let redirected = facts.wellKnown.filter(\.isRedirected)
-      guard let last = facts.last, !redirected.isEmpty else { return [] }
-      let (count, all) = (redirected.requestSum, facts.wellKnown.requestSum)
+      let redirected = context.wellKnownFetches.filter(\.isRedirected)
+      guard let last = context.lastFetch, !redirected.isEmpty else { return nil }
+      let (count, all) = (redirected.requestSum, context.wellKnownFetches.requestSum)
       let end =
         last.isGood
         ? "the last one succeeded."
-        : "\(last.isRedirected ? "the last one got it, too; " : "")\(facts.lastGoodTextThere)."
-      return [
-        context.finding(
-          last.isRedirected ? .error : .warning,
-          "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
-          Traffic(requests: count), share: Finding.share(count, of: all))
-      ]
+        : "\(last.isRedirected ? "the last one got it, too; " : "")\(context.lastGoodTextThere)."
+      return context.finding(
+        last.isRedirected ? .error : .warning,
+        "\(count.grouped) of \(all.grouped) fetches of '\(TrafficDigest.Fetch.wellKnownPath)' by Apple got a redirect, status \(redirected.statusText), which Apple doesn't follow; \(end)",
+        Traffic(requests: count), share: Finding.share(count, of: all))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-served-too-large", .error,
         except: "`warning` if it was smaller on the last day with a good fetch",
         "Oversized association file served to Apple",
@@ -218,23 +200,21 @@ extension Finding {
           another file, or an error page with status 200. If it is the file, shorten it.
           """)
     ) { context in
-      let large = DeliveryFacts(context.subject).apple.filter { fetch in
+      let large = context.appleFetches.filter { fetch in
         fetch.isGood && (fetch.sizes?.upperBound ?? 0) > AssociationFile.sizeLimit
       }
-      guard let size = large.compactMap(\.sizes?.upperBound).max() else { return [] }
+      guard let size = large.compactMap(\.sizes?.upperBound).max() else { return nil }
       let isOver = context.audit.fetchers.filter(\.fetcher.isApple).allSatisfy {
         ($0.lastSize ?? 0) <= AssociationFile.sizeLimit
       }
       let paths = Set(large.map(\.path)).sorted().map { "'\($0)'" }.listed
-      return [
-        context.finding(
-          isOver ? .warning : .error,
-          "The server sent Apple up to \(size.grouped) bytes for \(paths). Systems read at most \(AssociationFile.sizeLimit.grouped).\(isOver ? " On the last day with a good fetch, the file was smaller." : "")"
-        )
-      ]
+      return context.finding(
+        isOver ? .warning : .error,
+        "The server sent Apple up to \(size.grouped) bytes for \(paths). Systems read at most \(AssociationFile.sizeLimit.grouped).\(isOver ? " On the last day with a good fetch, the file was smaller." : "")"
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-not-fetched", .note,
         except: """
           `warning` if the logs span more than two days, and this host has requests on more than \
@@ -255,23 +235,21 @@ extension Finding {
           their requests.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
       // Without user agents, the client is unknown.
-      guard facts.network == nil, context.audit.total.requests > 0, context.hasAgents else {
-        return []
+      guard context.appleNetwork == nil, context.audit.total.requests > 0, context.hasAgents else {
+        return nil
       }
       let days = context.audit.days.count { $0.day != nil }
       let device =
-        facts.apple.isEmpty ? "" : " Devices have fetched it directly; \(facts.lastGoodText)."
-      return [
-        context.finding(
-          facts.spansPatience && days > 2 ? .warning : .note,
-          "In these logs, Apple's network (AASA-Bot) does not fetch the association file from this host.\(device)"
-        )
-      ]
+        context.appleFetches.isEmpty
+        ? "" : " Devices have fetched it directly; \(context.lastGoodText)."
+      return context.finding(
+        context.spansPatience && days > 2 ? .warning : .note,
+        "In these logs, Apple's network (AASA-Bot) does not fetch the association file from this host.\(device)"
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-fetches-ended", .warning, "Apple stopped fetching the association file",
         condition: """
           the last good fetch by Apple's network (`AASA-Bot`) is more than two days before the end \
@@ -287,20 +265,17 @@ extension Finding {
           server, a certificate, or the servers whose logs you read.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      guard let network = facts.network, let lastGood = network.lastGood,
+      guard let network = context.appleNetwork, let lastGood = network.lastGood,
         // Other kinds report failures since then.
-        network.last == lastGood, let silence = facts.silence(since: lastGood)
-      else { return [] }
-      return [
-        context.finding(
-          .warning,
-          "Apple's network (AASA-Bot) last fetched the association file on \(lastGood). These logs end on \(silence.end)."
-        )
-      ]
+        network.last == lastGood, let end = context.subject.endOfSilence(since: lastGood)
+      else { return nil }
+      return context.finding(
+        .warning,
+        "Apple's network (AASA-Bot) last fetched the association file on \(lastGood). These logs end on \(end)."
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-fetches-far-apart", .note, "Apple rarely fetches the association file",
         condition: """
           there are more than two days of the logs between two good fetches by Apple's network \
@@ -317,18 +292,16 @@ extension Finding {
           them.
           """)
     ) { context in
-      guard let network = DeliveryFacts(context.subject).network, let gap = network.greatestGap,
+      guard let network = context.appleNetwork, let gap = network.greatestGap,
         gap > 2
-      else { return [] }
-      return [
-        context.finding(
-          .note,
-          "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs. The longest time between two fetches was \(gap.counted("day")) of the logs."
-        )
-      ]
+      else { return nil }
+      return context.finding(
+        .note,
+        "Apple's network (AASA-Bot) got the association file on \(network.goodDays.counted("day")) of these logs. The longest time between two fetches was \(gap.counted("day")) of the logs."
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "file-asked-at-root-only", .note, "Fetches by Apple at the root path only",
         condition: """
           Apple fetched `/apple-app-site-association`, but never \
@@ -344,15 +317,12 @@ extension Finding {
           and check whether these logs record the request.
           """)
     ) { context in
-      let facts = DeliveryFacts(context.subject)
-      guard !facts.apple.isEmpty, facts.wellKnown.isEmpty else { return [] }
-      let count = facts.apple.requestSum
-      return [
-        context.finding(
-          .note,
-          "Apple fetched the association file only at '\(TrafficDigest.Fetch.rootPath)', \(count == 1 ? "once" : "\(count.grouped) times"); \(facts.lastGoodText).",
-          Traffic(requests: count))
-      ]
+      guard !context.appleFetches.isEmpty, context.wellKnownFetches.isEmpty else { return nil }
+      let count = context.appleFetches.requestSum
+      return context.finding(
+        .note,
+        "Apple fetched the association file only at '\(TrafficDigest.Fetch.rootPath)', \(count == 1 ? "once" : "\(count.grouped) times"); \(context.lastGoodText).",
+        Traffic(requests: count))
     },
   ]
 }

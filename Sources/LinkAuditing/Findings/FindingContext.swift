@@ -1,4 +1,4 @@
-internal import UniversalLinks
+public import UniversalLinks
 
 /// The subject in which a function looks for findings of its kind, with the means to make them.
 ///
@@ -39,6 +39,38 @@ struct FindingContext<Subject> {
       remedy: remedy ?? kind.remedy)
   }
 
+  /// Creates a finding about a part of the traffic, whose share determines the severity.
+  ///
+  /// The other parameters are those of ``finding(_:about:_:_:_:share:visitsToWin:remedy:)``.
+  ///
+  /// - Returns: The finding, or `nil` if the share is too small for one.
+  func measured(
+    _ part: Traffic, of whole: Traffic, about subject: String = "", _ message: String,
+    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
+    remedy: String? = nil
+  ) -> Finding? {
+    severity(part, of: whole).map { severity in
+      finding(
+        severity, about: subject, message, part, evidence, share: share(part, of: whole),
+        visitsToWin: visitsToWin, remedy: remedy)
+    }
+  }
+
+  /// Creates a finding about a part of a whole, whose share determines the severity.
+  ///
+  /// - Returns: The finding, or `nil` if the share is too small for one.
+  func measured(
+    _ part: Int, of whole: Int, _ message: String, _ traffic: Traffic = Traffic(),
+    _ evidence: Finding.Evidence = Finding.Evidence(), visitsToWin: Int? = nil,
+    remedy: String? = nil
+  ) -> Finding? {
+    severity(part, of: whole).map { severity in
+      finding(
+        severity, message, traffic, evidence, share: Finding.share(part, of: whole),
+        visitsToWin: visitsToWin, remedy: remedy)
+    }
+  }
+
   /// Returns the severity of a part of a whole, or `nil` if it is no finding.
   func severity(_ part: Int, of whole: Int) -> Severity? {
     thresholds.levels(of: kind)?.severity(of: part, in: whole)
@@ -63,19 +95,19 @@ struct FindingContext<Subject> {
   }
 
   /// The rule in words, with its place: `rule 3 of TEAM.com.example ('/buy/*', line 12)`.
-  func name(_ rule: ReportedRule) -> String {
+  ///
+  /// If the rule is one of a list that several apps share, `list` adds the number of other apps.
+  func name(_ rule: ReportedRule, of list: RuleListTraffic? = nil) -> String {
     guard let number = rule.id.position else {
       return "the entry of \(rule.app.text) without rules\(version(rule.version, ", in "))"
     }
-    return "rule \(number) of \(rule.app.text) ('\(rule.pattern)'\(place(rule)))"
+    return "rule \(number) of \(list?.name ?? rule.app.text) ('\(rule.pattern)'\(place(rule)))"
   }
 
-  /// The name of a rule of some apps.
-  func name(_ rule: ReportedRule, of list: RuleListTraffic) -> String {
-    guard let number = rule.id.position else { return name(rule) }
-    let others = list.apps.count - 1
-    let end = others > 0 ? " and \(others.counted("other app"))" : ""
-    return "rule \(number) of \(rule.app.text)\(end) ('\(rule.pattern)'\(place(rule)))"
+  /// Returns a rule in words at the end of a sentence, such as `, claimed by rule 3 of …`, or an
+  /// empty text without a rule.
+  func rule(_ rule: ReportedRule?, _ verb: String) -> String {
+    rule.map { ", \(verb) \(name($0))" } ?? ""
   }
 
   /// Returns the place of a rule, such as `, line 12`.
@@ -104,10 +136,8 @@ struct FindingContext<Subject> {
       if let rule = row.rule { weights[rule, default: Traffic()] += row.traffic }
     }
     evidence.rules = Array(
-      weights.sorted {
-        $0.value == $1.value
-          ? $0.key.order < $1.key.order : $0.value.isHeavier(than: $1.value)
-      }.map(\.key).prefix(Finding.Evidence.limit))
+      weights.heaviestFirst(by: .visits, \.value, name: \.key).map(\.key)
+        .prefix(Finding.Evidence.limit))
     return evidence
   }
 
@@ -139,5 +169,33 @@ extension Traffic {
   /// The traffic in words, for messages: visits, or requests where there are none.
   var weightText: String {
     visits > 0 ? visits.counted("visit") : requests.counted("request")
+  }
+}
+
+/// The minimum shares of traffic for the severities of findings.
+public struct FindingThresholds: Hashable, Sendable {
+  /// The levels that differ from the defaults, by code.
+  private var changed: [String: SeverityLevels] = [:]
+
+  /// Creates the default thresholds.
+  public init() {}
+
+  /// The codes of findings whose severity is measured by a share.
+  public var codes: [String] {
+    DiagnosticCatalog.findings.kinds.filter { levels(of: $0) != nil }.map(\.code)
+  }
+
+  /// The levels of a kind of findings, or `nil` if its severity is not measured.
+  public subscript(code: String) -> SeverityLevels? {
+    get {
+      DiagnosticCatalog.findings.kinds.first { $0.code == code }.flatMap { levels(of: $0) }
+    }
+    set { changed[code] = newValue }
+  }
+
+  /// Returns the levels of a kind of findings, or `nil` if its severity is not measured.
+  func levels(of kind: DiagnosticKind) -> SeverityLevels? {
+    guard case .measured(let levels, _) = kind.grading else { return nil }
+    return changed[kind.code] ?? levels
   }
 }

@@ -16,14 +16,21 @@ struct FindingKind<Subject>: Sendable {
   ) {
     (self.description, self.find) = (description, find)
   }
+
+  /// Creates a kind with at most one finding in a subject.
+  init(
+    single description: DiagnosticKind,
+    _ find: @escaping @Sendable (FindingContext<Subject>) -> Finding?
+  ) {
+    self.init(description) { context in find(context).map { [$0] } ?? [] }
+  }
 }
 
 /// The logs and their requests, as findings about the input see them.
 struct AuditedInput {
   let digest: TrafficDigest
   let sites: [Site]
-  let otherHosts: [HostRequests]
-  let unlistedHosts: HostRemainder
+  let otherHosts: OtherHosts
 }
 
 /// A site, as findings about its file, its rules and its traffic see it.
@@ -66,11 +73,9 @@ extension Finding {
   /// Returns the findings about the logs and some sites, the most important first.
   static func all(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
-    otherHosts: (named: [HostRequests], rest: HostRemainder),
-    thresholds: FindingThresholds, filter: TrafficFilter
+    otherHosts: OtherHosts, thresholds: FindingThresholds, filter: TrafficFilter
   ) -> [Finding] {
-    let input = AuditedInput(
-      digest: digest, sites: sites, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest)
+    let input = AuditedInput(digest: digest, sites: sites, otherHosts: otherHosts)
     var findings = all(inputKinds, in: input, of: nil, thresholds)
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
     let hasAgents =
@@ -94,11 +99,9 @@ extension Finding {
   /// logs.
   static func all(
     in comparison: Comparison, new: Site, digest: TrafficDigest,
-    otherHosts: (named: [HostRequests], rest: HostRemainder),
-    thresholds: FindingThresholds
+    otherHosts: OtherHosts, thresholds: FindingThresholds
   ) -> [Finding] {
-    let input = AuditedInput(
-      digest: digest, sites: [new], otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest)
+    let input = AuditedInput(digest: digest, sites: [new], otherHosts: otherHosts)
     // Faults of the new file itself matter more than its changes.
     var audit = SiteAudit(host: comparison.host)
     for verdict in Verdict.allCases {

@@ -7,7 +7,7 @@ extension Finding {
   /// The kinds of findings about the logs, in the order in which equals are shown.
   static let inputKinds: [FindingKind<AuditedInput>] = [
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "input-incomplete", .error, "Input that could not be read to the end",
         condition: "an input could not be read to the end",
         meaning: """
@@ -19,20 +19,18 @@ extension Finding {
           """)
     ) { context in
       let damaged = context.digest.inputs.filter { $0.damage != nil }
-      guard !damaged.isEmpty else { return [] }
+      guard !damaged.isEmpty else { return nil }
       let evidence = Finding.Evidence(logs: damaged.prefix(Finding.Evidence.limit).map(\.path))
       let isUnopened = damaged.allSatisfy { $0.damage?.isUnopened ?? false }
       let what = isUnopened ? "could not be read" : "could not be read to the end"
-      return [
-        context.finding(
-          .error, "\(damaged.count.counted("input")) \(what). The figures don't include the rest.",
-          Traffic(), evidence,
-          share: Finding.share(damaged.count, of: context.digest.inputs.count),
-          remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
-      ]
+      return context.finding(
+        .error, "\(damaged.count.counted("input")) \(what). The figures don't include the rest.",
+        Traffic(), evidence,
+        share: Finding.share(damaged.count, of: context.digest.inputs.count),
+        remedy: context.remedy(damaged.compactMap(\.damage), isUnopened: isUnopened))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "no-requests", .error,
         except: "`warning` if the logs are empty, or have no request in the requested period",
         "Logs without requests",
@@ -44,27 +42,21 @@ extension Finding {
           """)
     ) { context in
       let tally = context.digest.tally
-      guard tally.requests == 0 else { return [] }
+      guard tally.requests == 0 else { return nil }
       if tally.outside > 0 {
-        return [
-          context.finding(
-            .warning, "The logs have no request in the requested period.",
-            remedy: "Compare '--since' and '--until' with the times in the logs.")
-        ]
+        return context.finding(
+          .warning, "The logs have no request in the requested period.",
+          remedy: "Compare '--since' and '--until' with the times in the logs.")
       }
       if tally.lines == 0 {
-        return [
-          context.finding(
-            .warning, "The logs are empty.",
-            remedy: "Check that the server writes its access log here.")
-        ]
+        return context.finding(
+          .warning, "The logs are empty.",
+          remedy: "Check that the server writes its access log here.")
       }
-      return [
-        context.finding(
-          .error,
-          "The logs have \(tally.lines.counted("line")), but no request. Is this the right log format?"
-        )
-      ]
+      return context.finding(
+        .error,
+        "The logs have \(tally.lines.counted("line")), but no request. Is this the right log format?"
+      )
     },
     FindingKind(
       DiagnosticKind(
@@ -86,9 +78,10 @@ extension Finding {
     ) { context in
       let inputs = context.digest.inputs.filter { $0.format != nil && $0.tally.isMisread }
       let formats = Dictionary(grouping: inputs) { $0.format?.name ?? "" }
-      return formats.sorted { $0.key < $1.key }.flatMap { name, inputs in
-        inputs.first.map { [context.doubt(about: name, inputs, first: $0)] } ?? []
-      } + context.formatsOfFewLines
+      let doubts = formats.sorted { $0.key < $1.key }.map { name, inputs in
+        inputs.first.map { context.doubt(about: name, inputs, first: $0) }
+      }
+      return (doubts + [context.formatOfFewLines]).compactMap(\.self)
     },
     FindingKind(
       DiagnosticKind(
@@ -123,7 +116,7 @@ extension Finding {
       }
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "no-user-agents", .warning, "Logs without user agents",
         condition: """
           the format of a log has neither user agents nor referrers, such as `common`; or none of \
@@ -149,16 +142,14 @@ extension Finding {
         .joined(separator: ", ")
       let evidence = Finding.Evidence(logs: without.prefix(Finding.Evidence.limit).map(\.path))
       let requests = without.reduce(0) { $0 + $1.tally.requests }
-      return [
-        context.finding(
-          .warning,
-          "\(which) neither user agents nor referrers (format \(names)), so their lines count as requests, but not as visits.",
-          Traffic(requests: requests), evidence,
-          share: Finding.share(requests, of: context.digest.tally.requests))
-      ]
+      return context.finding(
+        .warning,
+        "\(which) neither user agents nor referrers (format \(names)), so their lines count as requests, but not as visits.",
+        Traffic(requests: requests), evidence,
+        share: Finding.share(requests, of: context.digest.tally.requests))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "lines-rejected", warning: 500, of: "lines", "Many lines that are not requests",
         condition: "many lines are not requests; headings don't count",
         meaning: """
@@ -172,21 +163,17 @@ extension Finding {
     ) { context in
       let tally = context.digest.tally
       let rejected = tally.rejected - (context.digest.rejections[.heading] ?? 0)
-      guard tally.requests > 0,
-        let severity = context.severity(rejected, of: tally.lines)
-      else { return [] }
+      guard tally.requests > 0 else { return nil }
       let evidence = Finding.Evidence(
         logs: context.digest.rejectedLines.filter { $0.reason != .heading }
           .prefix(Finding.Evidence.limit).map { "\($0.path):\($0.line)" })
-      return [
-        context.finding(
-          severity,
-          "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
-          Traffic(), evidence, share: Finding.share(rejected, of: tally.lines))
-      ]
+      return context.measured(
+        rejected, of: tally.lines,
+        "\(rejected.grouped) of \(tally.lines.counted("line")) \(rejected == 1 ? "is not a request" : "are not requests"). Is this the right log format?",
+        Traffic(), evidence)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "other-hosts", note: 0, warning: 10_000, of: "requests", "Requests for other hosts",
         condition: "there are requests for hosts that are not a site of the report",
         meaning: "linkaudit does not judge them, because each host has its own association file.",
@@ -194,29 +181,24 @@ extension Finding {
           Pass each host that should open the app with '--site HOST=FILE'. You can ignore the others.
           """)
     ) { context in
-      let others =
-        context.otherHosts.reduce(0) { $0 + $1.requests } + context.unlistedHosts.requests
+      let others = context.otherHosts.requests
       let all = context.digest.tally.requests
-      guard let severity = context.severity(others, of: all) else { return [] }
       let names = context.sites.map(\.host).listed
-      let nameless = context.otherHosts.hostless
+      let nameless = context.otherHosts.named.hostless
       let named = others - nameless
-      let heaviest = context.otherHosts.first { !$0.host.isEmpty }.map { host in
+      let heaviest = context.otherHosts.named.first { !$0.host.isEmpty }.map { host in
         " Heaviest: \(host.host == HostName.anyAddress ? "IP addresses" : host.host)."
       }
       let hostless =
         "\(nameless.grouped) of \(all.counted("request")) \(nameless == 1 ? "names" : "name") no host"
-      return [
-        context.finding(
-          severity,
-          named == 0
-            ? hostless + "."
-            : nameless > 0
-              ? "\(hostless), and \(named.grouped) \(named == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")"
-              : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
-          Traffic(requests: others), share: Finding.share(others, of: all),
-          remedy: context.remedyOfOtherHosts(isAll: others == all))
-      ]
+      return context.measured(
+        others, of: all,
+        named == 0
+          ? hostless + "."
+          : nameless > 0
+            ? "\(hostless), and \(named.grouped) \(named == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")"
+            : "\(others.grouped) of \(all.counted("request")) \(others == 1 ? "is" : "are") for hosts other than \(names).\(heaviest ?? "")",
+        Traffic(requests: others), remedy: context.remedyOfOtherHosts(isAll: others == all))
     },
   ]
 }
@@ -272,19 +254,17 @@ extension FindingContext<AuditedInput> {
   }
 
   /// The finding about logs whose format was inferred from too few lines to be certain.
-  fileprivate var formatsOfFewLines: [Finding] {
+  fileprivate var formatOfFewLines: Finding? {
     let inputs = self.digest.inputs.filter(\.hasUncertainFormat)
-    guard let first = inputs.first else { return [] }
+    guard let first = inputs.first else { return nil }
     let requests = inputs.reduce(0) { $0 + $1.tally.requests }
-    return [
-      finding(
-        .warning, about: "few requests",
-        "The format of '\(first.path)'"
-          + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-          + " is not a known one. linkaudit inferred it from \(requests.counted("request")), so it may be wrong.",
-        Traffic(requests: requests),
-        Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
-    ]
+    return finding(
+      .warning, about: "few requests",
+      "The format of '\(first.path)'"
+        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
+        + " is not a known one. linkaudit inferred it from \(requests.counted("request")), so it may be wrong.",
+      Traffic(requests: requests),
+      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
   }
 
   /// The fields of a line as they were read.
@@ -296,21 +276,19 @@ extension FindingContext<AuditedInput> {
   }
 
   /// The finding about formats that have a place for user agents which no line fills.
-  fileprivate func unnamedAgents() -> [Finding] {
-    guard self.digest.lacksAgents else { return [] }
+  fileprivate func unnamedAgents() -> Finding? {
+    guard self.digest.lacksAgents else { return nil }
     let requests = self.digest.tally.requests
-    return [
-      finding(
-        .warning,
-        "None of \(requests.grouped) requests has a user agent, so none counts as a visit.",
-        Traffic(requests: requests), share: Finding.share(requests, of: requests))
-    ]
+    return finding(
+      .warning,
+      "None of \(requests.grouped) requests has a user agent, so none counts as a visit.",
+      Traffic(requests: requests), share: Finding.share(requests, of: requests))
   }
 
   /// The remedy for requests of other hosts: where no request is for a site, the host was
   /// probably misspelt.
   fileprivate func remedyOfOtherHosts(isAll: Bool) -> String? {
-    guard let heaviest = self.otherHosts.first?.host else { return nil }
+    guard let heaviest = self.otherHosts.named.first?.host else { return nil }
     guard !heaviest.isEmpty else {
       return "Pass the host of these lines with '--host HOST' or '--host-from-path PATTERN'. If "
         + "they are in a digest, pass it when you make the digest."

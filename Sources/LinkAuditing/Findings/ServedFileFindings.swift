@@ -38,7 +38,7 @@ extension Finding {
       }
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "cdn-behind", .warning,
         except: "`error` if the file is older than two days",
         "Old association file on Apple's CDN",
@@ -60,22 +60,20 @@ extension Finding {
       guard let site = served.current(of: .origin), let file = site.content,
         let cdn = served.current(of: .cdn), let copy = cdn.content,
         file.identity != copy.identity, let since = served.contentSince(.origin)
-      else { return [] }
+      else { return nil }
       let seconds = cdn.last.secondsSince1970 - since.secondsSince1970
-      guard seconds >= 86_400 else { return [] }
+      guard seconds >= 86_400 else { return nil }
       let comparison = PatternComparison(
         old: Site(host: context.audit.host, file: copy.file),
         new: Site(host: context.audit.host, file: file.file))
-      guard comparison.hasSameVerdicts != true else { return [] }
-      return [
-        context.finding(
-          seconds > 2 * 86_400 ? .error : .warning,
-          "The site has served its current file since the check on \(since). At the check on \(cdn.last), Apple's CDN still had another one. The difference: \(comparison.summary)"
-        )
-      ]
+      guard comparison.hasSameVerdicts != true else { return nil }
+      return context.finding(
+        seconds > 2 * 86_400 ? .error : .warning,
+        "The site has served its current file since the check on \(since). At the check on \(cdn.last), Apple's CDN still had another one. The difference: \(comparison.summary)"
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "served-file-differs", .warning, "Served file that differs from the store's file",
         condition: """
           at the last check by `linkaudit fetch --store`, the site's file had other verdicts than \
@@ -91,24 +89,22 @@ extension Finding {
     ) { context in
       guard let site = context.audit.servedFiles.current(of: .origin), let file = site.content,
         !file.isInForce
-      else { return [] }
+      else { return nil }
       let comparison = PatternComparison(
         old: context.site, new: Site(host: context.audit.host, file: file.file))
-      guard comparison.hasSameVerdicts != true else { return [] }
+      guard comparison.hasSameVerdicts != true else { return nil }
       let age =
         file.inForceSince.map {
           ", which was in force here from \($0) until another file replaced it"
         }
         ?? ""
-      return [
-        context.finding(
-          .warning,
-          "At the check on \(site.last), the site served another file than the one that judges these requests\(age). The difference: \(comparison.summary)"
-        )
-      ]
+      return context.finding(
+        .warning,
+        "At the check on \(site.last), the site served another file than the one that judges these requests\(age). The difference: \(comparison.summary)"
+      )
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "certificate-expires", .warning,
         except: "`error` if it expires within a week",
         "Certificate that expires soon",
@@ -124,15 +120,13 @@ extension Finding {
     ) { context in
       guard let site = context.audit.servedFiles.current(of: .origin),
         let end = site.certificateEnd
-      else { return [] }
+      else { return nil }
       let left = end.secondsSince1970 - site.last.secondsSince1970
-      guard left >= 0, left < 21 * 86_400 else { return [] }
-      return [
-        context.finding(
-          left < 7 * 86_400 ? .error : .warning,
-          "At the check on \(site.last), the certificate of \(context.audit.host) was valid for another \((left / 86_400).counted("day")), until \(end)."
-        )
-      ]
+      guard left >= 0, left < 21 * 86_400 else { return nil }
+      return context.finding(
+        left < 7 * 86_400 ? .error : .warning,
+        "At the check on \(site.last), the certificate of \(context.audit.host) was valid for another \((left / 86_400).counted("day")), until \(end)."
+      )
     },
   ]
 }

@@ -5,7 +5,7 @@ extension Finding {
   /// The kinds of findings about the traffic of a site, in the order in which equals are shown.
   static let trafficKinds: [FindingKind<AuditedSite>] = [
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "same-host-links", note: 0, warning: 1_000, of: "claimed visits", "Links on the same host",
         condition: "claimed visits came from a page of the same host",
         meaning: """
@@ -17,23 +17,18 @@ extension Finding {
       let audit = context.audit
       let sameHost = audit.referrals[.sameHost] ?? Traffic()
       let claimed = audit.verdicts[.claimed] ?? Traffic()
-      guard sameHost.visits > 0, let severity = context.severity(sameHost, of: claimed) else {
-        return []
-      }
+      guard sameHost.visits > 0 else { return nil }
       let heaviest =
         audit.sameHostReferrals.first.map { " Heaviest: \($0.from) to \($0.to)." } ?? ""
       let evidence = Finding.Evidence(
         pairs: Array(audit.sameHostReferrals.prefix(Finding.Evidence.limit)))
-      return [
-        context.finding(
-          severity,
-          "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
-          sameHost, evidence, share: context.share(sameHost, of: claimed),
-          visitsToWin: sameHost.visits)
-      ]
+      return context.measured(
+        sameHost, of: claimed,
+        "\(sameHost.visits.grouped) of \(claimed.visits.counted("claimed visit")) came from pages of the same host, where links never open the app.\(heaviest)",
+        evidence, visitsToWin: sameHost.visits)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "claimed-not-implemented", note: 0, warning: 100, error: 1_000, of: "visits",
         "Claimed, but not implemented",
         condition: "rules claim paths that no route of `--routes` has",
@@ -50,22 +45,17 @@ extension Finding {
       let rows = context.audit.coverage.claimedNotImplemented.filter {
         !hasVisits || $0.traffic.visits > 0
       }
-      guard let first = rows.first,
-        let severity = context.severity(rows.total, of: context.audit.total)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let groups = rows.count.counted("path group")
-      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
-      return [
-        context.finding(
-          severity,
-          "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
-          rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total),
-          remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
-      ]
+      let rule = context.rule(first.rule, "claimed by")
+      return context.measured(
+        rows.total, of: context.audit.total,
+        "Rules claim \(groups) for which the app has no route (\(rows.total.weightText)). Heaviest: \(first.path)\(rule).",
+        context.evidence(rows),
+        remedy: context.subject.usesNoRoute ? remedyOfUnreadRoutes : nil)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "claimed-broken", note: 0, warning: 100, error: 1_000, of: "claimed visits and attempts",
         "Claimed, but broken on the web",
         condition: """
@@ -88,26 +78,21 @@ extension Finding {
       let part = hasVisits ? rows.reduce(0) { $0 + $1.attempts } : requests
       let claimed = context.audit.verdicts[.claimed] ?? Traffic()
       let whole = hasVisits ? claimed.visits + part : claimed.requests
-      guard let first = rows.first,
-        let severity = context.severity(part, of: whole)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let statuses = Set(rows.flatMap { $0.statuses.map(\.status) }).sorted().map(String.init)
         .joined(separator: ", ")
       let what =
         hasVisits
         ? "\(part.counted("attempt")) by people on Apple devices to open claimed pages"
         : "\(part.counted("request")) for claimed paths"
-      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
-      return [
-        context.finding(
-          severity,
-          "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
-          Traffic(requests: requests), context.evidence(rows),
-          share: Finding.share(part, of: whole), visitsToWin: hasVisits ? part : 0)
-      ]
+      let rule = context.rule(first.rule, "claimed by")
+      return context.measured(
+        part, of: whole,
+        "The web answered \(what) with an error (status \(statuses)). Heaviest: \(first.path)\(rule).",
+        Traffic(requests: requests), context.evidence(rows), visitsToWin: hasVisits ? part : 0)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "claimed-redirected", note: 0, warning: 1_000, of: "claimed visits",
         "Claimed, but moved on the web",
         condition: "the web redirects claimed visits (301, 302, 303, 307, 308)",
@@ -125,29 +110,25 @@ extension Finding {
       }
       let part = hasVisits ? traffic.visits : traffic.requests
       let whole = hasVisits ? claimed.visits : claimed.requests
-      guard let first = rows.first,
-        let severity = context.severity(part, of: whole)
-      else { return [] }
+      guard let first = rows.first else { return nil }
       let destination = first.destination.map { destination in
         destination.path == first.path
           ? ", a path group whose other pages are still served"
           : ", probably to \(destination.path) (\(destination.verdict.rawValue))"
       }
-      let rule = first.rule.map { ", claimed by \(context.name($0))" } ?? ""
+      let rule = context.rule(first.rule, "claimed by")
       // Rules take a path with and without a slash at its end for the same.
       let isSlash = first.destination.map { isTwin($0.path, first.path) } ?? false
-      return [
-        context.finding(
-          severity,
-          "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
-          traffic, context.evidence(rows), share: Finding.share(part, of: whole),
-          remedy: isSlash
-            ? "Link to the URLs that the web serves. The rules treat both alike; check that the app does, too."
-            : nil)
-      ]
+      return context.measured(
+        part, of: whole,
+        "The web redirects \(part.grouped) of \(whole.counted(hasVisits ? "claimed visit" : "claimed request")). Heaviest: \(first.path)\(rule)\(destination ?? "").",
+        traffic, context.evidence(rows),
+        remedy: isSlash
+          ? "Link to the URLs that the web serves. The rules treat both alike; check that the app does, too."
+          : nil)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "implemented-not-claimed", note: 0, warning: 500, of: "visits",
         "Implemented, but not claimed",
         condition: "a route has requests that no rule matches, except those of iOS 12 and earlier",
@@ -158,20 +139,14 @@ extension Finding {
           """)
     ) { context in
       let rows = context.audit.coverage.implementedNotClaimed
-      guard let first = rows.first,
-        let severity = context.severity(rows.total, of: context.audit.total)
-      else { return [] }
-      return [
-        context.finding(
-          severity,
-          "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
-          rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total),
-          visitsToWin: rows.total.visits)
-      ]
+      guard let first = rows.first else { return nil }
+      return context.measured(
+        rows.total, of: context.audit.total,
+        "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that no rule claims. Heaviest: \(first.path).",
+        context.evidence(rows), visitsToWin: rows.total.visits)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "implemented-but-excluded", note: 0, warning: 500, of: "visits",
         "Implemented, but excluded",
         condition: "a route has requests that a rule excludes, except those of iOS 12 and earlier",
@@ -184,21 +159,15 @@ extension Finding {
           """)
     ) { context in
       let rows = context.audit.coverage.implementedButExcluded
-      guard let first = rows.first,
-        let severity = context.severity(rows.total, of: context.audit.total)
-      else { return [] }
-      let rule = first.rule.map { ", excluded by \(context.name($0))" } ?? ""
-      return [
-        context.finding(
-          severity,
-          "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
-          rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total),
-          visitsToWin: rows.total.visits)
-      ]
+      guard let first = rows.first else { return nil }
+      let rule = context.rule(first.rule, "excluded by")
+      return context.measured(
+        rows.total, of: context.audit.total,
+        "The app has \(rows.count.counted("route")) with \(rows.total.weightText) that rules exclude. Heaviest: \(first.path)\(rule).",
+        context.evidence(rows), visitsToWin: rows.total.visits)
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "excluded-heavy", note: 1_000, warning: 5_000, of: "visits", "Many excluded visits",
         condition: "rules exclude a large share of the visits",
         meaning: "An exclusion may be too wide.",
@@ -209,23 +178,18 @@ extension Finding {
     ) { context in
       let excluded = context.audit.verdicts[.excluded] ?? Traffic()
       let total = context.audit.total
-      guard let first = context.audit.coverage.excludedHeavy.first,
-        let severity = context.severity(excluded, of: total)
-      else { return [] }
+      guard let first = context.audit.coverage.excludedHeavy.first else { return nil }
       let whole =
         total.visits > 0
         ? "\(excluded.visits.grouped) of \(total.visits.counted("visit"))"
         : "\(excluded.requests.grouped) of \(total.requests.counted("request"))"
-      let rule = first.rule.map { ", excluded by \(context.name($0))" } ?? ""
-      return [
-        context.finding(
-          severity, "Rules exclude \(whole). Heaviest: \(first.path)\(rule).", excluded,
-          context.evidence(context.audit.coverage.excludedHeavy),
-          share: context.share(excluded, of: total))
-      ]
+      let rule = context.rule(first.rule, "excluded by")
+      return context.measured(
+        excluded, of: total, "Rules exclude \(whole). Heaviest: \(first.path)\(rule).",
+        context.evidence(context.audit.coverage.excludedHeavy))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "unclaimed-heavy", note: 1_000, of: "visits", "Heavy pages that no rule matches",
         condition: "no rule matches a path group that has a large share of the visits",
         meaning: "Many people visit these pages, and links to them never open the app.",
@@ -236,24 +200,22 @@ extension Finding {
     ) { context in
       let total = context.audit.total
       // Requests alone don't distinguish pages from their parts.
-      guard total.visits > 0 else { return [] }
+      guard total.visits > 0 else { return nil }
       let rows = context.audit.coverage.unclaimedHeavy.filter {
         context.severity($0.traffic, of: total) != nil
       }
       guard let first = rows.first,
         let severity = rows.compactMap({ context.severity($0.traffic, of: total) }).max()
-      else { return [] }
+      else { return nil }
       let groups = rows.count.counted("path group")
-      return [
-        context.finding(
-          severity,
-          "No rule matches \(groups) with a large share of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
-          rows.total, context.evidence(rows),
-          share: context.share(rows.total, of: context.audit.total))
-      ]
+      return context.finding(
+        severity,
+        "No rule matches \(groups) with a large share of the traffic\(rows.count == 1 ? "" : " each") (\(rows.total.weightText)). Heaviest: \(first.path).",
+        rows.total, context.evidence(rows),
+        share: context.share(rows.total, of: context.audit.total))
     },
     FindingKind(
-      DiagnosticKind(
+      single: DiagnosticKind(
         "visits-not-pages", note: 100, of: "visits", "Visits that may not be pages",
         condition: """
           visits are for paths without a route that look like data: `api`, `rest`, `rpc`, `ajax`, `graphql`, \
@@ -276,22 +238,18 @@ extension Finding {
     ) { context in
       let rows = context.audit.coverage.dataPaths
       let total = context.audit.total
-      guard total.visits > 0, let severity = context.severity(rows.total, of: total) else {
-        return []
-      }
+      guard total.visits > 0 else { return nil }
       let named = 3
       let rest = rows.count - named
       let paths = rows.prefix(named).map(\.path).joined(separator: ", ")
       let others = rest > 0 ? " and \(rest.counted("more path group"))" : ""
-      return [
-        context.finding(
-          severity,
-          "\(rows.total.visits.grouped) of \(total.visits.counted("visit")) are for paths that look like data: \(paths)\(others).",
-          rows.total, context.evidence(rows), share: context.share(rows.total, of: total),
-          remedy:
-            "If these are not pages, ignore them with these options, or under 'ignore:' in linkaudit.yml: \(ignoreOptions(rows, host: context.audit.host))"
-        )
-      ]
+      return context.measured(
+        rows.total, of: total,
+        "\(rows.total.visits.grouped) of \(total.visits.counted("visit")) are for paths that look like data: \(paths)\(others).",
+        context.evidence(rows),
+        remedy:
+          "If these are not pages, ignore them with these options, or under 'ignore:' in linkaudit.yml: \(ignoreOptions(rows, host: context.audit.host))"
+      )
     },
   ]
 }

@@ -41,17 +41,6 @@ public struct Auditor: Sendable {
     for fetch in digest.fetches {
       if let number = directory.number(of: fetch.host) { fetches[number].append(fetch) }
     }
-    var daily = Array(
-      repeating: [TrafficDigest.Daily<TrafficDigest.Fetch>](), count: sites.count)
-    for day in digest.dailyFetches {
-      for (number, counts) in Dictionary(
-        grouping: day.counts, by: { directory.number(of: $0.host) ?? -1 }) where number >= 0
-      {
-        var own = day
-        own.counts = counts
-        daily[number].append(own)
-      }
-    }
     let days = digest.days
     var audits: [SiteAudit] = []
     var newest: [Site] = []
@@ -61,19 +50,52 @@ public struct Auditor: Sendable {
         weight: options.weight)
       audits.append(
         assembly.audit(
-          fetches: fetches[number], fetchers: FetcherDelivery.all(daily[number], days: days)))
+          fetches: fetches[number], fetchers: FetcherDelivery.all(total.fetches[number], days: days)
+        ))
       newest.append(assembly.site.site)
     }
-    let otherHosts = total.otherHosts.heaviest(digest)
-    try total.checkBalance(
-      judged: audits.reduce(0) { $0 + $1.total.requests }, otherHosts: otherHosts, of: digest)
     let findings = Finding.all(
-      in: audits, sites: newest, digest: digest, otherHosts: otherHosts,
+      in: audits, sites: newest, digest: digest, otherHosts: total.otherHosts,
       thresholds: options.thresholds, filter: options.filter)
     return Audit(
-      sites: audits, otherHosts: otherHosts.named, unlistedHosts: otherHosts.rest,
+      sites: audits, otherHosts: total.otherHosts.named, unlistedHosts: total.otherHosts.rest,
       ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
       filter: options.filter,
       grouping: options.grouping, weight: options.weight)
+  }
+}
+
+/// The options of judging a digest.
+public struct AuditOptions: Sendable {
+  /// The greatest number of literal segments below one parent; more fold into one path group.
+  public var fanOut = 100
+
+  /// The grouping of paths.
+  public var grouping = PathGrouping.template
+
+  /// The weight that orders the rows of tables.
+  public var weight = Traffic.Weight.visits
+
+  /// The minimum shares of traffic for the severities of findings.
+  public var thresholds = FindingThresholds()
+
+  /// The extensions of paths that aren't pages.
+  public var assetExtensions = AssetExtensions.standard
+
+  /// Paths whose requests don't count.
+  public var ignoredPaths = PathPatterns()
+
+  /// Paths to which login services send browsers back.
+  public var callbackPaths = PathPatterns()
+
+  /// The filter that selects requests and possible visits.
+  public var filter = TrafficFilter()
+
+  /// The number of workers.
+  public var jobs: Int
+
+  /// Creates options.
+  public init(jobs: Int = 1) {
+    self.jobs = max(1, jobs)
   }
 }

@@ -14,15 +14,16 @@ struct CompiledHistory: Sendable {
   /// requests without a day.
   private let firstDays: [Int]
 
-  init(_ history: SiteHistory) {
-    // Versions differ in the file only.
-    let routes = CompiledSite.routes(of: history.versions[0].site)
-    self.init(history, history.versions.map { CompiledSite($0.site, routes: routes) })
-  }
-
-  private init(_ history: SiteHistory, _ versions: [CompiledSite]) {
+  /// Compiles a history; each version takes what it has in common with the one before, and the
+  /// first one with another site.
+  init(_ history: SiteHistory, like other: CompiledSite? = nil) {
     self.history = history
-    self.versions = versions
+    var last = other
+    versions = history.versions.map { version in
+      let site = CompiledSite(version.site, like: last)
+      last = site
+      return site
+    }
     firstDays = [-1] + history.versions.dropFirst().map(\.order)
   }
 
@@ -33,17 +34,10 @@ struct CompiledHistory: Sendable {
       guard history.versions.count == 1, let path = history.versions[0].site.filePath else {
         return CompiledHistory(history)
       }
-      let site = CompiledSite(history.versions[0].site, like: known[path])
-      known[path] = site
-      return CompiledHistory(history, [site])
+      let compiled = CompiledHistory(history, like: known[path])
+      known[path] = compiled.versions[0]
+      return compiled
     }
-  }
-
-  /// The site with a single file.
-  init(_ site: CompiledSite) {
-    history = SiteHistory(site.site)
-    versions = [site]
-    firstDays = [-1]
   }
 
   var host: String { history.host }
@@ -81,4 +75,61 @@ struct JudgedSites {
     self.firstVersions = firstVersions
     hasHistory = count > histories.count
   }
+}
+
+/// Those versions of a site under which traffic was judged, and how reports name them.
+struct JudgedVersions: Sendable {
+  /// A version that judged traffic.
+  struct Version: Sendable {
+    /// Its position in the history.
+    var position: Int
+    var site: CompiledSite
+
+    /// Its name in reports, or `nil` if no other version judged traffic.
+    var name: SiteVersion?
+  }
+
+  /// All versions of the site.
+  private let history: CompiledHistory
+
+  /// The versions that judged traffic, in ascending order of their days, or else the newest
+  /// version.
+  let versions: [Version]
+
+  /// - Parameters:
+  ///   - history: The versions of the site.
+  ///   - days: The days on which the site had requests; `nil` for requests without a time.
+  init(_ history: CompiledHistory, days: [Day?]) {
+    self.history = history
+    var positions = Set(days.map { history.version(onDay: $0?.number ?? 0) }).sorted()
+    if positions.isEmpty { positions = [history.versions.count - 1] }
+    let all = history.history.versions
+    versions = positions.enumerated().map { number, position in
+      let next = position + 1 < all.count ? all[position + 1].first : nil
+      let name = SiteVersion(
+        number: number, first: all[position].first, last: next?.dayBefore,
+        filePath: all[position].site.filePath)
+      return Version(
+        position: position, site: history.versions[position],
+        name: positions.count > 1 ? name : nil)
+    }
+  }
+
+  /// The site with the newest of these versions.
+  var newest: CompiledSite { versions[versions.count - 1].site }
+
+  /// The names of the versions; none if there is only one.
+  var names: [SiteVersion] { versions.compactMap(\.name) }
+
+  /// The names of their rules, by the position of the version in the history.
+  var ruleNames: RuleNames {
+    var names: [SiteVersion?] = Array(repeating: nil, count: history.versions.count)
+    for version in versions { names[version.position] = version.name }
+    return RuleNames(sites: history.versions, versions: names)
+  }
+}
+
+extension Day {
+  /// The day before this one.
+  fileprivate var dayBefore: Day { Day(daysSince1970: daysSince1970 - 1) }
 }

@@ -7,6 +7,13 @@ struct CountTable: Sendable {
   struct Key: BitwiseCopyable, Hashable, Sendable {
     var first: UInt64
     var second: UInt64
+
+    /// The number of a path group, where it takes the lower half of the first word.
+    var path: Int { Int(first & 0xFFFF_FFFF) }
+
+    func withPath(_ number: (Int) -> Int) -> Key {
+      Key(first: first & ~0xFFFF_FFFF | UInt64(number(path)), second: second)
+    }
   }
 
   private struct Entry: BitwiseCopyable {
@@ -65,8 +72,47 @@ struct CountTable: Sendable {
     Int(truncatingIfNeeded: hash.hash(key.first, key.second)) & (slots.count - 1)
   }
 
+  /// Adds the counts of another, whose keys may have other names here.
+  mutating func add(_ other: CountTable, _ rename: (Key) -> Key = { $0 }) {
+    for entry in other.entries { add(entry.traffic, to: rename(entry.key)) }
+  }
+
   /// Calls `body` with each key and its traffic.
   func forEachCount(_ body: (Key, Traffic) -> Void) {
     for entry in entries { body(entry.key, entry.traffic) }
+  }
+}
+
+/// Traffic by what paths are counted by, with samples of their targets.
+struct PathTally: Sendable {
+  private var traffic = CountTable()
+  private var samples = SampleStore()
+
+  /// Counts the traffic of a target.
+  @inline(__always)
+  mutating func add(
+    _ amount: Traffic, to key: CountTable.Key, sample: Span<UInt8>
+  ) {
+    let number = traffic.add(amount, to: key)
+    samples.offer(sample, isVisited: amount.visits > 0, for: number)
+  }
+
+  /// Adds the counts of another, whose keys may have other names here.
+  mutating func add(_ other: PathTally, _ rename: (CountTable.Key) -> CountTable.Key) {
+    var theirs = 0
+    other.traffic.forEachCount { key, amount in
+      let number = traffic.add(amount, to: rename(key))
+      samples.offer(other.samples, theirs, for: number)
+      theirs += 1
+    }
+  }
+
+  /// Calls `body` with each key, its traffic, and samples of its targets.
+  func forEachCount(_ body: (CountTable.Key, Traffic, [SampleStore.Sample]) -> Void) {
+    var number = 0
+    traffic.forEachCount { key, amount in
+      body(key, amount, samples.samples(number))
+      number += 1
+    }
   }
 }

@@ -12,15 +12,17 @@ struct CoverageAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
-      var rows = groups { $0.verdict == .claimed && $0.route == nil }
+      var rows = groups { $0.key.verdict == .claimed && $0.key.route == nil }
       if !rows.isEmpty {
         let routes = NearestRoutes(routes)
         for index in rows.indices.prefix(Self.nearestRouteLimit) {
           guard let sample = rows[index].samples.first else { continue }
           let parts = sample.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-          rows[index].nearestRoute = routes.nearest(
-            path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : [])
+          rows[index].nearestRoute =
+            routes.nearest(
+              path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : []
+            )?.route
         }
       }
       coverage.claimedNotImplemented = rows
@@ -32,9 +34,9 @@ struct CoverageAssembly {
       coverage.unvisitedRoutes = routes.routes.indices.filter { !visited.contains($0) }
         .map { routes.routes[$0].source }
     }
-    coverage.excludedHeavy = groups { $0.verdict == .excluded }
-    coverage.unclaimedHeavy = groups { $0.verdict == .unclaimed && $0.rule == nil }
-    coverage.olderSystems = groups { $0.verdict == .unclaimed && $0.rule != nil }
+    coverage.excludedHeavy = groups { $0.key.verdict == .excluded }
+    coverage.unclaimedHeavy = groups { $0.key.verdict == .unclaimed && $0.key.rule == nil }
+    coverage.olderSystems = groups { $0.key.verdict == .unclaimed && $0.key.rule != nil }
     coverage.dataPaths = dataPaths()
     let problems = tally.problemTraffic
     coverage.claimedBroken = answered(problems, .broken)
@@ -42,10 +44,8 @@ struct CoverageAssembly {
     return coverage
   }
 
-  private func groups(where isIncluded: (SiteTally.PathKey) -> Bool) -> [PathGroupTraffic] {
-    rows(
-      paths.filter { isIncluded($0.key) }, number: { $0.path },
-      text: { tally.text(ofGroup: $0) })
+  private func groups(where isIncluded: (SiteTally.PathTraffic) -> Bool) -> [PathGroupTraffic] {
+    rows(paths.filter(isIncluded), name: \.group)
   }
 
   private func dataPaths() -> [PathGroupTraffic] {
@@ -56,18 +56,18 @@ struct CoverageAssembly {
       for path in paths { visits[path.key.path, default: 0] += path.traffic.visits }
     }
     var known: [Int: Bool] = [:]
-    return groups { key in
+    return groups { path in
       // A path that the app implements is a page, whatever its name.
-      if let route = key.route, !routes[route].hasEveryPath { return false }
-      if let isData = known[key.path] { return isData }
-      let group = tally.text(ofGroup: key.path)
+      if let route = path.key.route, !routes[route].hasEveryPath { return false }
+      let number = path.key.path
+      if let isData = known[number] { return isData }
       let isData =
-        DataPath.ignorePattern(of: group, host: site.site.host) != nil
-        || submissions[key.path].map {
+        DataPath.ignorePattern(of: path.group, host: site.site.host) != nil
+        || submissions[number].map {
           DataPath.isEndpoint(
-            group, submissions: $0.requests, entries: $0.visits, visits: visits[key.path] ?? 0)
+            path.group, submissions: $0.requests, entries: $0.visits, visits: visits[number] ?? 0)
         } ?? false
-      known[key.path] = isData
+      known[number] = isData
       return isData
     }.filter { $0.traffic.visits > 0 }
   }
@@ -76,7 +76,7 @@ struct CoverageAssembly {
     rows(
       paths.filter {
         $0.key.verdict == verdict && $0.key.route != nil && $0.key.system == .current
-      }, number: { $0.route ?? 0 }, text: { routes.routes[$0].source })
+      }, name: { routes.routes[$0.key.route ?? 0].source })
   }
 
   /// The greatest number of path groups with a nearest route, those that people will read.
@@ -106,32 +106,23 @@ extension CoverageAssembly {
     var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 
     var rule: ReportedRule? {
-      rules.max { first, second in
-        first.value == second.value
-          ? second.key.order < first.key.order : second.value.isHeavier(than: first.value)
-      }?.key
+      rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key
     }
   }
 
-  /// Adds up paths by the numbers of texts; two numbers can have the same text.
+  /// Adds up paths by names, such as those of their path groups.
   private func sums(
-    _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
+    _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
   ) -> [String: Sum] {
-    var texts: [Int: String] = [:]
     var sums: [String: Sum] = [:]
-    for path in paths {
-      let number = number(path.key)
-      let name = texts[number] ?? text(number)
-      texts[number] = name
-      sums[name, default: Sum()].add(path, names)
-    }
+    for path in paths { sums[name(path), default: Sum()].add(path, names) }
     return sums
   }
 
   private func rows(
-    _ paths: [SiteTally.PathTraffic], number: (SiteTally.PathKey) -> Int, text: (Int) -> String
+    _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
   ) -> [PathGroupTraffic] {
-    sums(paths, number: number, text: text).map { name, sum in
+    sums(paths, name: name).map { name, sum in
       PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
@@ -143,9 +134,7 @@ extension CoverageAssembly {
   private func answered(
     _ problems: [SiteTally.PathTraffic], _ kind: AnsweredTraffic.Kind
   ) -> [AnsweredTraffic] {
-    let sums = sums(
-      problems.filter { kind.contains($0.key.status) }, number: { $0.path },
-      text: { tally.text(ofGroup: $0) })
+    let sums = sums(problems.filter { kind.contains($0.key.status) }, name: \.group)
     let served = kind == .redirected && !sums.isEmpty ? servedGroups(sums) : [:]
     var rows = sums.map { name, sum in
       let attempts = sum.traffic.visits
@@ -190,11 +179,8 @@ extension CoverageAssembly {
   /// The visits by path group and verdict that were no redirects of claimed targets.
   private func servedGroups(_ redirected: [String: Sum]) -> [String: [Verdict: Int]] {
     var served: [String: [Verdict: Int]] = [:]
-    var texts: [Int: String] = [:]
     for path in paths where path.traffic.visits > 0 {
-      let name = texts[path.key.path] ?? tally.text(ofGroup: path.key.path)
-      texts[path.key.path] = name
-      served[name, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
+      served[path.group, default: [:]][path.key.verdict, default: 0] += path.traffic.visits
     }
     for (name, sum) in redirected {
       served[name]?[.claimed, default: 0] -= sum.traffic.visits

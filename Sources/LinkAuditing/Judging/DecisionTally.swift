@@ -6,7 +6,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   private var numbering = Numbering<Decision>()
 
   /// The traffic by paths, with the number of a decision as second word.
-  private var paths = Folding<PathTally>()
+  private var paths = PathTally()
   private var groups: PathGroupTree
 
   init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
@@ -16,35 +16,24 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
 
   /// Counts the traffic of a target.
   mutating func add(
-    _ traffic: Traffic, _ decision: Decision, template: Int, target: Span<UInt8>
+    _ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>
   ) {
     let number = UInt64(numbering.number(of: decision))
     paths.add(
-      traffic, to: CountTable.Key(first: UInt64(template), second: number), sample: target)
+      traffic, to: CountTable.Key(first: UInt64(group), second: number), sample: target)
   }
-
-  /// The bytes that samples of targets take whose templates aren't folded yet.
-  var sampleByteCount: Int { paths.sampleByteCount }
 
   /// Adds a template of a path.
   ///
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Converts counts by template to counts by path group; template numbers have no meaning after
-  /// that.
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    let groups = groups
-    paths.fold(
-      { $0.withPath { groups.resolve(group($0)) } }, resolve: { $0.withPath(groups.resolve) })
-  }
-
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: DecisionTally) {
     let numbers = groups.merge(other.groups)
     let groups = groups
     let decisions = other.decisions.map { numbering.number(of: $0) }
-    paths.merge(other.paths) { key in
+    paths.add(other.paths) { key in
       CountTable.Key(
         first: key.withPath { groups.resolve(numbers[$0]) }.first,
         second: UInt64(decisions[Int(key.second)]))
@@ -57,17 +46,15 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
     _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
   ) {
     var texts: [Int: String] = [:]
-    paths.forEachCount(resolve: groups.resolve) { key, traffic, samples in
-      let text = texts[key.path] ?? groups.text(key.path)
-      texts[key.path] = text
-      body(text, Int(key.second), traffic, samples)
+    paths.forEachCount { key, traffic, samples in
+      body(groups.text(key.path, known: &texts), Int(key.second), traffic, samples)
     }
   }
 
   /// The traffic of each decision, by its number.
   var sums: [Traffic] {
     var sums = Array(repeating: Traffic(), count: decisions.count)
-    paths.forEachCount(resolve: { $0 }) { key, traffic, _ in sums[Int(key.second)] += traffic }
+    paths.forEachCount { key, traffic, _ in sums[Int(key.second)] += traffic }
     return sums
   }
 }
@@ -95,14 +82,8 @@ extension DecisionCounting {
     if legacy.requests > 0 { add(legacy, from: .legacy, &target, bytes, of: site, requests) }
   }
 
-  func sampleByteCount(site: Int) -> Int { decisions.sampleByteCount }
-
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
     decisions.addGroup(of: template)
-  }
-
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    decisions.foldTemplates(group)
   }
 
   mutating func finish() {}

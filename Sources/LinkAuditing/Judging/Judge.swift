@@ -15,7 +15,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private(set) var tally: Tally
 
   /// The requests to hosts that aren't sites.
-  private(set) var otherHosts: OtherHostCounts
+  private(set) var otherHosts = OtherHostCounts()
 
   /// The requests to sites that the filter or ignored paths leave out.
   private(set) var leftOut = 0
@@ -27,13 +27,8 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private var selected: [TrafficDigest.Count] = []
   private var dayCounts = DayVersionCounts()
 
-  /// The number of targets so far, and the site of the last one.
-  private var judgedCount = 0
-  private var lastSite = -1
-
   init(
-    sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, hostCounts: [Int],
-    options: AuditOptions
+    sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, options: AuditOptions
   ) {
     self.sites = JudgedSites(sites)
     self.tally = tally
@@ -41,7 +36,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     ignoredPaths = options.ignoredPaths
     filter = options.filter
     target = JudgedTarget(hosts: sites.map(\.host), undelivered: undelivered, options: options)
-    otherHosts = OtherHostCounts(hostCounts: hostCounts)
   }
 
   /// Judges the targets of a slice.
@@ -50,10 +44,10 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
-    let part: Int? = if case .memory(let part, _) = slice { part } else { nil }
-    otherHosts.beginSlice(part: part)
-    defer { otherHosts.finishSlice() }
     let numbered = target.names.names
+    let isInMemory = if case .memory = slice { true } else { false }
+    otherHosts.beginSlice(isInMemory: isInMemory)
+    defer { otherHosts.finishSlice(numbered) }
     try digest.forEachTarget(in: slice, names: numbered) { bytes, host, requests, visits in
       if target.names.isBehind {
         target.templates.makeRoom(for: numbered, areAnew: target.names.update())
@@ -65,30 +59,11 @@ struct Judge<Tally: TargetTally>: ~Copyable {
       }
       target.site = site
       judge(bytes, host: host, requests, visits)
-      // Asking about samples takes time, and those of some targets more do no harm.
-      judgedCount &+= 1
-      let asksForSamples = judgedCount & 63 == 0 || site != lastSite
-      lastSite = site
-      if target.templates.isFull || asksForSamples && samplesAreFull(of: site) { foldTemplates() }
     }
   }
 
   /// Completes the counts after judging.
-  mutating func finish() {
-    tally.finish()
-    foldTemplates()
-  }
-
-  /// Whether the samples of a site's targets take more than templates may: there can be thousands.
-  private func samplesAreFull(of site: Int) -> Bool {
-    tally.sampleByteCount(site: site) > PathTemplates.byteLimit * 4
-  }
-
-  /// Converts counts by template to counts by path group, and removes the templates.
-  private mutating func foldTemplates() {
-    let groups = target.templates.removeAll { tally.addGroup(of: $0, site: $1) }
-    tally.foldTemplates { groups[$0] }
-  }
+  mutating func finish() { tally.finish() }
 
   /// Judges a target of a site, as far as the filter lets its requests.
   private mutating func judge(
@@ -197,9 +172,10 @@ struct Judge<Tally: TargetTally>: ~Copyable {
         path: target.url.encodedPath, query: target.url.encodedQuery, using: &target.routeSearch)
     }
     target.route = match.route
-    target.template = target.templates.number(
-      of: path, site: target.site, route: Tally.followsRoutes ? match.routeOfPath : nil,
-      of: site.routes)
+    let number = target.site
+    target.group = target.templates.group(
+      of: path, site: number, route: Tally.followsRoutes ? match.routeOfPath : nil,
+      of: site.routes, add: { tally.addGroup(of: $0, site: number) })
     tally.add(&target, bytes, of: site, requests, visits)
   }
 
@@ -209,5 +185,90 @@ struct Judge<Tally: TargetTally>: ~Copyable {
       leftOut += requests[index].requests
       ignored += target.traffic(of: requests[index])
     }
+  }
+}
+
+/// The counts of the targets that a worker judges.
+///
+/// Reports count verdicts, comparisons count changes of verdicts, and suggestions count what no
+/// rule claims. ``Judge`` does what they have in common.
+protocol TargetTally: Sendable {
+  /// Whether paths of a route are counted together, rather than by the values of its parameters.
+  static var followsRoutes: Bool { get }
+
+  /// The number of requests that were counted.
+  var requests: Int { get }
+
+  /// Counts the requests for a target that can't open an app, whatever the rules.
+  ///
+  /// Of the target, only the site, the version, the traffic, and whether it is a page are known.
+  mutating func addIneligible(
+    _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
+
+  /// Counts the requests for a target.
+  ///
+  /// - Parameters:
+  ///   - target: The target, whose URL can be judged.
+  ///   - bytes: The target as the request line has it.
+  ///   - site: The site, with the version of its file that was in force.
+  ///   - requests: The requests.
+  ///   - visits: The visits from pages of the same host among them, by page.
+  mutating func add(
+    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
+    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>)
+
+  /// Adds a template of a path.
+  ///
+  /// - Returns: The number of its path group.
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
+
+  /// Completes the counts of a worker.
+  mutating func finish()
+
+  /// Adds the counts of another worker.
+  mutating func merge(_ other: Self)
+}
+
+/// The counts of a target whose site has several versions, version by version.
+struct DayVersionCounts {
+  /// The version of each count of requests.
+  private var versions: [Int] = []
+  private var last = -1
+
+  /// The requests and the same-host visits under the version that was returned last.
+  private(set) var requests: [TrafficDigest.Count] = []
+  private(set) var visits: [TrafficDigest.Count] = []
+
+  /// Begins with the counts of a target.
+  mutating func begin(
+    _ all: Span<TrafficDigest.Count>, version: (TrafficDigest.Count) -> Int
+  ) {
+    last = -1
+    versions.removeAll(keepingCapacity: true)
+    for index in all.indices { versions.append(version(all[index])) }
+  }
+
+  /// Selects the counts of the next version with requests while it was in force.
+  ///
+  /// - Returns: The version, or `nil` if there is none.
+  mutating func next(
+    _ allRequests: Span<TrafficDigest.Count>, _ allVisits: Span<TrafficDigest.Count>,
+    visitVersion: (TrafficDigest.Count) -> Int
+  ) -> Int? {
+    var next = Int.max
+    for (index, version) in versions.enumerated() where version > last {
+      if version < next {
+        next = version
+        requests.removeAll(keepingCapacity: true)
+      }
+      if version == next { requests.append(allRequests[index]) }
+    }
+    guard next < Int.max else { return nil }
+    visits.removeAll(keepingCapacity: true)
+    for index in allVisits.indices where visitVersion(allVisits[index]) == next {
+      visits.append(allVisits[index])
+    }
+    last = next
+    return next
   }
 }

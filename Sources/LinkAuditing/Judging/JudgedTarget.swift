@@ -15,8 +15,8 @@ struct JudgedTarget: ~Copyable {
   /// Whether it is a page, so that requests for it can be visits.
   var isPage = false
 
-  /// The number of its path's template.
-  var template = 0
+  /// The number of its path group.
+  var group = 0
 
   /// The position of the app's route that it has.
   var route: Int?
@@ -39,7 +39,7 @@ struct JudgedTarget: ~Copyable {
   /// The hosts, dimensions and pages that its counts name.
   var names: JudgedNames
 
-  /// The templates of all paths and pages.
+  /// The path groups of all paths and pages by template.
   var templates: PathTemplates
   var routeSearch = RouteSearch()
 

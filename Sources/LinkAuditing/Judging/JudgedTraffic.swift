@@ -1,5 +1,5 @@
 internal import Foundations
-internal import TrafficDigest
+public import TrafficDigest
 
 /// The counts of all workers under the rules of sites.
 struct JudgedTraffic<Tally: TargetTally>: Sendable {
@@ -7,7 +7,11 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
 
   /// The requests to hosts that aren't sites.
-  var otherHosts: OtherHostCounts
+  private(set) var otherHosts = OtherHosts()
+  private var otherHostCounts: OtherHostCounts
+
+  /// The fetches of association files by site and day.
+  let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
 
   /// The requests to sites that the filter or ignored paths leave out.
   var leftOut: Int
@@ -26,7 +30,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   ///   - tally: Returns the empty counts of a worker, for these sites; a copy must share no rule
   ///     with others.
   /// - Returns: The combined counts of all workers.
-  /// - Throws: ``JudgingError`` if a file can't be read.
+  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   static func judge(
     _ digest: TrafficDigest, sites: [CompiledHistory], besides others: [CompiledSite] = [],
     options: AuditOptions,
@@ -35,8 +39,8 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
-    let undelivered = UndeliveredDays(
-      digest, SiteDirectory(sites.map(\.host)), siteCount: sites.count)
+    let fetches = SiteDirectory(sites.map(\.host)).dailyFetches(of: digest)
+    let undelivered = UndeliveredDays(fetches)
     let sharesRules = sharesRules(sites.flatMap(\.versions) + others, siteCount: sites.count)
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker compiles the rules itself: reference counting of shared rules would cost more.
@@ -45,7 +49,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       let sites = isCopy ? CompiledHistory.compiling(sites.map(\.history)) : sites
       var judge = Judge(
         sites: sites, tally: tally(sites, isCopy), undelivered: undelivered,
-        hostCounts: digest.hostCounts, options: options)
+        options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
@@ -54,16 +58,22 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
       judge.finish()
       return .success(
         JudgedTraffic(
-          tally: judge.tally, otherHosts: judge.otherHosts, leftOut: judge.leftOut,
-          ignored: judge.ignored))
+          tally: judge.tally, otherHostCounts: judge.otherHosts, fetches: fetches,
+          leftOut: judge.leftOut, ignored: judge.ignored))
     }
+    var total: JudgedTraffic
     do throws(DigestFileError) {
-      var total = try shares[0].get()
+      total = try shares[0].get()
       for result in shares.dropFirst() { total.merge(try result.get()) }
-      return total
     } catch {
       throw .digest(error)
     }
+    total.otherHosts = total.otherHostCounts.heaviest
+    let balance = RequestBalance(
+      input: digest.tally.requests, judged: total.tally.requests,
+      otherHosts: total.otherHosts.requests, leftOut: total.leftOut)
+    guard balance.isEven else { throw .unbalanced(balance) }
+    return total
   }
 
   /// Returns a Boolean value indicating whether there are so many rules and sites that workers share
@@ -74,26 +84,42 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
 
   private mutating func merge(_ other: JudgedTraffic) {
     tally.merge(other.tally)
-    otherHosts.merge(other.otherHosts)
+    otherHostCounts.merge(other.otherHostCounts)
     leftOut += other.leftOut
     ignored += other.ignored
   }
+}
 
-  /// Sees that each request of a digest was counted once.
-  ///
-  /// - Parameters:
-  ///   - requests: The number of requests that have a verdict.
-  ///   - otherHosts: The other hosts and their requests.
-  ///   - digest: The digest that was judged.
-  /// - Throws: ``JudgingError/unbalanced(_:)`` if one was lost or counted twice.
-  func checkBalance(
-    judged requests: Int, otherHosts: (named: [HostRequests], rest: HostRemainder),
-    of digest: TrafficDigest
-  ) throws(JudgingError) {
-    try RequestBalance(
-      input: digest.tally.requests, judged: requests,
-      otherHosts: otherHosts.named.reduce(otherHosts.rest.requests) { $0 + $1.requests },
-      leftOut: leftOut
-    ).check()
+/// The requests of an input by what became of them; a report counts each once.
+public struct RequestBalance: Hashable, Sendable {
+  /// The requests of the input, within the requested period.
+  public var input: Int
+
+  /// The requests that have a verdict.
+  public var judged: Int
+
+  /// The requests for hosts that are no sites.
+  public var otherHosts: Int
+
+  /// The requests for sites that a filter or ignored paths leave out.
+  public var leftOut: Int
+
+  /// A Boolean value indicating whether no request is lost or counted twice.
+  var isEven: Bool { input == judged + otherHosts + leftOut }
+}
+
+extension RequestBalance: CustomStringConvertible {
+  public var description: String {
+    "the input has \(input.counted("request")), but \(judged.grouped) have a verdict, "
+      + "\(otherHosts.grouped) are for other hosts, and filters ignore \(leftOut.grouped)"
   }
+}
+
+/// The reason why a digest has no report.
+public enum JudgingError: Error, Sendable {
+  /// A digest's file can't be read.
+  case digest(DigestFileError)
+
+  /// Requests were lost or counted twice.
+  case unbalanced(RequestBalance)
 }

@@ -4,57 +4,36 @@ internal import TrafficDigest
 ///
 /// A log can name any number of hosts, and only the heaviest are reported. Hosts of targets in
 /// memory are counted by their numbers there. Targets on disk come in the order of their hosts, so
-/// a host is complete when the next one comes. Only the heaviest of them are kept.
+/// a host is complete when the next one comes.
 struct OtherHostCounts: Sendable {
-  /// The greatest number of hosts that are named; the others are counted together.
-  static let namedLimit = 10_000
-
-  /// The requests by part and number of the host.
-  private var inMemory: [[Int]]
+  /// The requests by number of the host, for the slice in memory that is counted.
+  private var inMemory: [Int] = []
 
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
 
-  /// The heaviest of the complete hosts, up to twice as many as are named, and the number of
-  /// others.
-  private var done: [Row] = []
-  private var rest = HostRemainder()
+  /// The complete hosts.
+  private var done = HeaviestHosts()
 
   /// The host of the target on disk that was counted last, and whether it is the first of its
   /// slice.
   ///
   /// The first host of a slice can have more targets in another slice.
-  private var current: Row?
+  private var current: HeaviestHosts.Row?
   private var isFirst = true
 
-  /// The part in memory whose targets are counted, or `nil` if they are on disk.
-  ///
-  /// With it goes the number of the host that was counted last, and the generation of names of that
-  /// number.
-  private var part: Int?
+  /// Whether the slice that is counted is in memory.
+  private var isInMemory = false
+
+  /// The number of the host that was counted last, and the generation of names of that number.
   private var lastHost = -1
   private var lastGeneration = -1
 
-  private struct Row: Sendable {
-    var host: [UInt8]
-    var requests: Int
-
-    func precedes(_ other: Row) -> Bool {
-      requests == other.requests
-        ? host.lexicographicallyPrecedes(other.host) : requests > other.requests
-    }
-  }
-
-  /// Creates empty counts.
-  ///
-  /// - Parameter hostCounts: The numbers of hosts of each part in memory.
-  init(hostCounts: [Int]) { inMemory = hostCounts.map { _ in [] } }
-
   /// Begins the counting of a slice.
   ///
-  /// - Parameter part: The part in memory that holds its targets, or `nil` if they are on disk.
-  mutating func beginSlice(part: Int?) {
-    (self.part, lastHost, lastGeneration) = (part, -1, -1)
+  /// - Parameter isInMemory: Whether its targets are in memory.
+  mutating func beginSlice(isInMemory: Bool) {
+    (self.isInMemory, lastHost, lastGeneration) = (isInMemory, -1, -1)
   }
 
   /// Counts the requests of a target.
@@ -64,18 +43,16 @@ struct OtherHostCounts: Sendable {
   ) {
     var sum = 0
     for index in requests.indices { sum += requests[index].requests }
-    if let part { return add(sum, toHost: number, ofPart: part) }
+    guard !isInMemory else {
+      if inMemory.count <= number {
+        inMemory += Array(repeating: 0, count: number + 1 - inMemory.count)
+      }
+      inMemory[number] += sum
+      return
+    }
     let isSame = lastHost == number && lastGeneration == names.generation
     (lastHost, lastGeneration) = (number, names.generation)
     add(sum, to: names.hostBytes(number), isSame: isSame, digest)
-  }
-
-  /// Counts requests of a target in memory.
-  private mutating func add(_ requests: Int, toHost number: Int, ofPart part: Int) {
-    if inMemory[part].count <= number {
-      inMemory[part] += Array(repeating: 0, count: number + 1 - inMemory[part].count)
-    }
-    inMemory[part][number] += requests
   }
 
   /// Counts requests of a target on disk.
@@ -91,12 +68,16 @@ struct OtherHostCounts: Sendable {
       current?.requests += requests
     } else {
       finishHost(digest)
-      current = Row(host: host, requests: requests)
+      current = HeaviestHosts.Row(host: host, requests: requests)
     }
   }
 
-  /// Ends the counting of a slice.
-  mutating func finishSlice() {
+  /// Ends the counting of a slice, whose hosts have these names.
+  mutating func finishSlice(_ names: TargetNames) {
+    for (number, requests) in inMemory.enumerated() where requests > 0 {
+      open[names.hostBytes(number), default: 0] += requests
+    }
+    inMemory.removeAll(keepingCapacity: true)
     if let current { open[current.host, default: 0] += current.requests }
     (current, isFirst) = (nil, true)
   }
@@ -106,46 +87,83 @@ struct OtherHostCounts: Sendable {
     if isFirst || digest.holdsInMemory(host: row.host) {
       open[row.host, default: 0] += row.requests
     } else {
-      finish(row)
+      done.add(row)
     }
     isFirst = false
   }
 
-  private mutating func finish(_ row: Row) {
-    done.append(row)
-    if done.count >= 2 * Self.namedLimit { keepHeaviest() }
-  }
-
-  private mutating func keepHeaviest() {
-    done.sort { $0.precedes($1) }
-    for row in done.dropFirst(Self.namedLimit) { rest.add(row.requests) }
-    done = Array(done.prefix(Self.namedLimit))
-  }
-
   mutating func merge(_ other: OtherHostCounts) {
-    for part in inMemory.indices {
-      for (number, requests) in other.inMemory[part].enumerated() where requests > 0 {
-        add(requests, toHost: number, ofPart: part)
-      }
-    }
     open.merge(other.open, uniquingKeysWith: +)
-    rest.add(other.rest)
-    for row in other.done { finish(row) }
+    done.merge(other.done)
   }
 
-  /// Returns the heaviest hosts in order, and the sums of the others.
-  func heaviest(_ digest: TrafficDigest) -> (named: [HostRequests], rest: HostRemainder) {
-    var (open, whole) = (open, self)
-    for part in inMemory.indices {
-      for (number, requests) in inMemory[part].enumerated() where requests > 0 {
-        open[digest.host(number, ofPart: part), default: 0] += requests
-      }
+  /// The heaviest hosts in order, and the sums of the others.
+  var heaviest: OtherHosts {
+    var hosts = done
+    for (host, requests) in open { hosts.add(HeaviestHosts.Row(host: host, requests: requests)) }
+    hosts.keepHeaviest()
+    return OtherHosts(
+      named: hosts.rows.map {
+        HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests)
+      }, rest: HostRemainder(hosts: hosts.otherCount, requests: hosts.others.requests))
+  }
+}
+
+/// The hosts with the most requests, and the sums of the others.
+///
+/// Anybody can send any number of host names, so only the heaviest are separate.
+package struct HeaviestHosts: Sendable {
+  /// A host with its requests, and with its distinct targets where they are counted.
+  package struct Row: Sendable {
+    /// The host as bytes; empty for several hosts together.
+    package var host: [UInt8]
+    package var requests: Int
+    package var targets: Int
+
+    package init(host: [UInt8], requests: Int, targets: Int = 0) {
+      (self.host, self.requests, self.targets) = (host, requests, targets)
     }
-    for (host, requests) in open { whole.finish(Row(host: host, requests: requests)) }
-    whole.keepHeaviest()
-    let named = whole.done.map {
-      HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests)
+
+    fileprivate func precedes(_ other: Row) -> Bool {
+      requests == other.requests
+        ? host.lexicographicallyPrecedes(other.host) : requests > other.requests
     }
-    return (named, whole.rest)
+  }
+
+  /// The greatest number of hosts that are separate.
+  package static let limit = 10_000
+
+  /// The heaviest hosts so far, up to twice as many; after ``keepHeaviest()`` in order.
+  package private(set) var rows: [Row] = []
+
+  /// The number of the others and their sums.
+  package private(set) var otherCount = 0
+  package private(set) var others = Row(host: [], requests: 0)
+
+  package init() {}
+
+  /// Adds a host; call it once for each.
+  package mutating func add(_ row: Row) {
+    rows.append(row)
+    if rows.count >= 2 * Self.limit { keepHeaviest() }
+  }
+
+  /// Adds hosts that differ from these.
+  mutating func merge(_ other: HeaviestHosts) {
+    addOthers(other.otherCount, other.others)
+    for row in other.rows { add(row) }
+  }
+
+  /// Sorts the hosts, the heaviest first, and adds up those beyond the limit.
+  package mutating func keepHeaviest() {
+    rows.sort { $0.precedes($1) }
+    for row in rows.dropFirst(Self.limit) { addOthers(1, row) }
+    rows.removeLast(max(0, rows.count - Self.limit))
+  }
+
+  private mutating func addOthers(_ count: Int, _ sum: Row) {
+    otherCount += count
+    others.requests += sum.requests
+    others.targets += sum.targets
   }
 }

@@ -1,13 +1,19 @@
 internal import Foundations
 internal import TrafficDigest
+internal import UniversalLinks
 
-/// The templates of paths and of referring pages, numbered together for each site.
+/// The path groups of paths and of referring pages, looked up by their templates.
+///
+/// It is a cache: a tree of path groups numbers the groups, once for each template.
 struct PathTemplates: ~Copyable {
-  /// The size above which templates are folded to path groups, because a hostile log can hold any
-  /// number of them.
-  static let byteLimit = 1 << 23
+  /// The size above which all templates are discarded, because a hostile log can hold any number of
+  /// them.
+  private static let byteLimit = 1 << 23
 
   private var table = ByteTable()
+
+  /// By number of a template, that of its path group.
+  private var groups: [Int32] = []
   private let grouping: PathGrouping
 
   /// A Boolean value indicating whether the template of the last path, if it has no route, stands for
@@ -19,43 +25,45 @@ struct PathTemplates: ~Copyable {
   /// The template of the last path.
   private var folding: [UInt8] = []
 
-  /// The template of a page among those of a site.
-  private struct PageTemplate {
+  /// The path group of a page among those of a site.
+  private struct PageGroup {
     var site: Int
-    var number: Int
+    var group: Int
 
-    /// A template that isn't known yet.
-    static let unknown = PageTemplate(site: -1, number: -1)
+    /// A path group that isn't known yet.
+    static let unknown = PageGroup(site: -1, group: -1)
   }
 
-  /// By page, its template for the last requested site: few pages are referrers of several sites.
-  private var pages: [PageTemplate] = []
+  /// By page, its path group for the last requested site: few pages are referrers of several sites.
+  private var pages: [PageGroup] = []
 
   init(_ grouping: PathGrouping) { self.grouping = grouping }
 
-  var isFull: Bool { table.byteCount > Self.byteLimit }
-
-  /// The number of a path's template.
+  /// Returns the number of a path's group.
   ///
   /// - Parameters:
   ///   - path: The path, percent-encoded.
   ///   - site: The number of its site.
   ///   - route: The position of its route if path groups follow routes, or `nil`.
   ///   - routes: The routes of the site.
-  /// - Returns: The number.
+  ///   - add: A function that adds a template to the tree of the site and returns the number of its
+  ///     group.
+  /// - Returns: The number, which the tree may since have given a successor.
   @inline(__always)
-  mutating func number(
-    of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil
+  mutating func group(
+    of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil,
+    add: (Span<UInt8>) -> Int
   ) -> Int {
     lastHasPlaceholder = false
     if let route, let routes, grouping == .template {
-      return number(of: path, site: site, route: route, routes)
+      return group(of: path, site: site, route: route, routes, add: add)
     }
     if grouping == .template, let folded = scanner.fold(path, from: 0, into: &folding),
       folded.end == path.count
     {
       lastHasPlaceholder = folded.hasPlaceholder
-      return table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
+      let id = table.insert(prefix: folded.count, of: folding, scope: UInt32(site))
+      return group(ofTemplate: id, add: add)
     }
     buffer.removeAll(keepingCapacity: true)
     if grouping == .exact {
@@ -64,30 +72,48 @@ struct PathTemplates: ~Copyable {
       PathTemplate.append(folding: path, to: &buffer)
       grouping.fold(&buffer)
     }
-    return table.insert(buffer, scope: UInt32(site)).id
+    return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, add: add)
   }
 
-  private mutating func number(
-    of path: Span<UInt8>, site: Int, route: Int, _ routes: RouteMatcher
+  private mutating func group(
+    of path: Span<UInt8>, site: Int, route: Int, _ routes: RouteMatcher,
+    add: (Span<UInt8>) -> Int
   ) -> Int {
     buffer.removeAll(keepingCapacity: true)
     let rest = routes.groups.append(path, ofRoute: route, to: &buffer)
     PathTemplate.append(folding: path.extracting(rest..<path.count), to: &buffer)
-    return table.insert(buffer, scope: UInt32(site)).id
+    return group(ofTemplate: table.insert(buffer, scope: UInt32(site)).id, add: add)
   }
 
-  /// Returns the number of the template of a referring page.
+  /// Returns the number of the path group of a template that has just been looked up.
+  @inline(__always)
+  private mutating func group(ofTemplate id: Int, add: (Span<UInt8>) -> Int) -> Int {
+    id < groups.count ? Int(groups[id]) : addGroup(ofTemplate: id, add: add)
+  }
+
+  @inline(never)
+  private mutating func addGroup(ofTemplate id: Int, add: (Span<UInt8>) -> Int) -> Int {
+    let group = table.withBytes(id, add)
+    groups.append(Int32(group))
+    if table.byteCount > Self.byteLimit {
+      table.removeAll()
+      groups.removeAll()
+    }
+    return group
+  }
+
+  /// Returns the number of the path group of a referring page.
   ///
   /// A page without its query has the route of a request for it. A route of digits that comes first
   /// can change that, because templates don't distinguish digits.
   @inline(__always)
-  mutating func number(
+  mutating func group(
     ofPage page: Int, of names: TargetNames, site: Int, _ routes: RouteMatcher?,
-    using search: inout RouteSearch
+    using search: inout RouteSearch, add: (Span<UInt8>) -> Int
   ) -> Int {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
-    if pages[page].site == site { return pages[page].number }
+    if pages[page].site == site { return pages[page].group }
     var encoded = ReferrerTemplate.encoded(names.templates[page])
     grouping.fold(&encoded)
     if grouping == .template, let routes,
@@ -97,9 +123,9 @@ struct PathTemplates: ~Copyable {
       let rest = routes.groups.append(encoded.span, ofRoute: route, to: &buffer)
       encoded.replaceSubrange(..<rest, with: buffer)
     }
-    let number = table.insert(encoded, scope: UInt32(site)).id
-    pages[page] = PageTemplate(site: site, number: number)
-    return number
+    let group = group(ofTemplate: table.insert(encoded, scope: UInt32(site)).id, add: add)
+    pages[page] = PageGroup(site: site, group: group)
+    return group
   }
 
   /// Reserves memory for the pages of names.
@@ -108,15 +134,36 @@ struct PathTemplates: ~Copyable {
     let missing = names.templates.count - pages.count
     pages.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
   }
+}
 
-  /// Transforms each template and its site in order, returns the results, and removes the
-  /// templates.
-  mutating func removeAll(_ transform: (Span<UInt8>, _ site: Int) -> Int) -> [Int] {
-    let results = (0..<table.count).map { id in
-      table.withBytes(id) { transform($0, Int(table.scope(id))) }
+/// The templates of referring pages, which digests hold as logged.
+package enum ReferrerTemplate {
+  /// Returns a template with bytes that a URL cannot hold percent-encoded, so that it equals the
+  /// template of a request for the page.
+  package static func encoded(_ template: [UInt8]) -> [UInt8] {
+    // Most have nothing to encode; braces occur only in placeholders.
+    let isEncoded = template.allSatisfy { byte in
+      byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
+        || byte != UInt8(ascii: "%") && PercentEncoding.isAllowed(byte)
     }
-    table.removeAll()
-    for index in pages.indices { pages[index] = .unknown }
-    return results
+    if isEncoded { return template }
+    let segments = template.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    // A stray '%' changes all others of the path (Matching.md, 3.3).
+    let keepsEscapes = !segments.contains { segment in
+      !PathTemplate.isPlaceholder(segment) && PercentEncoding.hasStrayPercent(Array(segment).span)
+    }
+    var output: [UInt8] = []
+    var isFirst = true
+    for segment in segments {
+      if !isFirst { output.append(UInt8(ascii: "/")) }
+      isFirst = false
+      if PathTemplate.isPlaceholder(segment) {
+        output.append(contentsOf: segment)
+      } else {
+        PercentEncoding.append(
+          encoding: Array(segment).span, keepsEscapes: keepsEscapes, to: &output)
+      }
+    }
+    return output
   }
 }

@@ -28,7 +28,7 @@ final class RuleNames {
   func rule(_ number: Int, _ system: OperatingSystem, version: Int = 0) -> ReportedRule? {
     let slot = 2 * version + (system == .current ? 0 : 1)
     if let rule = known[slot][number] { return rule }
-    let matcher = sites[version].matcher(system)
+    let matcher = sites[version].matchers[system]
     let index = matcher.ruleList(ofRule: number)
     guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
     let list = matcher.ruleLists[index]
@@ -44,5 +44,35 @@ extension LinkMatcher {
   /// The position of the rules that decide for each app.
   var ruleListByApp: [ApplicationIdentifier: Int] {
     Dictionary(apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+  }
+}
+
+extension [AssociationFile.Entry] {
+  /// The apps that any system finds in the entries, each once, in the order in which they
+  /// are named first.
+  var distinctApps: [ApplicationIdentifier] {
+    var known: Set<ApplicationIdentifier> = []
+    return flatMap(\.namedApps).filter { known.insert($0).inserted }
+  }
+}
+
+extension [ApplicationIdentifier] {
+  /// Groups the apps by the rules that decide for them: most files have many apps and few lists.
+  ///
+  /// - Parameter lists: A function that returns the lists of an app.
+  /// - Returns: The groups, in the order of their first apps.
+  func grouped<Lists: Hashable>(
+    by lists: (ApplicationIdentifier) -> Lists
+  ) -> [(lists: Lists, apps: [ApplicationIdentifier])] {
+    var groups: [(lists: Lists, apps: [ApplicationIdentifier])] = []
+    var numbers: [Lists: Int] = [:]
+    for app in self {
+      let lists = lists(app)
+      let number = numbers[lists] ?? groups.count
+      if number == groups.count { groups.append((lists, [])) }
+      numbers[lists] = number
+      groups[number].apps.append(app)
+    }
+    return groups
   }
 }

@@ -8,6 +8,9 @@ struct SiteAssembly {
   let tally: SiteTally
   let weight: Traffic.Weight
 
+  /// The figures of all days together.
+  private let total: SiteTally.Figures
+
   private let servedFiles: [ServedFile]
   private let rules: RuleAssembly
   let paths: [SiteTally.PathTraffic]
@@ -19,19 +22,20 @@ struct SiteAssembly {
   ///   - ruleTallies: The decisions of the rules of each version.
   ///   - weight: The measure that orders rows.
   init(
-    _ history: CompiledHistory, tally: SiteTally, ruleTallies: [RuleTallies],
+    _ history: CompiledHistory, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
     weight: Traffic.Weight
   ) {
     self.tally = tally
     self.weight = weight
+    total = tally.total
     servedFiles = history.history.servedFiles
     paths = tally.pathTraffic
-    let judged = JudgedVersions(history, days: tally.days.byDay.map(\.day))
+    let judged = JudgedVersions(history, days: Array(tally.days.keys))
     site = judged.newest
     rules = RuleAssembly(
       versions: judged, tallies: ruleTallies, paths: paths,
-      ineligible: tally.verdicts[.ineligible], weight: weight)
-    days = tally.days.byDay.map { day, counts in
+      ineligible: total.verdicts[.ineligible], weight: weight)
+    days = tally.days.map { day, counts in
       DayTraffic(
         day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
         referrals: counts.referrals.byCase, causes: counts.causes.byCase)
@@ -52,9 +56,9 @@ struct SiteAssembly {
   /// - Returns: The audit.
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
-    audit.verdicts = tally.verdicts.byCase
-    audit.platforms = tally.platforms.byCase
-    audit.referrals = tally.referrals.byCase
+    audit.verdicts = total.verdicts.byCase
+    audit.platforms = total.platforms.byCase
+    audit.referrals = total.referrals.byCase
     audit.causes = causes()
     audit.versions = rules.versions.names
     audit.apps = rules.apps()
@@ -81,29 +85,18 @@ struct SiteAssembly {
     }
     return paths.map { cause, groups in
       CauseTraffic(
-        cause: cause, traffic: tally.causes[cause],
+        cause: cause, traffic: total.causes[cause],
         paths: groups.map { group, traffic in
-          CauseTraffic.PathShare(path: tally.text(ofGroup: group), traffic: traffic)
+          PathGroupTraffic(path: tally.text(ofGroup: group), traffic: traffic)
         }.heaviestFirst(by: weight, \.traffic, name: \.path))
-    }.sorted { one, other in
-      one.traffic == other.traffic
-        ? one.cause.number < other.cause.number
-        : one.traffic.isHeavier(than: other.traffic, by: weight)
-    }
+    }.heaviestFirst(by: weight, \.traffic, name: \.cause.number)
   }
 
   private func pairs() -> [PagePair] {
-    var texts: [Int: String] = [:]
-    func text(_ group: Int) -> String {
-      if let known = texts[group] { return known }
-      let text = tally.text(ofGroup: group)
-      texts[group] = text
-      return text
-    }
     // A group that a route names can have the text of another.
     var visits: [PagePair: Int] = [:]
-    tally.forEachPair { pair, count in
-      visits[PagePair(from: text(pair.from), to: text(pair.to), visits: 0), default: 0] += count
+    tally.forEachPair { from, to, count in
+      visits[PagePair(from: from, to: to, visits: 0), default: 0] += count
     }
     return visits.map { pair, visits in
       PagePair(from: pair.from, to: pair.to, visits: visits)

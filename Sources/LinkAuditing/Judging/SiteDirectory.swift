@@ -1,4 +1,5 @@
 internal import Foundations
+internal import TrafficDigest
 
 /// The sites of hosts.
 ///
@@ -14,8 +15,12 @@ struct SiteDirectory: Sendable {
   /// This bounds the search, because a host in a log can have any length.
   private let longest: Int
 
+  /// The number of sites.
+  private let count: Int
+
   /// Creates a directory of the hosts of sites in their order.
   init(_ hosts: [String]) {
+    count = hosts.count
     numbers = Dictionary(
       hosts.enumerated().map { (Array($0.element.utf8), $0.offset) },
       uniquingKeysWith: { first, _ in first })
@@ -41,5 +46,21 @@ struct SiteDirectory: Sendable {
       label = stop + 1
     }
     return nil
+  }
+  /// Returns the fetches of association files by site and day, without days that have none.
+  func dailyFetches(
+    of digest: TrafficDigest
+  ) -> [[TrafficDigest.Daily<TrafficDigest.Fetch>]] {
+    var fetches = Array(
+      repeating: [TrafficDigest.Daily<TrafficDigest.Fetch>](), count: count)
+    for day in digest.dailyFetches {
+      for (site, counts) in Dictionary(grouping: day.counts, by: { number(of: $0.host) }) {
+        guard let site else { continue }
+        var own = day
+        own.counts = counts
+        fetches[site].append(own)
+      }
+    }
+    return fetches
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -5,7 +6,7 @@ internal import UniversalLinks
 struct SiteTally: Sendable {
   /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
-    /// The number of the path's template, or of its path group.
+    /// The number of the path group.
     var path: Int
     var verdict: Verdict
     var system: OperatingSystem
@@ -26,34 +27,59 @@ struct SiteTally: Sendable {
     var status: UInt16 = 0
   }
 
-  /// Two pages, by the numbers of their templates, or of their path groups.
+  /// Two pages, by the numbers of their path groups.
   struct PairKey: Hashable, Sendable {
     var from: Int
     var to: Int
   }
 
-  var verdicts = CaseCounts<Verdict>()
-  var platforms = CaseCounts<Platform>()
-  var referrals = CaseCounts<Referral>()
-  var causes = CaseCounts<Cause>()
-  var days = DayTallies()
+  /// Traffic by what reports count each day.
+  struct Figures: Sendable {
+    var verdicts = CaseCounts<Verdict>()
+    var platforms = CaseCounts<Platform>()
+
+    /// The claimed traffic by where the link stood, and by its cause.
+    var referrals = CaseCounts<Referral>()
+    var causes = CaseCounts<Cause>()
+
+    /// Adds traffic that agrees in all that it is counted by.
+    mutating func add(_ traffic: Traffic, _ count: DimensionCounts.Count) {
+      verdicts[count.verdict] += traffic
+      platforms[count.dimensions.platform] += traffic
+      if count.verdict == .claimed { referrals[count.dimensions.referral] += traffic }
+      if let cause = count.cause { causes[cause] += traffic }
+    }
+
+    static func += (sum: inout Figures, other: Figures) {
+      sum.verdicts += other.verdicts
+      sum.platforms += other.platforms
+      sum.referrals += other.referrals
+      sum.causes += other.causes
+    }
+  }
+
+  /// The figures by day; `nil` stands for requests without a time.
+  private(set) var days: [Day?: Figures] = [:]
+
+  /// The figures of all days together.
+  var total: Figures { days.values.reduce(into: Figures(), +=) }
 
   /// The traffic of paths.
-  private var paths = Folding<PathTally>()
+  private var paths = PathTally()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
   /// have been visits with another status.
-  private var problems = Folding<PathTally>()
+  private var problems = PathTally()
 
   /// The visits between pages, by the path groups of both.
-  private var pairs = Folding<CountTable>()
+  private var pairs = CountTable()
 
   /// The claimed traffic of paths by cause: the first word of a key is the path, the second the
   /// cause.
-  private var pathCauses = Folding<CountTable>()
+  private var pathCauses = CountTable()
 
   /// The requests with other methods than GET by path, and as visits those that began elsewhere.
-  private var submissions = Folding<CountTable>()
+  private var submissions = CountTable()
 
   /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
@@ -67,13 +93,8 @@ struct SiteTally: Sendable {
 
   /// Counts requests by their common properties.
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
-    let dimensions = count.dimensions
     let traffic = Traffic(requests: count.requests, visits: isVisit ? count.requests : 0)
-    verdicts[count.verdict] += traffic
-    platforms[dimensions.platform] += traffic
-    days.add(traffic, count.verdict, count.cause, on: dimensions)
-    if count.verdict == .claimed { referrals[dimensions.referral] += traffic }
-    if let cause = count.cause { causes[cause] += traffic }
+    days[count.dimensions.day, default: Figures()].add(traffic, count)
   }
 
   /// Counts requests by pages and scripts that would otherwise be visits.
@@ -89,11 +110,6 @@ struct SiteTally: Sendable {
   /// error.
   mutating func add(problem traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
     problems.add(traffic, to: key.packed, sample: target)
-  }
-
-  /// The bytes that samples of targets take whose templates aren't folded yet.
-  var sampleByteCount: Int {
-    paths.sampleByteCount + problems.sampleByteCount
   }
 
   /// Counts visits that went from one page to another.
@@ -121,20 +137,6 @@ struct SiteTally: Sendable {
   /// - Returns: The number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
-  /// Converts counts by template to counts by path group; template numbers have no meaning after
-  /// that.
-  ///
-  /// - Parameter group: The number of a template's path group.
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    let groups = groups
-    func resolved(_ template: Int) -> Int { groups.resolve(group(template)) }
-    paths.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    problems.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    pairs.fold({ $0.withPages(resolved) }, resolve: { $0.withPages(groups.resolve) })
-    submissions.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-    pathCauses.fold({ $0.withPath(resolved) }, resolve: { $0.withPath(groups.resolve) })
-  }
-
   /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
   /// than once.
   func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
@@ -156,6 +158,9 @@ struct SiteTally: Sendable {
   /// Traffic by path group.
   struct PathTraffic: Sendable {
     var key: PathKey
+
+    /// The text of the path group.
+    var group: String
     var traffic: Traffic
     var samples: [SampleStore.Sample]
   }
@@ -168,10 +173,15 @@ struct SiteTally: Sendable {
   /// Its visits are attempts. A path group can occur more than once.
   var problemTraffic: [PathTraffic] { traffic(of: problems) }
 
-  private func traffic(of paths: Folding<PathTally>) -> [PathTraffic] {
+  private func traffic(of paths: PathTally) -> [PathTraffic] {
     var traffic: [PathTraffic] = []
-    paths.forEachCount(resolve: groups.resolve) { packed, amount, samples in
-      traffic.append(PathTraffic(key: PathKey(packed), traffic: amount, samples: samples))
+    var texts: [Int: String] = [:]
+    paths.forEachCount { packed, amount, samples in
+      let key = PathKey(packed.withPath(groups.resolve))
+      traffic.append(
+        PathTraffic(
+          key: key, group: groups.text(key.path, known: &texts), traffic: amount,
+          samples: samples))
     }
     return traffic
   }
@@ -181,30 +191,26 @@ struct SiteTally: Sendable {
 
   /// Calls `body` with the path groups of two pages and visits between them; a pair
   /// can occur more than once.
-  func forEachPair(_ body: (PairKey, Int) -> Void) {
+  func forEachPair(_ body: (_ from: String, _ to: String, _ visits: Int) -> Void) {
+    var texts: [Int: String] = [:]
     pairs.forEachCount { key, traffic in
       body(
-        PairKey(
-          from: groups.resolve(Int(key.first)), to: groups.resolve(Int(key.second))),
+        groups.text(Int(key.first), known: &texts), groups.text(Int(key.second), known: &texts),
         traffic.visits)
     }
   }
 
-  /// Adds the counts of another worker, both by path groups.
+  /// Adds the counts of another worker.
   mutating func merge(_ other: SiteTally) {
-    verdicts += other.verdicts
-    platforms += other.platforms
-    referrals += other.referrals
-    causes += other.causes
-    days.merge(other.days)
+    for (day, figures) in other.days { days[day, default: Figures()] += figures }
     let numbers = groups.merge(other.groups)
     let groups = groups
     func resolved(_ group: Int) -> Int { groups.resolve(numbers[group]) }
-    paths.merge(other.paths) { $0.withPath(resolved) }
-    problems.merge(other.problems) { $0.withPath(resolved) }
-    pairs.merge(other.pairs) { $0.withPages(resolved) }
-    pathCauses.merge(other.pathCauses) { $0.withPath(resolved) }
-    submissions.merge(other.submissions) { $0.withPath(resolved) }
+    paths.add(other.paths) { $0.withPath(resolved) }
+    problems.add(other.problems) { $0.withPath(resolved) }
+    pairs.add(other.pairs) { $0.withPages(resolved) }
+    pathCauses.add(other.pathCauses) { $0.withPath(resolved) }
+    submissions.add(other.submissions) { $0.withPath(resolved) }
     subresources += other.subresources
   }
 }

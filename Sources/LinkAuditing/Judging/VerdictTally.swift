@@ -9,7 +9,7 @@ struct VerdictTally: TargetTally {
   private(set) var sites: [SiteTally]
 
   /// The decisions of rules, by version of all sites.
-  private var rules: [RuleTallies]
+  private var rules: [BySystem<GenerationTally>]
 
   /// By site, the positions of its versions among those.
   private let versions: [Range<Int>]
@@ -22,17 +22,19 @@ struct VerdictTally: TargetTally {
   init(_ sites: [CompiledHistory], _ options: AuditOptions) {
     let fanOut = options.grouping.fanOut(options.fanOut)
     self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
-    var (rules, versions): ([RuleTallies], [Range<Int>]) = ([], [])
+    var (rules, versions): ([BySystem<GenerationTally>], [Range<Int>]) = ([], [])
     for site in sites {
       versions.append(rules.count..<(rules.count + site.versions.count))
-      rules += site.versions.map { RuleTallies($0) }
+      rules += site.versions.map { BySystem($0) }
     }
     (self.rules, self.versions) = (rules, versions)
     filter = options.filter
   }
 
+  var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
+
   /// The decisions of the rules of a site, by version.
-  func rules(ofSite site: Int) -> [RuleTallies] { Array(rules[versions[site]]) }
+  func rules(ofSite site: Int) -> [BySystem<GenerationTally>] { Array(rules[versions[site]]) }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
@@ -48,33 +50,35 @@ struct VerdictTally: TargetTally {
   ) {
     // Only a path that is a group of its own can be one to which scripts send data.
     if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder {
-      sites[target.site].add(submissions: target.submissions, toPath: target.template)
+      sites[target.site].add(submissions: target.submissions, toPath: target.group)
     }
     if target.traffic.current.requests > 0 {
-      site.current.evaluate(&target.url, into: &target.evaluation)
+      let matcher = site.matchers.current
+      matcher.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
-      addVerdict(.current, target.traffic.current, &target, bytes, of: site, requests, visits)
+      addVerdict(matcher, target.traffic.current, &target, bytes, of: site, requests, visits)
     }
     if target.traffic.legacy.requests > 0 {
-      site.legacy.evaluate(&target.url, into: &target.evaluation)
+      let matcher = site.matchers.legacy
+      matcher.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].legacy.add(target.traffic.legacy, target.evaluation)
-      addVerdict(.legacy, target.traffic.legacy, &target, bytes, of: site, requests, visits)
+      addVerdict(matcher, target.traffic.legacy, &target, bytes, of: site, requests, visits)
     }
   }
 
-  /// Counts the requests of a target from one generation of systems under the verdict that has just
-  /// been evaluated.
+  /// Counts the requests of a target from one generation of systems under the verdict that its
+  /// matcher has just evaluated.
   private mutating func addVerdict(
-    _ system: OperatingSystem, _ traffic: Traffic, _ target: inout JudgedTarget,
+    _ matcher: LinkMatcher, _ traffic: Traffic, _ target: inout JudgedTarget,
     _ bytes: Span<UInt8>, of compiled: CompiledSite, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    let verdict = target.evaluation.siteVerdict
+    let (system, verdict) = (matcher.system, target.evaluation.siteVerdict)
     let key = SiteTally.PathKey(
-      path: target.template, verdict: verdict, system: system, version: target.version.ofSite,
+      path: target.group, verdict: verdict, system: system, version: target.version.ofSite,
       rule: verdict == .unclaimed && system == .legacy
         ? Self.ruleOfNewerSystems(&target, compiled)
-        : compiled.decidingRule(verdict, system, target.evaluation),
+        : matcher.decidingRule(with: verdict, target.evaluation),
       route: target.route)
 
     sites[target.site].add(traffic, toPath: key, target: bytes)
@@ -90,11 +94,11 @@ struct VerdictTally: TargetTally {
       let count = visits[index]
       let page = target.names.pages[count.kind]
       guard page.isLegacy == isLegacy, page.isIncluded else { continue }
-      let from = target.templates.number(
-        ofPage: page.template, of: target.names.names, site: target.site, compiled.routes,
-        using: &target.routeSearch)
-      sites[target.site].add(
-        count.requests, toPair: SiteTally.PairKey(from: from, to: target.template))
+      let site = target.site
+      let from = target.templates.group(
+        ofPage: page.template, of: target.names.names, site: site, compiled.routes,
+        using: &target.routeSearch, add: { sites[site].addGroup(of: $0) })
+      sites[site].add(count.requests, toPair: SiteTally.PairKey(from: from, to: target.group))
     }
   }
 
@@ -133,12 +137,12 @@ struct VerdictTally: TargetTally {
         count.requests, site: target.site, combination.dimensions, .claimed, cause,
         isPage: target.isPage)
       if cause != last {
-        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+        if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
         (last, sum) = (cause, Traffic())
       }
       sum += target.traffic(of: count)
     }
-    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.template, last) }
+    if sum.requests > 0 { sites[target.site].add(sum, toPath: target.group, last) }
     if dimensionCounts.isFull { finish() }
   }
 
@@ -167,19 +171,13 @@ struct VerdictTally: TargetTally {
   private static func ruleOfNewerSystems(
     _ target: inout JudgedTarget, _ compiled: CompiledSite
   ) -> Int? {
-    compiled.current.evaluate(&target.url, into: &target.otherEvaluation)
-    return compiled.decidingRule(
-      target.otherEvaluation.siteVerdict, .current, target.otherEvaluation)
+    let matcher = compiled.matchers.current
+    matcher.evaluate(&target.url, into: &target.otherEvaluation)
+    return matcher.decidingRule(with: target.otherEvaluation.siteVerdict, target.otherEvaluation)
   }
-
-  func sampleByteCount(site: Int) -> Int { sites[site].sampleByteCount }
 
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
     sites[site].addGroup(of: template)
-  }
-
-  mutating func foldTemplates(_ group: (_ template: Int) -> Int) {
-    for site in sites.indices { sites[site].foldTemplates(group) }
   }
 
   /// Counts what is counted by combinations of dimensions.
@@ -200,4 +198,59 @@ struct VerdictTally: TargetTally {
     for number in sites.indices { sites[number].merge(other.sites[number]) }
     for version in rules.indices { rules[version].merge(other.rules[version]) }
   }
+}
+
+/// Requests by site, dimensions, verdict, cause, and whether they were for a page.
+///
+/// There are few such combinations, however many targets there are. So figures by platform, day and
+/// referral are computed once for each combination.
+struct DimensionCounts {
+  /// A number of requests that agree in all that they are counted by.
+  struct Count {
+    var site: Int
+    var dimensions: Dimensions
+    var verdict: Verdict
+
+    /// The cause of claimed requests, or `nil` for others.
+    var cause: Cause?
+    var isPage: Bool
+    var requests: Int
+  }
+
+  /// More counts than this are to be added up before more come.
+  private static let limit = 1 << 16
+
+  private var table = CountTable()
+
+  /// A Boolean value indicating whether the counts are to be added up and removed.
+  var isFull: Bool { table.count >= Self.limit }
+
+  /// Counts requests.
+  @inline(__always)
+  mutating func add(
+    _ requests: Int, site: Int, _ dimensions: Dimensions, _ verdict: Verdict, _ cause: Cause?,
+    isPage: Bool
+  ) {
+    let causeNumber = cause?.number ?? Cause.count
+    let second =
+      UInt64(site) << 7 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
+    table.add(
+      Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
+  }
+
+  /// Calls `body` with each count.
+  func forEachCount(_ body: (Count) -> Void) {
+    table.forEachCount { key, traffic in
+      let cause = Int(key.second >> 3 & 15)
+      body(
+        Count(
+          site: Int(key.second >> 7), dimensions: Dimensions(bits: key.first),
+          verdict: Verdict(number: Int(key.second >> 1 & 3)),
+          cause: cause < Cause.count ? Cause(number: cause) : nil, isPage: key.second & 1 == 1,
+          requests: traffic.requests))
+    }
+  }
+
+  /// Forgets all counts.
+  mutating func removeAll() { table = CountTable() }
 }

@@ -23,9 +23,7 @@ struct PathGroupTree: Sendable {
     /// The number of the segment that leads here.
     var segment: Int
 
-    /// The first child, or -1; each child has the next one.
-    var firstChild = -1
-    var nextSibling = -1
+    var children: [Int] = []
 
     /// The node that this one was joined with, or -1.
     var successor = -1
@@ -40,11 +38,11 @@ struct PathGroupTree: Sendable {
   private let fanOut: Int
   private var nodes: [Node]
 
-  /// The segments of children, by the number of the parent, with the children's numbers.
+  /// The segments that lead to nodes, by the number of the parent, and the nodes by segment.
   ///
   /// Entries of nodes that have moved to another parent stay, but are never looked up.
   private var segments = ByteIndex()
-  private var children: [Int] = []
+  private var nodesBySegment: [Int] = []
   private static let anything = Array(PathTemplate.anything.utf8)
 
   /// Creates a tree in which one parent may have up to `fanOut` different literal
@@ -87,6 +85,14 @@ struct PathGroupTree: Sendable {
       .map { $0 == RouteGroups.joint ? UInt8(ascii: "/") : $0 }[...].text
   }
 
+  /// Returns the text of a path group, which is made once and then known.
+  func text(_ group: Int, known texts: inout [Int: String]) -> String {
+    if let text = texts[group] { return text }
+    let text = text(group)
+    texts[group] = text
+    return text
+  }
+
   /// Adds all templates of another tree with the same fan-out.
   ///
   /// - Returns: For each number of a path group there, the number of the same one here.
@@ -96,12 +102,10 @@ struct PathGroupTree: Sendable {
     while let node = waiting.popLast() {
       let own = resolve(numbers[node])
       if other.nodes[node].isFolded { fold(own) }
-      var next = other.nodes[node].firstChild
-      while next >= 0 {
-        let segment = other.segments.text(other.nodes[next].segment)
-        numbers[next] = child(of: resolve(own), segment.span)
-        waiting.append(next)
-        next = other.nodes[next].nextSibling
+      for child in other.nodes[node].children {
+        let segment = other.segments.text(other.nodes[child].segment)
+        numbers[child] = self.child(of: resolve(own), segment.span)
+        waiting.append(child)
       }
     }
     for node in other.nodes.indices where other.nodes[node].successor >= 0 {
@@ -119,7 +123,7 @@ extension PathGroupTree {
     let isLiteral = Self.isLiteral(segment)
     if isLiteral, nodes[node].isFolded { return child(of: node, Self.anything.span) }
     let number = segments.insert(segment, scope: node)
-    if number < children.count { return children[number] }
+    if number < nodesBySegment.count { return nodesBySegment[number] }
     let added = nodes.count
     nodes.append(Node(parent: node, segment: number))
     link(added, to: node)
@@ -142,9 +146,8 @@ extension PathGroupTree {
   /// Adds a node, whose segment is the last one, to the children of another.
   private mutating func link(_ node: Int, to parent: Int) {
     nodes[node].parent = parent
-    nodes[node].nextSibling = nodes[parent].firstChild
-    nodes[parent].firstChild = node
-    children.append(node)
+    nodes[parent].children.append(node)
+    nodesBySegment.append(node)
   }
 
   /// Joins all children of a node that have literal segments.
@@ -152,33 +155,20 @@ extension PathGroupTree {
     guard !nodes[node].isFolded else { return }
     nodes[node].isFolded = true
     let joined = child(of: node, Self.anything.span)
-    var next = nodes[node].firstChild
-    nodes[node].firstChild = -1
-    var literals: [Int] = []
-    while next >= 0 {
-      let current = next
-      next = nodes[current].nextSibling
-      if Self.isLiteral(segments.text(nodes[current].segment).span) {
-        literals.append(current)
-      } else {
-        nodes[current].nextSibling = nodes[node].firstChild
-        nodes[node].firstChild = current
-      }
+    let children = Dictionary(grouping: nodes[node].children) {
+      Self.isLiteral(segments.text(nodes[$0].segment).span)
     }
-    for literal in literals { join(literal, with: joined) }
+    nodes[node].children = children[false] ?? []
+    for literal in children[true] ?? [] { join(literal, with: joined) }
   }
 
   /// Merges a node without a parent into another.
   private mutating func join(_ node: Int, with other: Int) {
     nodes[node].successor = other
     if nodes[node].isFolded { fold(other) }
-    var next = nodes[node].firstChild
-    nodes[node].firstChild = -1
-    while next >= 0 {
-      let current = next
-      next = nodes[current].nextSibling
-      move(current, to: other)
-    }
+    let children = nodes[node].children
+    nodes[node].children = []
+    for child in children { move(child, to: other) }
   }
 
   /// Adds a node without a parent to the children of another, or merges it with the existing child.
@@ -190,8 +180,8 @@ extension PathGroupTree {
       return
     }
     let number = segments.insert(segment.span, scope: parent)
-    if number < children.count {
-      join(node, with: children[number])
+    if number < nodesBySegment.count {
+      join(node, with: nodesBySegment[number])
       return
     }
     nodes[node].segment = number

@@ -57,8 +57,9 @@ struct SampleStore: Sendable {
   private var places: [Place] = []
   private var bytes: [UInt8] = []
 
-  /// The number of bytes in use, including those of replaced targets.
-  var byteCount: Int { bytes.count }
+  /// The number of bytes, including those of replaced targets, above which these are removed.
+  private var compactionSize = SampleStore.leastCompactionSize
+  private static let leastCompactionSize = 1 << 16
 
   /// The greatest length of a target; longer ones show no more than shorter ones.
   private static let longest = 2_048
@@ -101,9 +102,22 @@ struct SampleStore: Sendable {
   }
 
   private mutating func append(_ target: Span<UInt8>) -> UInt32 {
+    if bytes.count > compactionSize { compact() }
     let start = UInt32(truncatingIfNeeded: bytes.count)
     target.append(to: &bytes)
     return start
+  }
+
+  /// Removes the bytes of replaced targets.
+  private mutating func compact() {
+    var kept: [UInt8] = []
+    for index in places.indices where places[index].rank != Place.none.rank {
+      let start = Int(places[index].start)
+      places[index].start = UInt32(truncatingIfNeeded: kept.count)
+      kept += bytes[start..<(start + places[index].count)]
+    }
+    bytes = kept
+    compactionSize = max(Self.leastCompactionSize, 2 * kept.count)
   }
 
   private func precedes(_ target: Span<UInt8>, _ rank: UInt32, _ place: Place) -> Bool {

@@ -50,16 +50,9 @@ struct NearestRoutes {
   /// - Parameters:
   ///   - path: The path, percent-encoded.
   ///   - query: The query without its `?`, percent-encoded.
-  /// - Returns: The route, with the differences as a sentence about the path.
+  /// - Returns: The distance, and the route with the differences as a sentence about the path.
   /// - Complexity: O(*n*), where *n* is the number of routes.
-  func nearest(path: [UInt8], query: [UInt8]) -> RouteSuggestion? {
-    nearestWeighted(path: path, query: query)?.route
-  }
-
-  /// The same with the distance.
-  func nearestWeighted(
-    path: [UInt8], query: [UInt8]
-  ) -> (weight: Int, route: RouteSuggestion)? {
+  func nearest(path: [UInt8], query: [UInt8]) -> (weight: Int, route: RouteSuggestion)? {
     let segments = RouteText.raised(path).split(separator: UInt8(ascii: "/"))
     guard segments.count <= Self.segmentLimit, table.firstMatch(path: path, query: query) == nil
     else { return nil }

@@ -160,18 +160,6 @@ struct RouteSearch {
 // MARK: - Matching
 
 extension RouteMatcher {
-  /// Returns the position of the route that a path and a query without its `?`, both
-  /// percent-encoded, match, or `nil` if none does.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - query: The query.
-  ///   - search: Memory that is reused from call to call.
-  /// - Returns: The position among the routes.
-  func firstMatch(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Int? {
-    match(path: path, query: query, using: &search).route
-  }
-
   /// The route of a path and a query.
   struct Match {
     /// The position among the routes, or `nil` if the path and the query match none.
@@ -181,7 +169,13 @@ extension RouteMatcher {
     var routeOfPath: Int?
   }
 
-  /// Finds the route of a path; see ``firstMatch(path:query:using:)``.
+  /// Finds the first route that a path and a query match.
+  ///
+  /// - Parameters:
+  ///   - path: The path, percent-encoded.
+  ///   - query: The query without its `?`, percent-encoded.
+  ///   - search: Memory that is reused from call to call.
+  /// - Returns: The positions of routes.
   func match(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Match {
     let path = RouteText.raised(path)
     search.begin(nodes.count)

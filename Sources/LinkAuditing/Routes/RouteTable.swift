@@ -135,7 +135,7 @@ public struct RouteTable: Sendable {
   /// which reuses memory.
   func firstMatch(path: [UInt8], query: [UInt8]) -> Int? {
     var search = RouteSearch()
-    return matcher.firstMatch(path: path, query: query, using: &search)
+    return matcher.match(path: path, query: query, using: &search).route
   }
 }
 

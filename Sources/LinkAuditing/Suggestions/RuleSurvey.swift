@@ -18,7 +18,11 @@ final class RuleSurvey: Sendable {
   private let probes: CompiledSite?
 
   /// The lists of the entry, or `nil` where a system doesn't read it.
-  private let lists: (current: Int?, legacy: Int?)
+  private let lists: BySystem<Int?>
+
+  /// The generation of systems whose reading of the entry counts: the current one, unless it
+  /// doesn't read the entry.
+  let system: OperatingSystem
 
   /// The number of rules of the entry.
   private let ruleCount: Int
@@ -35,9 +39,11 @@ final class RuleSurvey: Sendable {
   ) {
     (self.site, self.entry, self.includesExcluded) = (site, entry, includesExcluded)
     self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
-    lists = (site.current.list(of: entry), site.legacy.list(of: entry))
-    let matcher = lists.current == nil ? site.legacy : site.current
-    let rules = (lists.current ?? lists.legacy).flatMap { matcher.ruleLists[$0].definitions } ?? []
+    let lists = BySystem { site.matchers[$0].list(of: entry) }
+    self.lists = lists
+    system = lists.current == nil ? .legacy : .current
+    let matcher = site.matchers[system]
+    let rules = lists[system].flatMap { matcher.ruleLists[$0].definitions } ?? []
     ruleCount = rules.count
     excludesAll = rules.firstIndex { rule in
       var rule = rule
@@ -54,17 +60,13 @@ final class RuleSurvey: Sendable {
       includesExcluded: includesExcluded, probes: probes ?? self.probes?.site.file)
   }
 
-  /// The generation of systems whose reading of the entry counts: the current one, unless it
-  /// doesn't read the entry.
-  var system: OperatingSystem { lists.current == nil ? .legacy : .current }
-
   /// The position after which no rule would decide anything.
   var end: Int { excludesAll ?? ruleCount }
 
   /// Returns the rule of the entry at a position, or `nil` after the last.
   func rule(at position: Int) -> ReportedRule? {
-    guard position < ruleCount, let list = lists.current ?? lists.legacy else { return nil }
-    let first = site.matcher(system).ruleLists[list].rules.lowerBound
+    guard position < ruleCount, let list = lists[system] else { return nil }
+    let first = site.matchers[system].ruleLists[list].rules.lowerBound
     return RuleNames(site: site).rule(first + position, system)
   }
 
@@ -162,15 +164,15 @@ extension RuleSurvey {
 
   /// Returns the decision about a target under the file, or `nil` if the entry claims it.
   fileprivate func decision(
-    _ site: CompiledSite, _ system: OperatingSystem, route: Int?,
-    _ evaluation: borrowing Evaluation
+    _ matcher: LinkMatcher, route: Int?, _ evaluation: borrowing Evaluation
   ) -> Decision? {
+    let system = matcher.system
     var decision = Decision(system: system, route: route)
     if evaluation.siteVerdict == .claimed {
-      decision.opener = site.firstList(with: .claimed, system, evaluation)
+      decision.opener = matcher.firstList(with: .claimed, evaluation)
     }
     let isClaimed = decision.opener != nil
-    guard let list = system == .current ? lists.current : lists.legacy else {
+    guard let list = lists[system] else {
       decision.kind = isClaimed ? .claimed : .unreadable
       return decision
     }
@@ -178,15 +180,14 @@ extension RuleSurvey {
     if verdict == .claimed { return nil }
     if verdict == .excluded {
       decision.excludingRule = evaluation.decidingRule(ofRuleList: list).flatMap {
-        site.matcher(system).ruleLists[list].id(ofRule: $0).position
+        matcher.ruleLists[list].id(ofRule: $0).position
       }
     }
     if let rule = decision.excludingRule, rule != excludesAll, !includesExcluded {
       decision.kind = isClaimed ? .claimed : .excluded
     } else if let opener = decision.opener {
-      let order = system == .current ? site.currentLists : site.legacyLists
       // Systems ask the apps of one list before those of another.
-      let first = order.first { $0 == list || $0 == opener }
+      let first = matcher.preferredLists.first { $0 == list || $0 == opener }
       decision.kind = first == list ? .taken : .claimed
     } else {
       decision.kind = isImplemented(route) ? .wanted : .foreign
@@ -195,12 +196,14 @@ extension RuleSurvey {
   }
 
   /// Returns the possible new rules, as a system reads them.
-  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matcher(system) }
+  fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matchers[system] }
 }
 
 extension RuleSurvey.Tally: DecisionCounting {
   // Rules are drafted by the values that parameters have.
   static let followsRoutes = false
+
+  var requests: Int { total.requests }
 
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>
@@ -213,9 +216,9 @@ extension RuleSurvey.Tally: DecisionCounting {
     _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>
   ) {
     total += traffic
-    site.matcher(system).evaluate(&target.url, into: &target.evaluation)
-    guard
-      var decision = survey.decision(site, system, route: target.route, target.evaluation)
+    let matcher = site.matchers[system]
+    matcher.evaluate(&target.url, into: &target.evaluation)
+    guard var decision = survey.decision(matcher, route: target.route, target.evaluation)
     else { return }
     if let probes = survey.probes(system) {
       probes.evaluate(&target.url, into: &target.otherEvaluation)
@@ -225,7 +228,7 @@ extension RuleSurvey.Tally: DecisionCounting {
     for (traffic, isFromSameHost) in [(sameHost, true), (traffic - sameHost, false)]
     where traffic.requests > 0 {
       decision.isFromSameHost = isFromSameHost
-      decisions.add(traffic, decision, template: target.template, target: bytes)
+      decisions.add(traffic, decision, group: target.group, target: bytes)
     }
   }
 

@@ -114,15 +114,11 @@ public struct Suggester: Sendable {
     _ digest: TrafficDigest, _ survey: RuleSurvey
   ) throws(JudgingError) -> RuleSurvey.Tally {
     let fanOut = judging.grouping.fanOut(judging.fanOut)
-    let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(site)], options: judging
+    return try JudgedTraffic.judge(
+      digest, sites: [CompiledHistory(SiteHistory(site.site), like: site)], options: judging
     ) { _, isCopy in
       RuleSurvey.Tally(isCopy ? survey.copied() : survey, fanOut: fanOut)
-    }
-    try judged.checkBalance(
-      judged: judged.tally.total.requests, otherHosts: judged.otherHosts.heaviest(digest),
-      of: digest)
-    return judged.tally
+    }.tally
   }
 
   /// The weight of traffic.

@@ -33,22 +33,6 @@ public struct Suggestion: Sendable {
   /// Excluded traffic is not in it, unless the search included rules before the exclusions.
   public var wanted = Traffic()
 
-  /// The part of it that the rules would claim.
-  public var won = Traffic()
-
-  /// The part of the won traffic that came from pages of the same host, where links never open the
-  /// app.
-  public var wonFromSameHost = Traffic()
-
-  /// The traffic without a route that they would also claim.
-  public var besides = Traffic()
-
-  /// The traffic that this app would open in place of others.
-  public var taken = Traffic()
-
-  /// The traffic that would no longer be claimed.
-  public var lost = Traffic()
-
   /// The routes that the app would still not open, the heaviest first.
   public var remaining: [RemainingRoute] = []
 
@@ -99,6 +83,25 @@ public struct Suggestion: Sendable {
   }
 }
 
+extension Suggestion {
+  /// The part of the wanted traffic that the rules would claim.
+  public var won: Traffic { sum(of: \.won) }
+
+  /// The part of the newly claimed traffic that came from pages of the same host, where links never
+  /// open the app.
+  public var wonFromSameHost: Traffic { sum(of: \.sameHost) }
+
+  /// The traffic without a route that they would also claim.
+  public var besides: Traffic { sum(of: { $0.excludes ? Traffic() : $0.othersTotal }) }
+
+  /// The traffic that this app would open in place of others.
+  public var taken: Traffic { sum(of: \.taken) }
+
+  private func sum(of traffic: (SuggestedRule) -> Traffic) -> Traffic {
+    rules.reduce(Traffic()) { $0 + traffic($1) }
+  }
+}
+
 /// A rule that is inserted into a file.
 public struct SuggestedRule: Sendable {
   /// The rule as JSON, on one line.
@@ -117,14 +120,11 @@ public struct SuggestedRule: Sendable {
   public var sameHost = Traffic()
 
   /// The routes of the traffic that it would claim, the heaviest first.
-  public var routes: [ServedRoute] = []
+  public var routes: [PathGroupTraffic] = []
 
   /// The other traffic that it would claim, or keep on the web if it excludes, by path group, the
   /// heaviest first.
   public var others: [PathGroupTraffic] = []
-
-  /// The sum of those.
-  public var othersTotal = Traffic()
 
   /// The traffic that it would claim and another app opens so far.
   public var taken = Traffic()
@@ -132,14 +132,8 @@ public struct SuggestedRule: Sendable {
   /// A path without a route or a request that it would also claim, or `nil` if none was found.
   public var unseenPath: String?
 
-  /// A route and its traffic.
-  public struct ServedRoute: Hashable, Sendable {
-    /// The route as written.
-    public var route: String
-
-    /// The traffic.
-    public var traffic: Traffic
-  }
+  /// The other traffic of all path groups together.
+  public var othersTotal: Traffic { others.total }
 }
 
 /// A route that the app would still not open.

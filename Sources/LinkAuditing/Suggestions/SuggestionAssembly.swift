@@ -64,7 +64,6 @@ struct SuggestionAssembly {
       add(traffic, decision, effect, to: &suggestion, &sums)
       switch effect {
       case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
-        suggestion.rules[rule].othersTotal += traffic
         sums.rules[rule].others[path, default: PathSum()].add(traffic, samples)
       case .remaining(let key): sums.remaining[key, default: PathSum()].add(traffic, samples)
       case .claimed, .none: break
@@ -162,7 +161,7 @@ extension SuggestionAssembly {
   ) {
     if decision.kind == .wanted { suggestion.wanted += traffic }
     guard case .claimed(let rule) = effect else {
-      let apps = suggester.site.matcher(decision.system).apps
+      let apps = suggester.site.matchers[decision.system].apps
       if survey.isImplemented(decision.route), let route = decision.route,
         let app = apps.first(where: { $0.ruleList == decision.opener })?.identifier
       {
@@ -172,22 +171,15 @@ extension SuggestionAssembly {
       return
     }
     if decision.kind == .taken {
-      suggestion.taken += traffic
       suggestion.rules[rule].taken += traffic
       return
     }
-    if decision.isFromSameHost {
-      suggestion.wonFromSameHost += traffic
-      suggestion.rules[rule].sameHost += traffic
-    }
+    if decision.isFromSameHost { suggestion.rules[rule].sameHost += traffic }
     if decision.kind == .wanted {
-      suggestion.won += traffic
       suggestion.rules[rule].won += traffic
       if let route = decision.route {
         sums.rules[rule].routes[route, default: Traffic()] += traffic
       }
-    } else {
-      suggestion.besides += traffic
     }
   }
 
@@ -195,8 +187,8 @@ extension SuggestionAssembly {
   private func add(_ sum: Sums.Rule, to rule: inout SuggestedRule) {
     let weight = suggester.judging.weight
     rule.routes = sum.routes.map { route, traffic in
-      SuggestedRule.ServedRoute(route: source(route), traffic: traffic)
-    }.heaviestFirst(by: weight, \.traffic, name: \.route)
+      PathGroupTraffic(path: source(route), traffic: traffic)
+    }.heaviestFirst(by: weight, \.traffic, name: \.path)
     rule.others = sum.others.map { path, sum in
       PathGroupTraffic(
         path: path, traffic: sum.traffic, rule: nil,

@@ -144,7 +144,7 @@ package struct HTMLReport {
   private func overview(_ sites: [HTMLSite]) -> HTMLTable {
     let heaviest = sites.map { (site: $0, total: $0.site.total) }.sorted {
       $0.total != $1.total
-        ? $1.total.isLighter(than: $0.total, by: audit.weight)
+        ? $0.total.isHeavier(than: $1.total, by: audit.weight)
         : $0.site.site.host < $1.site.site.host
     }
     return table(of: heaviest.prefix(Self.overviewLimit).map(\.site), named: "Sites")

@@ -33,10 +33,11 @@ package struct JSONSuggestion {
       json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
       json.member("smallest", suggestion.isSmallest)
       json.member("least", suggestion.least)
+      // Rules that are inserted never lose traffic.
       for (name, traffic) in [
         ("total", suggestion.total), ("wanted", suggestion.wanted), ("won", suggestion.won),
         ("sameHost", suggestion.wonFromSameHost), ("besides", suggestion.besides),
-        ("taken", suggestion.taken), ("lost", suggestion.lost),
+        ("taken", suggestion.taken), ("lost", Traffic()),
       ] {
         json.member(name) { $0.members(of: traffic) }
       }
@@ -62,7 +63,7 @@ extension TableColumn where Row == SuggestedRule {
     },
     .objects(
       "routes", "servedRoute", "The routes that it claims",
-      TableColumn<SuggestedRule.ServedRoute>.members
+      TableColumn<PathGroupTraffic>.servedRoute
     ) {
       $0.routes
     },
@@ -86,10 +87,10 @@ extension TableColumn where Row == SuggestedRule {
   ]
 }
 
-extension TableColumn where Row == SuggestedRule.ServedRoute {
-  /// The members of a route and its traffic.
-  static let members: [TableColumn] =
-    [.text("route", "The route as written") { $0.route }] + traffic { $0.traffic }
+extension TableColumn where Row == PathGroupTraffic {
+  /// The members of a route that a suggested rule claims, and its traffic.
+  static let servedRoute: [TableColumn] =
+    [.text("route", "The route as written") { $0.path }] + traffic { $0.traffic }
 }
 
 extension TableColumn where Row == Suggestion.Placement {

@@ -50,7 +50,7 @@ package struct TextSuggestion {
         "keeps \(amount(rule.othersTotal)) without a route on the web")
       return lines + pathGroups(rule)
     }
-    let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.route) }
+    let routes = rule.routes.prefix(Self.pathGroupLimit).map { SafeText.escaped($0.path) }
       .joined(separator: ", ")
     let more = rule.routes.count - Self.pathGroupLimit
     lines += sentence(
@@ -122,9 +122,6 @@ package struct TextSuggestion {
   /// Returns other changes, which should not exist.
   private func consequences() -> [String] {
     var lines: [String] = []
-    if suggestion.lost.requests > 0 {
-      lines += sentence("\(amount(suggestion.lost)) would no longer be claimed.", indent: "  ")
-    }
     if suggestion.taken.requests > 0 {
       lines += sentence(
         "\(amount(suggestion.taken)) would open this app instead of another.", indent: "  ")

@@ -16,7 +16,7 @@ struct TextCoverage {
   /// Returns lines about the rules that lose requests to earlier rules.
   private func shadowed() -> [String] {
     let rows = site.distinctShadows.sorted {
-      $1.traffic.isLighter(than: $0.traffic, by: report.audit.weight)
+      $0.traffic.isHeavier(than: $1.traffic, by: report.audit.weight)
     }
     guard !rows.isEmpty else { return [] }
     let half = (style.width - 24) / 2

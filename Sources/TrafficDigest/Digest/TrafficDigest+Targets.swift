@@ -44,12 +44,6 @@ extension TrafficDigest {
     return slices
   }
 
-  /// The numbers of hosts of each part in memory.
-  package var hostCounts: [Int] { parts.map { $0.hosts.count } }
-
-  /// A host of a part in memory, as bytes.
-  package func host(_ number: Int, ofPart part: Int) -> [UInt8] { parts[part].hosts.array(number) }
-
   /// Returns a Boolean value indicating whether a part in memory has a host.
   package func holdsInMemory(host: [UInt8]) -> Bool { parts.contains { $0.hosts.contains(host) } }
 

@@ -76,6 +76,9 @@ public final class LinkMatcher: Sendable {
   /// The rules of each entry that decides for an app, in file order.
   package let ruleLists: [RuleList]
 
+  /// The positions of these lists, in the order in which the system prefers their apps.
+  package let preferredLists: [Int]
+
   /// The number of rules in all lists.
   package var ruleCount: Int { rules.count }
 
@@ -147,6 +150,8 @@ public final class LinkMatcher: Sendable {
       if oneHasRules != otherHasRules { return oneHasRules }
       return first.offset < second.offset
     }.map(\.element)
+    var preferred: Set<Int> = []
+    preferredLists = self.apps.map(\.ruleList).filter { preferred.insert($0).inserted }
   }
 }
 
@@ -266,6 +271,22 @@ extension LinkMatcher {
   public func matches(of evaluation: Evaluation) -> [RuleID] {
     evaluation.matches.filter { ruleLists.indices.contains($0.ruleList) }
       .sorted { $0.rule < $1.rule }.map { ruleLists[$0.ruleList].id(ofRule: $0.rule) }
+  }
+}
+
+// MARK: - Preference
+
+extension LinkMatcher {
+  /// Returns the list of the first app whose rules have decided, or `nil` if none has.
+  package func firstList(with verdict: Verdict, _ evaluation: borrowing Evaluation) -> Int? {
+    if verdict == .unclaimed { return nil }
+    return preferredLists.first { evaluation.verdict(ofRuleList: $0) == verdict }
+  }
+
+  /// Returns the number of the rule of that list that has decided, or `nil` if none has.
+  package func decidingRule(with verdict: Verdict, _ evaluation: borrowing Evaluation) -> Int? {
+    guard let list = firstList(with: verdict, evaluation) else { return nil }
+    return evaluation.decidingRule(ofRuleList: list)
   }
 }
 

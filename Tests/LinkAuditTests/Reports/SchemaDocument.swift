@@ -112,7 +112,7 @@ struct SchemaDocument {
           "detail": shared["detail"] ?? [], "ruleName": shared["ruleName"] ?? [],
           "file": row(TableColumn<TrafficDigest.Input>.input),
           "rule": row(TableColumn<SuggestedRule>.members),
-          "servedRoute": row(TableColumn<SuggestedRule.ServedRoute>.members),
+          "servedRoute": row(TableColumn<PathGroupTraffic>.servedRoute),
           "path": row(TableColumn<PathGroupTraffic>.pathGroup()),
           "placement": row(TableColumn<Suggestion.Placement>.members),
           "remaining": row(TableColumn<RemainingRoute>.members),

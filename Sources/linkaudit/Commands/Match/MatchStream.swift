@@ -123,21 +123,10 @@ final class StreamWorker: Sendable {
 
 /// The answers of sites for rows.
 struct StreamAnswers: Sendable {
-  /// A site, with the lists of rules in the order in which apps are preferred.
+  /// A site, with the hosts that it has if one is named.
   private struct Site: Sendable {
     var scope: HostScope?
     var matcher: LinkMatcher
-
-    /// The lists, each with the position of its first app.
-    var lists: [(list: Int, app: Int)] = []
-
-    init(_ site: MatchSite) {
-      (scope, matcher) = (site.host.map { HostScope($0) }, site.matcher)
-      var known: Set<Int> = []
-      for (number, app) in matcher.apps.enumerated() where known.insert(app.ruleList).inserted {
-        lists.append((app.ruleList, number))
-      }
-    }
   }
 
   private let sites: [Site]
@@ -168,7 +157,9 @@ struct StreamAnswers: Sendable {
     sites: [MatchSite], form: StreamForm, columns: [MatchAnswer.Column], repeatsRows: Bool
   ) {
     (self.form, self.columns, self.repeatsRows) = (form, columns, repeatsRows)
-    self.sites = sites.inOrderOfHosts.map { Site($0) }
+    self.sites = sites.inOrderOfHosts.map { site in
+      Site(scope: site.host.map { HostScope($0) }, matcher: site.matcher)
+    }
     evaluations = sites.map { _ in Evaluation() }
     pathPrefix = (sites.compactMap(\.host).onlyHost).map { Array("https://\($0)".utf8) } ?? []
   }
@@ -220,16 +211,13 @@ struct StreamAnswers: Sendable {
     let site = sites[chosen]
     site.matcher.evaluate(&url, into: &evaluations[chosen])
     let verdict = evaluations[chosen].siteVerdict
-    var decision: (app: Int, rule: Int)?
-    if verdict == .claimed || verdict == .excluded {
-      for (list, app) in site.lists
-      where evaluations[chosen].verdict(ofRuleList: list) == verdict {
-        decision = evaluations[chosen].decidingRule(ofRuleList: list).map { (app, $0) }
-        break
-      }
-    }
-    let key = Key(site: chosen, verdict: verdict, rule: decision?.rule ?? -1)
+    let rule = site.matcher.decidingRule(with: verdict, evaluations[chosen])
+    let key = Key(site: chosen, verdict: verdict, rule: rule ?? -1)
     if let answer = known[key] { return answer }
+    let decision = rule.flatMap { rule in
+      let list = site.matcher.ruleList(ofRule: rule)
+      return site.matcher.apps.firstIndex { $0.ruleList == list }.map { (app: $0, rule: rule) }
+    }
     let answer = MatchAnswer(verdict, decision, of: site.matcher, columns: columns)
     let bytes =
       switch form {

@@ -1,28 +1,5 @@
 internal import UniversalLinks
 
-/// The decisions of the rules of a file, for both generations of systems.
-struct RuleTallies: Sendable {
-  var current: GenerationTally
-  var legacy: GenerationTally
-
-  init(_ site: CompiledSite) {
-    current = GenerationTally(site.current)
-    legacy = GenerationTally(site.legacy)
-  }
-
-  subscript(system: OperatingSystem) -> GenerationTally {
-    get { system == .current ? current : legacy }
-    _modify {
-      if system == .current { yield &current } else { yield &legacy }
-    }
-  }
-
-  mutating func merge(_ other: RuleTallies) {
-    current.merge(other.current)
-    legacy.merge(other.legacy)
-  }
-}
-
 /// The decisions of the rules for one generation of systems.
 struct GenerationTally: Sendable {
   /// The traffic that one rule decided, and that it would have decided.
@@ -78,10 +55,13 @@ struct GenerationTally: Sendable {
     }
   }
 
-  /// Calls `body` with each pair of a rule and one that decided in its place, by their
-  /// numbers, and the traffic.
-  func forEachShadow(_ body: (_ rule: Int, _ decider: Int, Traffic) -> Void) {
-    shadows.forEachCount { body(Int($0.first), Int($0.second), $1) }
+  /// By the number of a rule, those that decided in its place, and the traffic.
+  var deciders: [Int: [(rule: Int, traffic: Traffic)]] {
+    var deciders: [Int: [(rule: Int, traffic: Traffic)]] = [:]
+    shadows.forEachCount { key, traffic in
+      deciders[Int(key.first), default: []].append((Int(key.second), traffic))
+    }
+    return deciders
   }
 
   mutating func merge(_ other: GenerationTally) {
@@ -89,7 +69,17 @@ struct GenerationTally: Sendable {
       rules[index].traffic += other.rules[index].traffic
       rules[index].shadowed += other.rules[index].shadowed
     }
-    other.shadows.forEachCount { shadows.add($1, to: $0) }
+    shadows.add(other.shadows)
     for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
+  }
+}
+
+extension BySystem<GenerationTally> {
+  /// Creates empty counts for the rules of a file.
+  init(_ site: CompiledSite) { self.init { GenerationTally(site.matchers[$0]) } }
+
+  mutating func merge(_ other: Self) {
+    current.merge(other.current)
+    legacy.merge(other.legacy)
   }
 }
