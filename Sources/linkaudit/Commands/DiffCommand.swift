@@ -318,25 +318,23 @@ struct DiffCommand: ConfiguredCommand {
 
   private func write(_ report: DiffReport) throws {
     let file = reportOptions.formOptions.file
-    try BrokenPipe.isNoError {
-      switch format ?? .text {
-      case .text:
-        try file.write(
-          TextDiff(
-            report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
-            style: reportOptions.formOptions.style
-          ).text())
-      case .json: try file.write(JSONDiff(report: report).write)
-      case .markdown:
-        try file.write(
-          MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
-            .text())
-      case .github: try file.write(GitHubAnnotations(report: report).text())
-      case .html: try file.write(HTMLDiff(report: report).text())
-      case .csv:
-        let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
-        try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
-      }
+    switch format ?? .text {
+    case .text:
+      try file.write(
+        TextDiff(
+          report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
+          style: reportOptions.formOptions.style
+        ).text())
+    case .json: try file.write(JSONDiff(report: report).write)
+    case .markdown:
+      try file.write(
+        MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
+          .text())
+    case .github: try file.write(GitHubAnnotations(report: report).text())
+    case .html: try file.write(HTMLDiff(report: report).text())
+    case .csv:
+      let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
+      try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
     }
   }
 }

@@ -174,19 +174,13 @@ struct DigestCommand: ConfiguredCommand {
     try report(outcome.digest)
     let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
     let workforce = try readingOptions.workerOptions.workforce()
-    do {
-      try BrokenPipe.isNoError {
-        switch format ?? .digest {
-        case .digest: try file.write(digest, workforce)
-        case .ndjson:
-          let rows = NDJSONDigest(
-            digest: digest, jobs: workforce.jobs,
-            temporaryDirectory: workforce.temporaryDirectory)
-          try OutputFile(file.path).write(rows.write)
-        }
-      }
-    } catch let error as DigestFileError {
-      throw Complaint(error)
+    switch format ?? .digest {
+    case .digest: try file.write(digest, workforce)
+    case .ndjson:
+      let rows = NDJSONDigest(
+        digest: digest, jobs: workforce.jobs,
+        temporaryDirectory: workforce.temporaryDirectory)
+      try OutputFile(file.path).write(rows.write)
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
@@ -234,13 +228,9 @@ struct DigestCommand: ConfiguredCommand {
   }
 
   private func printDescriptions(of inputs: [LogInput]) throws {
-    do {
-      for (number, input) in inputs.enumerated() {
-        let text = try DigestDescription(DigestFile(opening: input.path)).text
-        try StandardStreams.write((number > 0 ? "\n" : "") + text)
-      }
-    } catch let error as DigestFileError {
-      throw Complaint(error)
+    for (number, input) in inputs.enumerated() {
+      let text = try DigestDescription(DigestFile(opening: input.path)).text
+      try StandardStreams.write((number > 0 ? "\n" : "") + text)
     }
   }
 }

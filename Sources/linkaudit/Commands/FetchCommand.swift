@@ -189,12 +189,8 @@ struct FetchCommand: CheckedCommand {
   private func askedHosts() throws -> [String] {
     guard hosts.isEmpty else { return try hosts.map(Self.validated) }
     let directory = storeOptions.directory
-    do throws(StoreError) {
-      let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
-      guard hosts.isEmpty else { return hosts }
-    } catch {
-      throw Complaint(error)
-    }
+    let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
+    guard hosts.isEmpty else { return hosts }
     throw Complaint(
       "the store '\(directory)' has no site yet; pass the hosts, as in 'linkaudit fetch "
         + "www.example.com --store \(directory)'")
@@ -212,20 +208,16 @@ struct FetchCommand: CheckedCommand {
   /// Adds the answers to the history of the store.
   private func record(_ deliveries: [HostDelivery]) throws {
     guard storeOptions.store != nil else { return }
-    do throws(StoreError) {
-      let store = try storeOptions.changing()
-      try store.record(
-        deliveries.flatMap { delivery in
-          delivery.copies.map { ServedAnswer($0, host: delivery.host) }
-        })
-      let sites = try StoredSites(store).hosts
-      for host in deliveries.map(\.host) where !sites.contains(host) {
-        StandardStreams.complain(
-          "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
-            + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
-      }
-    } catch {
-      throw Complaint(error)
+    let store = try storeOptions.changing()
+    try store.record(
+      deliveries.flatMap { delivery in
+        delivery.copies.map { ServedAnswer($0, host: delivery.host) }
+      })
+    let sites = try StoredSites(store).hosts
+    for host in deliveries.map(\.host) where !sites.contains(host) {
+      StandardStreams.complain(
+        "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
+          + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
     }
   }
 
@@ -291,25 +283,21 @@ struct FetchCommand: CheckedCommand {
       StandardStreams.complain("nothing is saved: no complete file was downloaded")
       return
     }
-    try BrokenPipe.isNoError {
-      try OutputFile(path, option: "--save").write(foreign: content.bytes)
-    }
+    try OutputFile(path, option: "--save").write(foreign: content.bytes)
   }
 
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = formOptions.file
-    try BrokenPipe.isNoError {
-      switch formOptions.format ?? .text {
-      case .text where save == "-" && output == nil:
-        let style = formOptions.styleOptions.style(isTerminal: false)
-        for line in TextFetch(deliveries: deliveries, style: style).lines() {
-          StandardStreams.note(line)
-        }
-      case .text:
-        let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
-        try file.write(lines.joined(separator: "\n") + "\n")
-      case .json: try file.write(JSONFetch(deliveries: deliveries).write)
+    switch formOptions.format ?? .text {
+    case .text where save == "-" && output == nil:
+      let style = formOptions.styleOptions.style(isTerminal: false)
+      for line in TextFetch(deliveries: deliveries, style: style).lines() {
+        StandardStreams.note(line)
       }
+    case .text:
+      let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
+      try file.write(lines.joined(separator: "\n") + "\n")
+    case .json: try file.write(JSONFetch(deliveries: deliveries).write)
     }
   }
 }

@@ -184,7 +184,7 @@ struct IngestCommand: ConfiguredCommand {
       for note in outcome.notes[told...] { complain(note) }
       told = outcome.notes.count
     }
-    do throws(StoreError) {
+    do {
       defer {
         progress.finish()
         for replacement in outcome.replacements { complain(replacement) }
@@ -194,8 +194,6 @@ struct IngestCommand: ConfiguredCommand {
       let store = try storeOptions.changing(isMade: true)
       try StoreIngest(store, options: options).run(
         inputs, &outcome, progress: { progress.add(bytes: $0, lines: $1) }, committed: tell)
-    } catch {
-      throw Complaint(error)
     }
     try BrokenPipe.isNoError {
       if runOptions.summary { try StandardStreams.write(outcome.summary + "\n") }

@@ -147,8 +147,7 @@ struct LintCommand: ConfiguredCommand {
   func run() throws {
     if schema {
       let bytes = try AssociationFileSchema.encoded()
-      try BrokenPipe.isNoError { try formOptions.file.write { try $0(bytes) } }
-      return
+      return try formOptions.file.write { try $0(bytes) }
     }
     if listRules {
       StandardStreams.complain(
@@ -175,17 +174,15 @@ struct LintCommand: ConfiguredCommand {
       update: { $0.update(lint.files, place: baselineOptions.place) },
       mark: { $0.mark(&lint.files, place: baselineOptions.place) })
     let file = formOptions.file
-    try BrokenPipe.isNoError {
-      switch formOptions.format ?? .text {
-      case .text:
-        let report = TextLint(
-          files: lint.files, showsRules: rules, style: formOptions.style)
-        try file.write(report.text)
-      case .json: try file.write(JSONLint(files: lint.files).write)
-      case .markdown: try file.write(MarkdownLint(files: lint.files).text())
-      case .github: try file.write(GitHubAnnotations(files: lint.files).text())
-      case .sarif: try file.write(SARIFLint(files: lint.files).write)
-      }
+    switch formOptions.format ?? .text {
+    case .text:
+      let report = TextLint(
+        files: lint.files, showsRules: rules, style: formOptions.style)
+      try file.write(report.text)
+    case .json: try file.write(JSONLint(files: lint.files).write)
+    case .markdown: try file.write(MarkdownLint(files: lint.files).text())
+    case .github: try file.write(GitHubAnnotations(files: lint.files).text())
+    case .sarif: try file.write(SARIFLint(files: lint.files).write)
     }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }

@@ -18,12 +18,7 @@ struct StoreCheckCommand: CheckedCommand {
   mutating func check() throws { try named.check() }
 
   func run() throws {
-    let check: StoreCheck
-    do throws(StoreError) {
-      check = try StoreCheck(try AuditStore.reading(named.storeOptions.directory))
-    } catch {
-      throw Complaint(error)
-    }
+    let check = try StoreCheck(try AuditStore.reading(named.storeOptions.directory))
     if !check.leftovers.isEmpty {
       StandardStreams.complain(
         "\(check.leftovers.count.counted("file")) in '\(named.storeOptions.directory)/digests' "

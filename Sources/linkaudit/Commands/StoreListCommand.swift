@@ -21,12 +21,8 @@ struct StoreListCommand: CheckedCommand {
   mutating func check() throws { try named.check() }
 
   func run() throws {
-    do {
-      let listing = try StoreListing(try AuditStore.reading(named.storeOptions.directory))
-      try StandardStreams.write(
-        StoreListText(listing: listing, style: styleOptions.style(for: OutputFile(nil))).text)
-    } catch let error as StoreError {
-      throw Complaint(error)
-    }
+    let listing = try StoreListing(try AuditStore.reading(named.storeOptions.directory))
+    try StandardStreams.write(
+      StoreListText(listing: listing, style: styleOptions.style(for: OutputFile(nil))).text)
   }
 }

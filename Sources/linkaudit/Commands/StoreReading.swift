@@ -9,21 +9,13 @@ struct StoreReading {
 
   /// Reads a store.
   ///
-  /// - Throws: ``Complaint`` if it can't be read, or has no data for these days.
+  /// - Throws: `StoreError` if it can't be read, and ``Complaint`` if it has no data for these days.
   init(_ directory: String, _ options: ReadingOptions) throws {
-    do throws(StoreError) {
-      store = try AuditStore.reading(directory)
-    } catch {
-      throw Complaint(error)
-    }
+    store = try AuditStore.reading(directory)
     let reduction = try options.reductionOptions(defaultHost: nil, isNamed: false)
-    do throws(StoreError) {
-      traffic = try StoredTraffic(
-        store, in: reduction.timeSpan, jobs: reduction.jobs,
-        temporaryDirectory: reduction.temporaryDirectory)
-    } catch {
-      throw Complaint(error)
-    }
+    traffic = try StoredTraffic(
+      store, in: reduction.timeSpan, jobs: reduction.jobs,
+      temporaryDirectory: reduction.temporaryDirectory)
     if traffic.days.isEmpty {
       throw Complaint(
         "the store '\(directory)' has no request "
@@ -36,7 +28,7 @@ struct StoreReading {
   ///
   /// Damage of logs was reported when they were added.
   ///
-  /// - Throws: ``Complaint`` if digests can't be read, or hold other requests than the store counted.
+  /// - Throws: `StoreError` if digests can't be read, or hold other requests than the store counted.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
@@ -44,7 +36,7 @@ struct StoreReading {
       let digest = traffic.digest
       return LogReading.Outcome(digest: digest, judged: try judge(digest), isIncomplete: false)
     } catch {
-      throw Complaint(store.error(error))
+      throw store.error(error)
     }
   }
 

@@ -20,11 +20,7 @@ struct StoreRebuildCommand: ConfiguredCommand {
   mutating func check() throws { try judging.check() }
 
   func run() throws {
-    do {
-      let store = try judging.storeOptions.changing()
-      try store.rebuild(try judging.options(for: store))
-    } catch let error as StoreError {
-      throw Complaint(error)
-    }
+    let store = try judging.storeOptions.changing()
+    try store.rebuild(try judging.options(for: store))
   }
 }

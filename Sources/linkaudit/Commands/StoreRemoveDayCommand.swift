@@ -38,13 +38,7 @@ struct StoreRemoveDayCommand: CheckedCommand {
   mutating func check() throws { try named.check() }
 
   func run() throws {
-    let removed: [Day?]
-    do throws(StoreError) {
-      let store = try named.storeOptions.changing()
-      removed = try store.removeDays(days.map(\.day))
-    } catch {
-      throw Complaint(error)
-    }
+    let removed = try named.storeOptions.changing().removeDays(days.map(\.day))
     let missing = days.filter { !removed.contains($0.day) }.map {
       $0.day?.description ?? "undated"
     }

@@ -31,23 +31,18 @@ struct StoreRemoveSiteCommand: CheckedCommand {
 
   func run() throws {
     var missing: [String] = []
-    var known: [String] = []
-    do throws(StoreError) {
-      let store = try named.storeOptions.changing()
-      for host in hosts {
-        guard let requests = try store.removeSite(host) else {
-          missing.append(host)
-          continue
-        }
-        guard requests > 0 else { continue }
-        StandardStreams.complain(
-          "the store keeps \(requests.counted("request")) for '\(host)', which belong to no "
-            + "site now; to update the findings of their days, run 'linkaudit store rebuild'")
+    let store = try named.storeOptions.changing()
+    for host in hosts {
+      guard let requests = try store.removeSite(host) else {
+        missing.append(host)
+        continue
       }
-      known = try StoredSites(store).hosts
-    } catch {
-      throw Complaint(error)
+      guard requests > 0 else { continue }
+      StandardStreams.complain(
+        "the store keeps \(requests.counted("request")) for '\(host)', which belong to no "
+          + "site now; to update the findings of their days, run 'linkaudit store rebuild'")
     }
+    let known = try StoredSites(store).hosts
     guard !missing.isEmpty else { return }
     StandardStreams.complain(
       "the store has no site \(missing.map { "'\($0)'" }.joined(separator: ", ")); it has "

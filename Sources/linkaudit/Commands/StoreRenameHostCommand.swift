@@ -43,14 +43,9 @@ struct StoreRenameHostCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    let renamed: (days: Int, requests: Int)?
-    do {
-      let store = try judging.storeOptions.changing()
-      renamed = try store.renameHost(
-        host, to: newHost, try judging.options(for: store))
-    } catch let error as StoreError {
-      throw Complaint(error)
-    }
+    let store = try judging.storeOptions.changing()
+    let renamed = try store.renameHost(
+      host, to: newHost, try judging.options(for: store))
     guard let renamed else {
       throw Complaint("the store has no requests and no site of '\(host)'")
     }

@@ -203,14 +203,9 @@ struct SuggestCommand: ConfiguredCommand {
     if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
     (options.top, options.includesExcluded) = (ruleOptions.maxRules, ruleOptions.includingExcluded)
     let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
-    let suggester: Suggester
-    do throws(SuggestionError) {
-      suggester = try Suggester(
-        site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
-        options: options, judging: judging)
-    } catch {
-      throw Complaint("\(error)")
-    }
+    let suggester = try Suggester(
+      site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
+      options: options, judging: judging)
     let traffic = TrafficReading(
       options: readingOptions, store: store, defaultHost: [host].onlyHost,
       isHostNamed: siteOptions.host != nil, places: places,
@@ -236,10 +231,7 @@ struct SuggestCommand: ConfiguredCommand {
     }
     // Neither gets its name before both are complete.
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
-    let candidateDraft =
-      try BrokenPipe.isNoError {
-        try candidateFile?.draft(foreign: outcome.judged.content)
-      } ?? nil
+    let candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
     do {
       try write(report)
     } catch {
@@ -260,14 +252,12 @@ struct SuggestCommand: ConfiguredCommand {
 
   private func write(_ report: SuggestionReport) throws {
     let file = resultOptions.formOptions.file
-    try BrokenPipe.isNoError {
-      switch resultOptions.formOptions.format ?? .text {
-      case .text:
-        try file.write(
-          TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
-      case .json: try file.write(JSONSuggestion(report: report).write)
-      case .components: try file.write(report.componentsText)
-      }
+    switch resultOptions.formOptions.format ?? .text {
+    case .text:
+      try file.write(
+        TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
+    case .json: try file.write(JSONSuggestion(report: report).write)
+    case .components: try file.write(report.componentsText)
     }
   }
 }

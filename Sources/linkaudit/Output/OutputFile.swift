@@ -101,8 +101,7 @@ struct OutputFile {
   ///
   /// A file appears under its name only when it is complete.
   ///
-  /// - Throws: ``BrokenPipe`` if the reader of the output has gone, ``Complaint`` if it can't be
-  ///   written, and any error that `produce` throws.
+  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
@@ -110,10 +109,19 @@ struct OutputFile {
   /// Writes the output of `produce`, piece by piece, to a file that does not have its final name
   /// yet.
   ///
-  /// If the destination isn't a file, it writes there directly.
+  /// If the destination isn't a file, it writes there directly. A closed pipe is no error; the rest
+  /// of the output goes unread.
   ///
   /// - Returns: The file; ``finish(_:)`` gives it its name, or ``FileDraft/discard()`` removes it.
+  ///   `nil` if the destination isn't a file.
+  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
   func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
+    try BrokenPipe.isNoError { try makeDraft(produce) } ?? nil
+  }
+
+  private func makeDraft(
+    _ produce: (@escaping OutputSink) throws -> Void
+  ) throws -> FileDraft? {
     guard let path else {
       try produce { bytes in
         try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
