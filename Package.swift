@@ -75,6 +75,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CProcessor"),
     .target(name: "Foundations", swiftSettings: settings),
+    .target(name: "FoundationSubset", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
       dependencies: [
@@ -110,7 +111,8 @@ let package = Package(
     .target(
       name: "AuditStore",
       dependencies: [
-        "AccessLogs", "CSQLite", "Foundations", "TrafficDigest", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "CSQLite", "Foundations", "FoundationSubset", "TrafficDigest",
+        "LinkAuditing", "UniversalLinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -118,7 +120,7 @@ let package = Package(
     .target(
       name: "FileDelivery",
       dependencies: [
-        "AccessLogs", "Foundations", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "Foundations", "FoundationSubset", "LinkAuditing", "UniversalLinks",
         .target(name: "CCurl", condition: .when(traits: ["Curl"])),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -128,8 +130,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "FoundationSubset", "LinkAuditing", "TrafficDigest", "UniversalLinks",
       ],
       resources: [.embedInCode("HTML/Page.css"), .embedInCode("HTML/Page.js")],
       swiftSettings: commandSettings
@@ -139,8 +141,9 @@ let package = Package(
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "Reporting", "TrafficDigest", "UniversalLinks", "WarehouseQueries",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "FoundationSubset", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
+        "WarehouseQueries",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),

@@ -1,12 +1,7 @@
 internal import AccessLogs
+internal import FoundationSubset
 internal import SystemPackage
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The result of checking a store for consistency.
 public struct StoreCheck: Sendable {

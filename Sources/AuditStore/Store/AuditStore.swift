@@ -1,11 +1,6 @@
+internal import FoundationSubset
 public import LinkAuditing
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A directory with the results of nightly logs.
 ///

@@ -1,10 +1,5 @@
+internal import FoundationSubset
 public import Foundations
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension LogTime {
   /// The current time in UTC, or the value of `SOURCE_DATE_EPOCH`.

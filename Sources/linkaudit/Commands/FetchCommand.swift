@@ -2,16 +2,11 @@ internal import ArgumentParser
 internal import AuditStore
 internal import BuildVersion
 internal import FileDelivery
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Fetches association files as systems do.
 struct FetchCommand: CheckedCommand {

@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Writes a configuration.
 struct InitCommand: CheckedCommand {

@@ -6,12 +6,6 @@ internal import Reporting
 internal import TrafficDigest
 internal import UniversalLinks
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Audits logs.
 struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(

@@ -1,14 +1,9 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The findings that are known and accepted.
 struct BaselineOptions: ParsableArguments {

@@ -1,11 +1,6 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The number of workers of a command.
 struct JobOptions: ParsableArguments {

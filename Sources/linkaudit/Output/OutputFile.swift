@@ -1,12 +1,7 @@
+internal import FoundationSubset
 internal import Foundations
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The destination of a report: a file, or standard output.
 struct OutputFile {
