@@ -152,7 +152,7 @@ struct OutputFile {
     guard let draft, let path else { return }
     try complaining(of: path) {
       do {
-        try draft.finish(keepsPermissionsOfTarget: true, isSynced: isSynced)
+        try draft.finish(isSynced: isSynced)
       } catch {
         draft.discard()
         throw error
