@@ -78,8 +78,8 @@ struct StoreFixture {
   }
 
   /// Reads the store's database.
-  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
-    try SharedDatabase(Database(directory + "/store.sqlite")).read(body)
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try body(Database(directory + "/store.sqlite"))
   }
 
   func hosts() throws -> [HostOfDay] {

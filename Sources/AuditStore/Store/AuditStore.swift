@@ -9,16 +9,16 @@ internal import SystemPackage
 ///
 /// However a process ends, the store is in the state before or after its last commit. Digests get
 /// new names, and count as soon as the database contains these.
-public final class AuditStore: Sendable {
+public final class AuditStore {
   /// The directory.
   public let directory: String
 
-  let database: SharedDatabase
+  private let database: Database
 
   /// The right to change the store, or `nil` if it is open for reading only.
   private let lock: StoreLock?
 
-  private init(_ directory: String, _ database: SharedDatabase, _ lock: StoreLock?) {
+  private init(_ directory: String, _ database: Database, _ lock: StoreLock?) {
     (self.directory, self.database, self.lock) = (directory, database, lock)
   }
 
@@ -80,15 +80,17 @@ public final class AuditStore: Sendable {
     return try StoreError.catching(path) {
       // Don't open it as read-only, because the unfinished commit of a killed run must be rolled
       // back first.
-      let shared = SharedDatabase(try open(path, isReadOnly: true))
-      guard try shared.read({ try isEmpty($0) }) else {
-        _ = try shared.read { try check($0, directory) }
-        return AuditStore(directory, shared, nil)
+      let database = try open(path, isReadOnly: true)
+      let isStore = try database.transaction(isChange: false) {
+        if try isEmpty(database) { return false }
+        _ = try check(database, directory)
+        return true
       }
+      if isStore { return AuditStore(directory, database, nil) }
       // The first run ended before it created a database.
       guard try digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
-      let empty = SharedDatabase(try Database(""))
-      try empty.write { try StoreSchema.create(in: $0) }
+      let empty = try Database("")
+      try empty.transaction(isChange: true) { try StoreSchema.create(in: empty) }
       return AuditStore(directory, empty, nil)
     }
   }
@@ -129,8 +131,8 @@ public final class AuditStore: Sendable {
     try checkFiles(directory)
     let lock = try StoreLock(directory, wait: wait)
     let store: AuditStore = try StoreError.catching(path) {
-      let shared = SharedDatabase(try open(path, isReadOnly: false))
-      try shared.write { database in
+      let database = try open(path, isReadOnly: false)
+      try database.transaction(isChange: true) {
         if try isEmpty(database) {
           // Without its database, all digests would look like leftovers.
           guard try digestNames(directory).isEmpty else {
@@ -148,7 +150,7 @@ public final class AuditStore: Sendable {
         }
         try StoreChecksums.keep(in: database)
       }
-      return AuditStore(directory, shared, lock)
+      return AuditStore(directory, database, lock)
     }
     try store.removeUnnamedDigests()
     return store
@@ -251,13 +253,21 @@ public final class AuditStore: Sendable {
     StoreError(error, database: databasePath)
   }
 
-  /// Reads the database.
-  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try StoreError.catching(databasePath) { try database.read(body) }
+  /// Reads a consistent snapshot of the database.
+  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try transaction(isChange: false, body)
   }
 
   /// Changes the database completely or not at all.
-  func write<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try StoreError.catching(databasePath) { try database.write(body) }
+  func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try transaction(isChange: true, body)
+  }
+
+  private func transaction<Result>(
+    isChange: Bool, _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    try StoreError.catching(databasePath) {
+      try database.transaction(isChange: isChange) { try body(database) }
+    }
   }
 }
