@@ -201,9 +201,7 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
-    if store != nil || patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
-    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    let configuration = store == nil && !patternsOnly ? configuration : configuration.withoutLogs
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     baselineOptions.apply(configuration)

@@ -137,12 +137,10 @@ struct IngestCommand: ConfiguredCommand {
     try logOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
-    var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration)
-    siteOptions.sites = sites.sites
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    if !siteOptions.hasFile {
+      siteOptions.sites = configuration.siteArguments
+      try routeOptions.apply(configuration)
+    }
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {

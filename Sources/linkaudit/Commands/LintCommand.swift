@@ -196,9 +196,7 @@ struct LintCommand: ConfiguredCommand {
     }
     var sites = sites
     if definitions.isEmpty, sites.isEmpty {
-      sites = try configurationOptions.load().sites.flatMap { site in
-        site.hosts.map { "\($0)=\(site.associationFile)" }
-      }
+      sites = try configurationOptions.load().siteArguments
     }
     definitions += try sites.map { try SiteOptions.definition(ofSite: $0, allowsWildcard: true) }
     guard !definitions.isEmpty || !entitlements.isEmpty else {

@@ -6,19 +6,16 @@ extension ReportCommand {
   ///
   /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
     // A store on the command line is in place of the logs.
-    if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }
-    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    let configuration = store == nil ? configuration : configuration.withoutLogs
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    // A store knows the files in force on each day, so it needs none.
-    var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
-    try sites.apply(configuration, hasFiles: store == nil)
-    (siteOptions.sites, appOptions.apps) = (sites.sites, sites.apps)
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    if !siteOptions.hasFile {
+      // A store knows the files in force on each day, so it needs none.
+      if store == nil { siteOptions.sites = configuration.siteArguments }
+      try routeOptions.apply(configuration)
+      appOptions.apply(configuration)
+    }
     try reportOptions.apply(configuration)
     baselineOptions.apply(configuration)
   }

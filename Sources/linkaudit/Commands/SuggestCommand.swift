@@ -148,28 +148,23 @@ struct SuggestCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
-    if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }
-    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    let configuration = store == nil ? configuration : configuration.withoutLogs
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    let hasFile = siteOptions.associationFile != nil
     let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
     if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
       // A file on the command line is that of its host, whose app has routes.
-      let isItsFile = hasFile || siteOptions.sites.isEmpty
+      let isItsFile = siteOptions.associationFile != nil || siteOptions.sites.isEmpty
       if isItsFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
       if isItsFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
         routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
       }
       if ruleOptions.app == nil, site.apps.count == 1 { ruleOptions.app = site.apps.first }
     }
-    var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: hasFile, routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration)
-    siteOptions.sites = sites.sites
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    if !siteOptions.hasFile {
+      siteOptions.sites = configuration.siteArguments
+      try routeOptions.apply(configuration)
+    }
   }
 
   /// The host, and its file.

@@ -26,10 +26,7 @@ struct StoreJudgingOptions: ParsableArguments {
     let configuration = try configurationOptions.load()
     storeOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    var sites = SiteArguments(
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration, hasFiles: false)
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    try routeOptions.apply(configuration)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
     try storeOptions.check()

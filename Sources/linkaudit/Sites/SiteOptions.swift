@@ -54,9 +54,7 @@ struct SiteOptions: ParsableArguments {
       associationFiles =
         configuration.site(of: host.lowercased()).map { [$0.associationFile] } ?? []
     } else {
-      sites = configuration.sites.flatMap { site in
-        site.hosts.map { "\($0)=\(site.associationFile)" }
-      }
+      sites = configuration.siteArguments
     }
   }
 
