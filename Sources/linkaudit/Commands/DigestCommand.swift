@@ -173,13 +173,12 @@ struct DigestCommand: ConfiguredCommand {
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)
     let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
-    let workforce = try readingOptions.workerOptions.workforce()
     switch format ?? .digest {
-    case .digest: try file.write(digest, workforce)
+    case .digest: try file.write(digest, reading.reduction)
     case .ndjson:
       let rows = NDJSONDigest(
-        digest: digest, jobs: workforce.jobs,
-        temporaryDirectory: workforce.temporaryDirectory)
+        digest: digest, jobs: reading.reduction.jobs,
+        temporaryDirectory: reading.reduction.temporaryDirectory)
       try OutputFile(file.path).write(rows.write)
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)

@@ -49,12 +49,13 @@ struct DigestOutput {
   ///
   /// - Parameters:
   ///   - digest: The digest.
-  ///   - workforce: The workers that compress it.
+  ///   - options: The number of workers that compress it, and the directory of temporary files.
   ///   - progress: A function that receives numbers of bytes written.
   /// - Throws: ``DigestFileError`` if spill files or digests can't be read. ``Complaint`` if this
   ///   digest can't be written, or would hold too many requests to be read again.
   func write(
-    _ digest: TrafficDigest, _ workforce: Workforce, progress: (_ bytes: Int) -> Void = { _ in }
+    _ digest: TrafficDigest, _ options: ReductionOptions,
+    progress: (_ bytes: Int) -> Void = { _ in }
   ) throws {
     guard digest.tally.lines <= TrafficDigest.lineLimit else {
       throw Complaint(
@@ -64,7 +65,7 @@ struct DigestOutput {
     }
     try OutputFile(path, isSynced: true).write { sink in
       try digest.write(
-        jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory
+        jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
       ) { bytes in
         try sink(bytes)
         progress(bytes.count)

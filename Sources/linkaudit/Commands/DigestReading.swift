@@ -9,7 +9,7 @@ struct DigestReading {
   let logs: [LogInput]
 
   private let selection: DigestSelection
-  private let workforce: Workforce
+  private let options: ReductionOptions
 
   /// Separates digests from logs, opens them, and says on standard error which of them don't
   /// count.
@@ -17,28 +17,21 @@ struct DigestReading {
   /// - Throws: `DigestFileError` or ``Complaint`` if one can't be read, and
   ///   `DigestSelection.Conflict` if an input would count twice.
   init(_ inputs: [LogInput], _ options: ReductionOptions) throws {
-    let workforce = Workforce(jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
     let areDigests = Self.areDigests(inputs, jobs: options.jobs)
     try self.init(
-      zip(inputs, areDigests).filter(\.1).map(\.0),
-      logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options.timeSpan, workforce)
+      digests: zip(inputs, areDigests).filter(\.1).map(\.0),
+      logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options)
   }
 
   /// Opens digests, and reports on standard error which of them count only once.
   ///
   /// - Throws: `DigestFileError` if a file can't be read, ``Complaint`` if it isn't a digest, and
   ///   `DigestSelection.Conflict` if an input would count twice.
-  init(_ digests: [LogInput], _ workforce: Workforce) throws {
-    try self.init(digests, logs: [], TimeSpan(), workforce)
-  }
-
-  private init(
-    _ digests: [LogInput], logs: [LogInput], _ span: TimeSpan, _ workforce: Workforce
-  ) throws {
-    (self.logs, self.workforce) = (logs, workforce)
+  init(digests: [LogInput], logs: [LogInput] = [], _ options: ReductionOptions) throws {
+    (self.logs, self.options) = (logs, options)
     do {
       selection = try DigestSelection(
-        try digests.map { try DigestFile(opening: $0.path) }, in: span)
+        try digests.map { try DigestFile(opening: $0.path) }, in: options.timeSpan)
     } catch let error as DigestFileError where error.reason == .notDigest {
       throw Complaint("\(error); make one from logs with 'linkaudit digest'")
     }
@@ -99,7 +92,7 @@ struct DigestReading {
     if isEmpty { return digest }
     return try digest.adding(
       selection.files, outside: selection.outside, emptyInputs: selection.emptyInputs,
-      jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory)
+      jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
   }
 }
 

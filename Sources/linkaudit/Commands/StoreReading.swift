@@ -13,9 +13,7 @@ struct StoreReading {
   init(_ directory: String, _ options: ReadingOptions) throws {
     store = try AuditStore.reading(directory)
     let reduction = try options.reductionOptions(defaultHost: nil, isNamed: false)
-    traffic = try StoredTraffic(
-      store, in: reduction.timeSpan, jobs: reduction.jobs,
-      temporaryDirectory: reduction.temporaryDirectory)
+    traffic = try StoredTraffic(store, reduction)
     if traffic.days.isEmpty {
       throw Complaint(
         "the store '\(directory)' has no request "

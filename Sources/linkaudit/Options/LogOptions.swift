@@ -86,10 +86,11 @@ struct LogOptions: ParsableArguments {
   }
 
   /// The number of workers.
-  var workers: Int { get throws { try plan().jobs } }
+  var workers: Int { get throws { try resources().jobs } }
 
-  private func plan() throws(Complaint) -> MemoryPlan {
-    try workerOptions.plan(tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
+  private func resources() throws(Complaint) -> ReductionOptions {
+    try workerOptions.reductionOptions(
+      tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
   }
 
   /// Returns the options for reducing logs.
@@ -102,14 +103,12 @@ struct LogOptions: ParsableArguments {
   /// - Throws: `ValidationError` for a value that can't be understood, and ``Complaint`` if the
   ///   system's limits are too low for the process.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
-    var options = ReductionOptions(
-      defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
+    var options = try resources()
+    (options.defaultHost, options.format) = (defaultHost, try formatOptions.chosen())
     if !isNamed { options.hostPattern = try hostPattern() }
     options.isHostConfirmed = hostOptions.hostConfirmed
     (options.trackers, options.ownHosts) = (hostOptions.trackerHost, hostOptions.ownHost)
-    options.memoryLimit = try plan().tables
     options.expansion = expansionOptions.limit
-    options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory
     return options
   }
 

@@ -38,11 +38,9 @@ struct StoreJudgingOptions: ParsableArguments {
   ///
   /// - Throws: ``Complaint`` if routes can't be read, and `StoreError` if the store can't be read.
   func options(for store: AuditStore) throws -> IngestOptions {
-    let workforce = try workerOptions.workforce()
-    var reduction = ReductionOptions(jobs: workforce.jobs)
-    reduction.temporaryDirectory = workforce.temporaryDirectory
+    let reduction = try workerOptions.reductionOptions()
     var options = IngestOptions(
-      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: workforce.jobs))
+      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: reduction.jobs))
     options.routes = try StoreSites(store, routeOptions).routes()
     return options
   }

@@ -64,27 +64,18 @@ struct WorkerOptions: ParsableArguments {
   /// - Throws: `ValidationError` if an option is invalid.
   func check() throws { try jobOptions.check() }
 
-  /// Returns the plan that fits the limits of this process; see ``JobOptions/plan(tables:)``.
-  func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
-    try jobOptions.plan(tables: tables)
-  }
-
-  /// Returns the workers and their resources.
+  /// Returns the options for reducing logs that fit the limits of this process: the number of
+  /// workers, the memory for tables, and the directory of temporary files.
   ///
+  /// - Parameter tables: The number of bytes that tables may take, or `nil` if no logs are read.
+  /// - Returns: The options.
   /// - Throws: ``Complaint`` if the system's limits are too low for the process.
-  func workforce() throws(Complaint) -> Workforce {
+  func reductionOptions(tables: Int? = nil) throws(Complaint) -> ReductionOptions {
+    let plan = try jobOptions.plan(tables: tables ?? MemoryPlan.leastTables)
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-    return Workforce(
-      jobs: try plan().jobs,
-      temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
+    var options = ReductionOptions(jobs: plan.jobs)
+    if tables != nil { options.memoryLimit = plan.tables }
+    options.temporaryDirectory = temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable)
+    return options
   }
-}
-
-/// The number of workers, and the directory for spill files.
-struct Workforce {
-  /// The number of workers.
-  var jobs: Int
-
-  /// The directory of temporary files.
-  var temporaryDirectory: String
 }
