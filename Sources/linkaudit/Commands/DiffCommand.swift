@@ -155,7 +155,7 @@ struct DiffCommand: ConfiguredCommand {
     isHostNamed = host != nil
     try apply(try configurationOptions.load())
     try reportOptions.formOptions.check()
-    hostOptions.host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
+    hostOptions.host = try HostArgument.validated(try namedHost, allowsWildcard: true)
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil

@@ -113,7 +113,7 @@ struct DigestCommand: ConfiguredCommand {
     if !describe, format == nil { resultOptions.format = try OutputForm.named(output) }
     try checkFormat()
     if !describe { try apply(try configurationOptions.load()) }
-    resultOptions.host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
+    resultOptions.host = try host.map { try HostArgument.validated($0, allowsWildcard: false) }
     try readingOptions.check()
     let inputs = readingOptions.inputOptions
     if inputs.isEmpty {

@@ -192,7 +192,7 @@ struct FetchCommand: CheckedCommand {
   }
 
   private static func validated(_ text: String) throws -> String {
-    let host = try SiteOptions.validated(text, allowsWildcard: true)
+    let host = try HostArgument.validated(text, allowsWildcard: true)
     guard BaseURL.isHostName(HostScope(host).name) else {
       throw ValidationError(
         "'\(text)' is not a host name; leave out scheme and path, as in 'www.example.com'.")

@@ -53,7 +53,7 @@ struct InitCommand: CheckedCommand {
   }
 
   func check() throws {
-    if let host { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+    if let host { _ = try HostArgument.validated(host, allowsWildcard: true) }
   }
 
   func run() throws {

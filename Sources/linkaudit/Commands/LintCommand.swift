@@ -192,7 +192,7 @@ struct LintCommand: ConfiguredCommand {
   private func definitions() throws -> [SiteOptions.Definition] {
     var definitions = try files.map { path in
       SiteOptions.Definition(
-        host: try host.map { try SiteOptions.validated($0, allowsWildcard: true) }, path: path)
+        host: try host.map { try HostArgument.validated($0, allowsWildcard: true) }, path: path)
     }
     var sites = sites
     if definitions.isEmpty, sites.isEmpty {

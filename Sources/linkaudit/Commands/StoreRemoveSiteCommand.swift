@@ -26,7 +26,7 @@ struct StoreRemoveSiteCommand: CheckedCommand {
 
   mutating func check() throws {
     try named.check()
-    hosts = try hosts.map { try SiteOptions.validated($0, allowsWildcard: true) }
+    hosts = try hosts.map { try HostArgument.validated($0, allowsWildcard: true) }
   }
 
   func run() throws {

@@ -35,8 +35,8 @@ struct StoreRenameHostCommand: ConfiguredCommand {
 
   mutating func check() throws {
     try judging.check()
-    host = try SiteOptions.validated(host, allowsWildcard: false)
-    newHost = try SiteOptions.validated(newHost, allowsWildcard: false)
+    host = try HostArgument.validated(host, allowsWildcard: false)
+    newHost = try HostArgument.validated(newHost, allowsWildcard: false)
     if host == newHost {
       throw ValidationError("the host and its new name are the same; pass two different hosts.")
     }

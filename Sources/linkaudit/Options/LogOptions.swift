@@ -81,7 +81,7 @@ struct LogOptions: ParsableArguments {
     _ = try formatOptions.chosen()
     _ = try hostPattern()
     for host in hostOptions.trackerHost + hostOptions.ownHost {
-      _ = try SiteOptions.validated(host, allowsWildcard: true)
+      _ = try HostArgument.validated(host, allowsWildcard: true)
     }
   }
 

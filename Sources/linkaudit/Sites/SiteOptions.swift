@@ -77,7 +77,7 @@ struct SiteOptions: ParsableArguments {
       }
       definitions.append(
         Definition(
-          host: try host.map { try Self.validated($0, allowsWildcard: true) },
+          host: try host.map { try HostArgument.validated($0, allowsWildcard: true) },
           path: associationFile))
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
@@ -90,7 +90,7 @@ struct SiteOptions: ParsableArguments {
         "no association file; pass '--aasa FILE --host HOST', or '--site HOST=FILE'.")
     }
     if needsHost, associationFile == nil, let host {
-      _ = try Self.validated(host, allowsWildcard: false)
+      _ = try HostArgument.validated(host, allowsWildcard: false)
     }
     var hosts: Set<String> = []
     let named = definitions.compactMap(\.host)
@@ -120,7 +120,7 @@ struct SiteOptions: ParsableArguments {
         "'--site \(site)': the host comes first; write '--site \(path)=\(host)'.")
     }
     return Definition(
-      host: try validated(host, allowsWildcard: allowsWildcard),
+      host: try HostArgument.validated(host, allowsWildcard: allowsWildcard),
       path: path)
   }
 
@@ -128,23 +128,8 @@ struct SiteOptions: ParsableArguments {
   /// is that of lines that name none.
   func definitionsIfAny() throws -> [Definition] {
     guard associationFile == nil, sites.isEmpty else { return try definitions(needsHost: true) }
-    if let host { _ = try Self.validated(host, allowsWildcard: false) }
+    if let host { _ = try HostArgument.validated(host, allowsWildcard: false) }
     return []
-  }
-
-  /// Returns a host in lower case, or throws an error that says how to write one.
-  ///
-  /// - Parameters:
-  ///   - text: The host.
-  ///   - allowsWildcard: Whether `*.example.com` is allowed for all hosts below.
-  /// - Returns: The host in lower case.
-  /// - Throws: `ValidationError` if it isn't a host.
-  static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
-    do throws(HostArgument.Mistake) {
-      return try HostArgument.validated(text, allowsWildcard: allowsWildcard)
-    } catch {
-      throw ValidationError(error.description)
-    }
   }
 }
 
