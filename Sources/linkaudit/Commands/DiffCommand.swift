@@ -227,8 +227,7 @@ struct DiffCommand: ConfiguredCommand {
     var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     if store == nil, readingOptions.inputOptions.isEmpty {
-      try OutputFile.check(
-        places, rejects: nil, among: readFiles)
+      try OutputFile.check(places, among: readFiles)
       complainOfIdleOptions()
       try accept(&patterns.findings, baseline, host, isIncomplete: false)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
@@ -285,8 +284,8 @@ struct DiffCommand: ConfiguredCommand {
       files: readFiles)
   }
 
-  private var places: [OutputFile.Place] {
-    reportOptions.formOptions.places + baselineOptions.places
+  private var places: [OutputFile.Place?] {
+    [reportOptions.formOptions.place, baselineOptions.place]
   }
 
   /// Returns the site with each of the files and only the chosen apps.

@@ -168,7 +168,7 @@ struct DigestCommand: ConfiguredCommand {
     let file = DigestOutput(path: output ?? "-")
     try file.check(
       replaces: format ?? .digest == .digest ? .digests : .anything,
-      rejects: readingOptions.rejectOptions.rejects,
+      rejects: readingOptions.rejectOptions.place,
       among: readingOptions.inputOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)

@@ -19,23 +19,20 @@ struct DigestOutput {
   ///
   /// - Parameters:
   ///   - replaceable: The files that may be replaced.
-  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - rejects: The place of rejected lines, or `nil` if they are not kept.
   ///   - read: The paths of all input except logs.
   ///   - logs: The logs, or the digests that are combined.
   /// - Throws: `ValidationError` if a file would be lost.
   func check(
-    replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String],
-    logs: [LogInput]
+    replaces replaceable: Replaceable = .digests, rejects: OutputFile.Place? = nil,
+    among read: [String], logs: [LogInput]
   ) throws {
     guard replaceable == .anything || !OutputFile(path).isTerminal else {
       throw ValidationError(
         "a digest is binary, and can't go to a terminal; name a file with '-o'.")
     }
-    if path == "-" { return }
-    try OutputFile.check(
-      [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read,
-      logs: logs)
-    guard replaceable == .digests,
+    try OutputFile.check([rejects, OutputFile.Place("--output", path)], among: read, logs: logs)
+    guard replaceable == .digests, path != "-",
       let status = try? Stat(FilePath(path), followTargetSymlink: true),
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
     else { return }

@@ -148,12 +148,8 @@ struct FetchCommand: CheckedCommand {
     if save == "-", output == "-" {
       throw ValidationError("'--save' and '--output' can't both be '-'.")
     }
-    if let output, save != "-", output != "-", OutputFile.isSamePlace(save, output) {
-      throw ValidationError("'--save' and '--output' name the same file, '\(save)'.")
-    }
     try OutputFile.check(
-      (save == "-" ? [] : [OutputFile.Place(path: save, option: "--save \(save)")])
-        + formOptions.places, rejects: nil, among: authorityFiles)
+      [OutputFile.Place("--save", save), formOptions.place], among: authorityFiles)
   }
 
   func run() throws {

@@ -166,7 +166,7 @@ struct LintCommand: ConfiguredCommand {
     }
     for path in entitlements { lint.addEntitlements(path) }
     try OutputFile.check(
-      formOptions.places + baselineOptions.places, rejects: nil,
+      [formOptions.place, baselineOptions.place],
       among: definitions.map(\.path) + entitlements + configurationOptions.paths
         + baselineOptions.readPaths)
     try baselineOptions.finish(

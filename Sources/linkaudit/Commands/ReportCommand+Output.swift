@@ -119,20 +119,20 @@ extension ReportCommand {
 extension ReportCommand {
   /// Rejects output files that would overwrite the input of the report.
   func checkOutput(_ inputs: [LogInput]) throws {
-    var places = baselineOptions.places
-    if let output = reportOptions.output, output != "-" {
-      places.append(OutputFile.Place(path: output, option: "--output \(output)"))
-    }
+    var places = [
+      readingOptions.rejectOptions.place, OutputFile.Place("--output", reportOptions.output),
+      baselineOptions.place,
+    ]
     if let outputDirectory = reportOptions.outputDirectory {
       places += directoryFiles.map {
         OutputFile.Place(
-          path: OutputFile.path(of: $0.name, in: outputDirectory),
-          option: "--output-directory \(outputDirectory)")
+          "--output-directory", outputDirectory,
+          path: OutputFile.path(of: $0.name, in: outputDirectory))
       }
     }
     let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     try OutputFile.check(
-      places, rejects: readingOptions.rejectOptions.rejects,
+      places,
       among: files + readingOptions.inputOptions.lists + configurationOptions.paths
         + baselineOptions.readPaths, logs: inputs)
   }

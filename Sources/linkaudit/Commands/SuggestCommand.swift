@@ -138,9 +138,6 @@ struct SuggestCommand: ConfiguredCommand {
     if let candidate, candidate == "-" {
       throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
-    if let output, let candidate, output != "-", OutputFile.isSamePlace(output, candidate) {
-      throw ValidationError("'--candidate' and '--output' name the same file, '\(output)'.")
-    }
     try inputs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)),
       "a log, the list of logs, the association file, or the routes")
@@ -237,12 +234,8 @@ struct SuggestCommand: ConfiguredCommand {
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
 
-  private var places: [OutputFile.Place] {
-    var places = resultOptions.formOptions.places
-    if let candidate {
-      places.append(OutputFile.Place(path: candidate, option: "--candidate \(candidate)"))
-    }
-    return places
+  private var places: [OutputFile.Place?] {
+    [OutputFile.Place("--candidate", candidate), resultOptions.formOptions.place]
   }
 
   private func write(_ report: SuggestionReport) throws {

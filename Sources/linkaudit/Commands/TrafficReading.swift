@@ -14,7 +14,7 @@ struct TrafficReading {
   let isHostNamed: Bool
 
   /// The places of the output.
-  let places: [OutputFile.Place]
+  let places: [OutputFile.Place?]
 
   /// The files other than logs that output must not replace.
   let files: [String]
@@ -26,14 +26,14 @@ struct TrafficReading {
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
     if let store {
-      try OutputFile.check(places, rejects: nil, among: files)
+      try OutputFile.check(places, among: files)
       return try StoreReading(store, options).judged(judge)
     }
     let reading = try LogReading(options, defaultHost: defaultHost, isNamed: isHostNamed)
     let inputs = try reading.inputs()
     try OutputFile.check(
-      places, rejects: options.rejectOptions.rejects,
-      among: files + options.inputOptions.lists, logs: inputs)
+      [options.rejectOptions.place] + places, among: files + options.inputOptions.lists,
+      logs: inputs)
     return try reading.read(inputs, judge: judge)
   }
 }

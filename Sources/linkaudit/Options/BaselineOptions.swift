@@ -45,17 +45,13 @@ struct BaselineOptions: ParsableArguments {
     return file.removePrefix(absolute(baseline).removingLastComponent()) ? file.string : path
   }
 
-  /// The baseline as a place that is written to.
-  var places: [OutputFile.Place] {
-    updateBaseline
-      ? paths.map { OutputFile.Place(path: $0, option: "--baseline \($0)") } : []
+  /// The place of the baseline if it is written, or `nil`.
+  var place: OutputFile.Place? {
+    updateBaseline ? OutputFile.Place("--baseline", baseline) : nil
   }
 
-  /// The paths that are read.
-  var paths: [String] { baseline.map { [$0] } ?? [] }
-
   /// The paths that are read and not written.
-  var readPaths: [String] { updateBaseline ? [] : paths }
+  var readPaths: [String] { updateBaseline ? [] : baseline.map { [$0] } ?? [] }
 
   /// Reads the baseline, before anything that takes time.
   ///

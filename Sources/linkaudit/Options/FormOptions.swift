@@ -43,9 +43,6 @@ where
   /// The style of text in it.
   var style: Style { styleOptions.style(for: file) }
 
-  /// The place of the file; none for standard output.
-  var places: [OutputFile.Place] {
-    guard let output, output != "-" else { return [] }
-    return [OutputFile.Place(path: output, option: "--output \(output)")]
-  }
+  /// The place of the file, or `nil` for standard output.
+  var place: OutputFile.Place? { OutputFile.Place("--output", output) }
 }

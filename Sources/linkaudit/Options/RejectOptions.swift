@@ -29,6 +29,9 @@ struct RejectOptions: ParsableArguments {
     }
   }
 
+  /// The place of the rejected lines, or `nil` if they are not kept.
+  var place: OutputFile.Place? { OutputFile.Place("--rejects", rejects) }
+
   /// Keeps the rejected lines of a digest.
   func keep(_ digest: TrafficDigest) throws {
     guard let rejects else { return }

@@ -232,7 +232,7 @@ struct MatchCommand: ConfiguredCommand {
       ).run()
     }
     try OutputFile.check(
-      formOptions.places, rejects: nil,
+      [formOptions.place],
       among: definitions.map(\.path) + (expect.map { [$0] } ?? []) + configurationOptions.paths)
     var status: ExitCode?
     try formOptions.file.write { sink in
