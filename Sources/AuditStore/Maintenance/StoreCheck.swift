@@ -11,9 +11,6 @@ public struct StoreCheck: Sendable {
   /// The names of files among the digests that no run has written.
   public private(set) var leftovers: [String] = []
 
-  /// The number of digests that were read.
-  public private(set) var digestCount = 0
-
   /// Reads and checks the entire store.
   ///
   /// - Throws: ``StoreError`` if the database is unreadable, or the system refuses to open a
@@ -51,7 +48,6 @@ public struct StoreCheck: Sendable {
   private init() {}
 
   private mutating func check(_ digest: StoredDigest, _ store: AuditStore) throws(StoreError) {
-    digestCount += 1
     guard let path = try self.path(of: digest, store) else { return }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import SystemPackage
 
 /// A command that takes from a configuration what its command line leaves out.
 protocol ConfiguredCommand: CheckedCommand {
@@ -17,7 +16,7 @@ extension ConfiguredCommand {
   /// - Returns: The sentence, with a space in front.
   func origin(of complaint: String, arguments: [String] = CommandLine.arguments) -> String {
     guard let path = configurationOptions.paths.first, complaint.hasPrefix("'--"),
-      (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
+      InputFile.type(at: path) != nil
     else { return "" }
     let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
     return isGiven(option, in: arguments) ? "" : " It is set in '\(path)'."

@@ -57,7 +57,7 @@ struct InitCommand: CheckedCommand {
   }
 
   func run() throws {
-    let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
+    let isThere = InputFile.type(at: output) != nil
     if output != "-", !force, isThere {
       throw Complaint("'\(output)' exists; to replace it, use '--force'")
     }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Reporting
-internal import SystemPackage
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
@@ -141,7 +140,7 @@ struct LintCommand: ConfiguredCommand {
   private static func isHost(_ text: String) -> Bool {
     text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
       && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
-      && (try? Stat(FilePath(text), followTargetSymlink: true)) == nil
+      && InputFile.type(at: text) == nil
   }
 
   func run() throws {

@@ -44,23 +44,20 @@ extension ReportCommand {
       audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
     switch format {
     case .text:
-      let text = TextReport(
-        report: report, isFull: reportOptions.extentOptions.full,
-        style: reportOptions.styleOptions.style(for: file)
-      ).text()
-      return try file.draft { try $0(Array(text.utf8)) }
+      return try file.draft(
+        TextReport(
+          report: report, isFull: reportOptions.extentOptions.full,
+          style: reportOptions.styleOptions.style(for: file)
+        ).text())
     case .json: return try file.draft(report.writeJSON)
     case .csv:
       return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
-    case .html:
-      let text = HTMLReport(report).text()
-      return try file.draft { try $0(Array(text.utf8)) }
+    case .html: return try file.draft(HTMLReport(report).text())
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
-      let text = MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text()
-      return try file.draft { try $0(Array(text.utf8)) }
-    case .openmetrics:
-      return try file.draft(OpenMetricsReport(report: report).write)
+      return try file.draft(
+        MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text())
+    case .openmetrics: return try file.draft(OpenMetricsReport(report: report).write)
     }
   }
 

@@ -189,7 +189,7 @@ struct SuggestCommand: ConfiguredCommand {
     let loader = try loader()
     let routes = try loader.loadRoutes(loader.routesFiles, hosts: [host])
     var site = Site(host: host, file: loaded.file, routes: routes[host])
-    (site.filePath, site.fileSize) = (loaded.path, loaded.size)
+    (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
     if let leastShare = ruleOptions.leastShare { options.leastShare = leastShare.basisPoints }
     if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
@@ -209,7 +209,7 @@ struct SuggestCommand: ConfiguredCommand {
       suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
       candidatePath: candidate)
     let size = outcome.judged.content.count
-    if size > AssociationFile.sizeLimit, size > loaded.size {
+    if size > AssociationFile.sizeLimit, size > loaded.content.count {
       StandardStreams.complain(
         "with these rules, the association file has \(size.grouped) bytes; systems ignore files of more "
           + "than \(AssociationFile.sizeLimit.grouped)")

@@ -59,7 +59,7 @@ struct BaselineOptions: ParsableArguments {
   /// - Throws: ``Complaint`` if it can't be read.
   func load() throws -> Baseline? {
     guard let baseline else { return nil }
-    if (try? Stat(FilePath(baseline), followTargetSymlink: true)) == nil {
+    if InputFile.type(at: baseline) == nil {
       if updateBaseline { return Baseline() }
       throw Complaint(
         "there is no baseline '\(baseline)'; to write it, add '--update-baseline'")

@@ -48,7 +48,7 @@ extension OutputFile {
       }
     }
     for place in places
-    where (try? Stat(FilePath(place.path), followTargetSymlink: true))?.type == .directory {
+    where InputFile.type(at: place.path) == .directory {
       throw ValidationError("'\(place.argument)' is a directory; name a file in it.")
     }
     let targets = places.compactMap { place in

@@ -65,8 +65,7 @@ struct OutputFile {
   /// A Boolean value indicating whether the output is a terminal, which can have many names.
   var isTerminal: Bool {
     guard let path else { return StandardStreams.isTerminal(.standardOutput) }
-    guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
-      status.type == .characterSpecial,
+    guard InputFile.type(at: path) == .characterSpecial,
       let descriptor = try? FileDescriptor.open(
         FilePath(path), .writeOnly,
         options: [.nonBlocking, .closeOnExec, .init(rawValue: O_NOCTTY)])
@@ -78,7 +77,12 @@ struct OutputFile {
   /// Writes the whole output.
   ///
   /// A file appears under its name only when it is complete.
-  func write(_ text: String) throws { try write { try $0(Array(text.utf8)) } }
+  func write(_ text: String) throws { try finish(try draft(text)) }
+
+  /// Writes a text to a file that does not have its final name yet.
+  ///
+  /// - Returns: The file, or `nil` if the destination isn't a file.
+  func draft(_ text: String) throws -> FileDraft? { try draft { try $0(Array(text.utf8)) } }
 
   /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
   /// terminal.
@@ -86,7 +90,7 @@ struct OutputFile {
 
   /// Writes bytes of another program to a file that does not have its final name yet.
   ///
-  /// - Returns: The file, as ``draft(_:)`` does.
+  /// - Returns: The file, or `nil` if the destination isn't a file.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
@@ -118,9 +122,7 @@ struct OutputFile {
     _ produce: (@escaping OutputSink) throws -> Void
   ) throws -> FileDraft? {
     guard let path else {
-      try produce { bytes in
-        try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
-      }
+      try produce { try StandardStreams.write($0) }
       return nil
     }
     return try complaining(of: path) {

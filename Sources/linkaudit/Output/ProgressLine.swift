@@ -46,6 +46,6 @@ enum ProgressLine {
   }
 
   private static func write(_ text: String) {
-    try? StandardStreams.write(text, to: .standardError, name: "standard error")
+    try? StandardStreams.write(text, to: .standardError)
   }
 }

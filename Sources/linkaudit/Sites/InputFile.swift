@@ -17,6 +17,11 @@ enum InputFile {
   /// The name of an input in messages: its path in quotes, or standard input for `-`.
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
+  /// Returns the type of the file that a path leads to, or `nil` if there is none.
+  static func type(at path: String) -> FileType? {
+    (try? Stat(FilePath(path), followTargetSymlink: true))?.type
+  }
+
   /// Reads a file.
   ///
   /// - Parameters:

@@ -53,7 +53,7 @@ enum LogRecognition {
   /// The first lines of a regular file, decompressed, or `nil` if they can't be read.
   private static func start(ofFile path: String) -> [UInt8]? {
     // Reading from a pipe would take its bytes away from the next reader.
-    guard (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular else {
+    guard InputFile.type(at: path) == .regular else {
       return nil
     }
     var reader = LogReader(LogInput(path: path))

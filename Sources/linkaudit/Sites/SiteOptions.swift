@@ -112,16 +112,12 @@ struct SiteOptions: ParsableArguments {
       )
     }
     let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
-    func isThere(_ path: String) -> Bool {
-      (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
-    }
-    if isThere(host), !isThere(path), path != "-" {
+    if InputFile.type(at: host) == .regular, InputFile.type(at: path) != .regular, path != "-" {
       throw ValidationError(
         "'--site \(site)': the host comes first; write '--site \(path)=\(host)'.")
     }
     return Definition(
-      host: try HostArgument.validated(host, allowsWildcard: allowsWildcard),
-      path: path)
+      host: try HostArgument.validated(host, allowsWildcard: allowsWildcard), path: path)
   }
 
   /// Returns the sites that the options name, where there may be no association file; a host alone
@@ -134,12 +130,9 @@ struct SiteOptions: ParsableArguments {
 }
 
 extension SiteOptions.Definition {
-  /// An association file, and its size in bytes.
+  /// An association file that has been read.
   struct LoadedFile {
     var file: AssociationFile
-
-    /// The number of bytes.
-    var size: Int
 
     /// The path, or `nil` for standard input.
     var path: String?
@@ -181,8 +174,7 @@ extension SiteOptions.Definition {
     } else if !isTooLarge {
       complainAboutMistakes(in: bytes, name)
     }
-    return LoadedFile(
-      file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
+    return LoadedFile(file: file, path: path == "-" ? nil : path, content: bytes)
   }
 
   private func decode(_ bytes: [UInt8], _ name: String) throws -> AssociationFile {

@@ -63,8 +63,7 @@ struct MatchStream {
             try StandardStreams.write(
               SafeText.escapedLines(String(decoding: answers.text, as: UTF8.self)))
           } else {
-            try StandardStreams.write(
-              answers.text, to: .standardOutput, name: "standard output")
+            try StandardStreams.write(answers.text)
           }
         }
       }
