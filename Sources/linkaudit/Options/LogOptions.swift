@@ -27,15 +27,6 @@ struct HostOptions: ParsableArguments {
   var ownHost: [String] = []
 }
 
-/// The memory that a command uses.
-struct MemoryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
-      valueName: "size"))
-  var memory: MemorySize?
-}
-
 /// The options for reading logs: files, formats, and resources of the machine.
 struct LogOptions: ParsableArguments {
   @OptionGroup
