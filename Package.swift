@@ -252,9 +252,7 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
       sources: [
         "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
         "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
-        "Configuration/JSONKeyFields.swift", "Output/Complaint.swift",
-        "Output/Complaint+DigestFile.swift", "Output/Errno+Remedy.swift", "Output/ExitStatus.swift",
-        "Output/BrokenPipe.swift", "Output/StandardStreams.swift",
+        "Output/Complaint.swift", "Output/Errno+Remedy.swift", "Output/StandardStreams.swift",
         "Sites/HostArgument.swift", "Sites/InputFile.swift",
       ],
       swiftSettings: settings
@@ -266,7 +264,7 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     .target(
       name: "FileDelivery", dependencies: ["Foundations", "LinkAuditing", "UniversalLinks"],
       sources: [
-        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift",
+        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift",
         "Copies/PresentedCertificate.swift", "Network/CopyReceiver.swift",
       ],
       swiftSettings: settings),

@@ -10,7 +10,8 @@ struct StoreReading {
 
   /// Reads a store.
   ///
-  /// - Throws: `StoreError` if it can't be read, and ``Complaint`` if it has no data for these days.
+  /// - Throws: `StoreError` if it can't be read, and ``Complaint`` if it has no data for these
+  ///   days.
   init(_ directory: String, _ options: ReadingOptions) throws {
     store = try AuditStore.reading(directory)
     let reduction = try options.reductionOptions(defaultHost: nil, isNamed: false)
@@ -27,7 +28,8 @@ struct StoreReading {
   ///
   /// Damage of logs was reported when they were added.
   ///
-  /// - Throws: `StoreError` if digests can't be read, or hold other requests than the store counted.
+  /// - Throws: `StoreError` if digests can't be read, or hold other requests than the store
+  ///   counted.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {

@@ -134,7 +134,7 @@ extension Configuration {
       case "format": logFormat = try value.text()
       case "json-keys":
         jsonKeys = []
-        try value.forEachKey(of: JSONKeyFields.names) { field, key in
+        try value.forEachKey(of: Self.jsonFields) { field, key in
           jsonKeys.append((field, try key.text()))
         }
       case "host-from-path": hostFromPath = try value.text()

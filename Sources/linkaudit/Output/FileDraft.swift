@@ -6,8 +6,8 @@ internal import SystemPackage
 
 /// A file that is complete, or will be, but does not have its final name yet.
 ///
-/// Drafts are created, named and removed one at a time, so that the code that ends the process knows
-/// each existing one.
+/// Drafts are created, named and removed one at a time, so that the code that ends the process
+/// knows each existing one.
 struct FileDraft {
   /// The final paths of all drafts, by the paths that they have until then.
   private static let targets = Mutex<[String: String]>([:])
