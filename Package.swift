@@ -75,6 +75,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CProcessor"),
     .target(name: "Foundations", swiftSettings: settings),
+    .target(name: "FoundationSubset", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
       dependencies: [
@@ -110,7 +111,8 @@ let package = Package(
     .target(
       name: "AuditStore",
       dependencies: [
-        "AccessLogs", "CSQLite", "Foundations", "TrafficDigest", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "CSQLite", "Foundations", "FoundationSubset", "TrafficDigest",
+        "LinkAuditing", "UniversalLinks",
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings
@@ -118,7 +120,7 @@ let package = Package(
     .target(
       name: "FileDelivery",
       dependencies: [
-        "AccessLogs", "Foundations", "LinkAuditing", "UniversalLinks",
+        "AccessLogs", "Foundations", "FoundationSubset", "LinkAuditing", "UniversalLinks",
         .target(name: "CCurl", condition: .when(traits: ["Curl"])),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -128,8 +130,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "TrafficDigest", "UniversalLinks",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "FoundationSubset", "LinkAuditing", "TrafficDigest", "UniversalLinks",
       ],
       resources: [.embedInCode("HTML/Page.css"), .embedInCode("HTML/Page.js")],
       swiftSettings: commandSettings
@@ -139,8 +141,9 @@ let package = Package(
     .executableTarget(
       name: "linkaudit",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
-        "Reporting", "TrafficDigest", "UniversalLinks", "WarehouseQueries",
+        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "FoundationSubset", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
+        "WarehouseQueries",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -249,9 +252,7 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
       sources: [
         "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
         "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
-        "Configuration/JSONKeyFields.swift", "Output/Complaint.swift",
-        "Output/Complaint+DigestFile.swift", "Output/Errno+Remedy.swift", "Output/ExitStatus.swift",
-        "Output/BrokenPipe.swift", "Output/StandardStreams.swift",
+        "Output/Complaint.swift", "Output/Errno+Remedy.swift", "Output/StandardStreams.swift",
         "Sites/HostArgument.swift", "Sites/InputFile.swift",
       ],
       swiftSettings: settings
@@ -263,7 +264,7 @@ if Context.environment["LINKAUDIT_FUZZING"] != nil {
     .target(
       name: "FileDelivery", dependencies: ["Foundations", "LinkAuditing", "UniversalLinks"],
       sources: [
-        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift", "Copies/HTTPDate.swift",
+        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift",
         "Copies/PresentedCertificate.swift", "Network/CopyReceiver.swift",
       ],
       swiftSettings: settings),

@@ -1,6 +1,9 @@
 internal import ArgumentParser
+internal import AuditStore
 internal import BuildVersion
+internal import LinkAuditing
 internal import Reporting
+internal import TrafficDigest
 
 /// The command.
 @main
@@ -73,12 +76,10 @@ struct LinkAudit: ParsableCommand {
     } catch is BrokenPipe {
       // The reader of the output has seen enough.
       exit(withError: ExitCode.success)
-    } catch let error as Complaint {
-      StandardStreams.complain(error.description)
-      exit(withError: error.status)
     } catch let error where !(error is ExitCode) && exitCode(for: error) == .failure {
-      StandardStreams.complain("\(error)")
-      exit(withError: ExitStatus.failure)
+      let complaint = Complaint(explaining: error)
+      StandardStreams.complain(complaint.description)
+      exit(withError: complaint.status)
     } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
       StandardStreams.explain(UsageMessage(error, words: words).text)
       exit(withError: ExitCode.validationFailure)
@@ -112,6 +113,20 @@ struct LinkAudit: ParsableCommand {
       let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
       StandardStreams.explain(UsageMessage(error.message + origin, of: command).text)
       throw ExitCode.validationFailure
+    }
+  }
+}
+
+extension Complaint {
+  /// Explains why a command failed, with the remedy for errors of the libraries.
+  init(explaining error: any Error) {
+    switch error {
+    case let error as Complaint: self = error
+    case let error as StoreError: self.init(error)
+    case let error as DigestFileError: self.init(error)
+    case let error as DigestSelection.Conflict: self.init(error)
+    case let error as JudgingError: self.init(error)
+    default: self.init("\(error)")
     }
   }
 }

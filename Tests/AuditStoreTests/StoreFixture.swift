@@ -60,7 +60,9 @@ struct StoreFixture {
   /// The contents of the store's report.
   func audit(span: TimeSpan = TimeSpan()) throws -> (audit: Audit, digest: TrafficDigest) {
     let store = try AuditStore.reading(directory)
-    let traffic = try StoredTraffic(store, in: span, jobs: 2, temporaryDirectory: folder.path)
+    var options = ReductionOptions(jobs: 2)
+    (options.timeSpan, options.temporaryDirectory) = (span, folder.path)
+    let traffic = try StoredTraffic(store, options)
     let sites = try StoredSites(store).histories(routes: [:])
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
   }
@@ -78,8 +80,8 @@ struct StoreFixture {
   }
 
   /// Reads the store's database.
-  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws -> Result {
-    try SharedDatabase(Database(directory + "/store.sqlite")).read(body)
+  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try body(Database(directory + "/store.sqlite"))
   }
 
   func hosts() throws -> [HostOfDay] {

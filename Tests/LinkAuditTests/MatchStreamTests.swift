@@ -57,8 +57,7 @@ import UniversalLinks
       var stream = StreamAnswers(
         sites: [site], form: form, columns: MatchAnswer.Column.allCases, repeatsRows: false)
       let row = try Self.row(url, form)
-      var answers = StreamWorker.Answers()
-      stream.add(row, row.indices, to: &answers)
+      let answers = stream.answer(row, row.indices)
       let output = answers.text
       // A path belongs to the host.
       let whole = url.hasPrefix("/") ? "https://\(site.host ?? "")\(url)" : url

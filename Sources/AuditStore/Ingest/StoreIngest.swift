@@ -8,9 +8,9 @@ internal import TrafficDigest
 /// beginning show how much of it is counted, so that only new lines are added. One commit of the
 /// database makes all changes of a batch of logs.
 public struct StoreIngest {
-  private let store: AuditStore
-  private let options: IngestOptions
-  private let now = LogTime.now
+  let store: AuditStore
+  let options: IngestOptions
+  let now = LogTime.now
 
   /// Creates an ingest for a store.
   public init(_ store: AuditStore, options: IngestOptions) {
@@ -195,20 +195,6 @@ public struct StoreIngest {
     return nameless
   }
 
-  /// Writes the new lines and commits them.
-  private func commit(
-    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
-    _ outcome: inout IngestOutcome
-  ) throws(StoreError) -> Set<StoredDay> {
-    var notes: [IngestNote] = []
-    let work = IngestCommit(store, options, now: now)
-    let (days, added) = try work.write(plan, digest, logs, started: started, notes: &notes)
-    outcome.notes += notes
-    outcome.tally += added
-    outcome.newFiles += logs.count
-    return days
-  }
-
   /// Adds the association files to the ledger, and updates the figures of days that another file
   /// judges now.
   ///
@@ -233,7 +219,7 @@ public struct StoreIngest {
   private func keep() throws(StoreError) -> Set<StoredDay> {
     guard options.keptDays != nil else { return [] }
     return try store.write { database in
-      guard let first = try firstKept(options, now: now, in: database) else { return [] }
+      guard let first = try firstKept(in: database) else { return [] }
       let days = try database.rows(
         """
         SELECT day FROM log_days WHERE day <> '' AND day < ?1
@@ -253,33 +239,28 @@ public struct StoreIngest {
       return Set(days)
     }
   }
-}
 
-/// Returns the first day to keep, or `nil` for all.
-///
-/// It depends on the newest day in the store, up to today. Otherwise, one run with a fast clock
-/// would remove days that can't be counted again.
-///
-/// - Parameters:
-///   - options: The options with the number of days to keep.
-///   - now: The current time.
-///   - others: The days that will be written.
-///   - database: The ledger.
-/// - Returns: The day.
-/// - Throws: An error if the ledger can't be read.
-func firstKept(
-  _ options: IngestOptions, now: LogTime, besides others: Set<StoredDay> = [],
-  in database: Database
-) throws -> Day? {
-  guard let keptDays = options.keptDays else { return nil }
-  let stored = try database.rows(
-    """
-    SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
-    WHERE day <> ''
-    """
-  ).map { try $0.day() }
-  let newest = (stored + others).compactMap(\.day).max() ?? now.day
-  return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
+  /// Returns the first day to keep, or `nil` for all.
+  ///
+  /// It depends on the newest day in the store, up to today. Otherwise, one run with a fast clock
+  /// would remove days that can't be counted again.
+  ///
+  /// - Parameters:
+  ///   - others: The days that will be written.
+  ///   - database: The ledger.
+  /// - Returns: The day.
+  /// - Throws: An error if the ledger can't be read.
+  func firstKept(besides others: Set<StoredDay> = [], in database: Database) throws -> Day? {
+    guard let keptDays = options.keptDays else { return nil }
+    let stored = try database.rows(
+      """
+      SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
+      WHERE day <> ''
+      """
+    ).map { try $0.day() }
+    let newest = (stored + others).compactMap(\.day).max() ?? now.day
+    return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
+  }
 }
 
 extension ContinuedLog {

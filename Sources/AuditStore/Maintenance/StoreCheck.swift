@@ -1,12 +1,7 @@
 internal import AccessLogs
+internal import FoundationSubset
 internal import SystemPackage
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The result of checking a store for consistency.
 public struct StoreCheck: Sendable {
@@ -15,9 +10,6 @@ public struct StoreCheck: Sendable {
 
   /// The names of files among the digests that no run has written.
   public private(set) var leftovers: [String] = []
-
-  /// The number of digests that were read.
-  public private(set) var digestCount = 0
 
   /// Reads and checks the entire store.
   ///
@@ -56,7 +48,6 @@ public struct StoreCheck: Sendable {
   private init() {}
 
   private mutating func check(_ digest: StoredDigest, _ store: AuditStore) throws(StoreError) {
-    digestCount += 1
     guard let path = try self.path(of: digest, store) else { return }
     do throws(DigestFileError) {
       let file = try DigestFile(opening: path)

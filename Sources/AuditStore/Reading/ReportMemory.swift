@@ -1,12 +1,7 @@
+internal import FoundationSubset
 public import Foundations
 public import LinkAuditing
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The findings of reports on a store, with which the next report compares its own.
 ///

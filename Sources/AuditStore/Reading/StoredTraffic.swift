@@ -15,23 +15,20 @@ public struct StoredTraffic: Sendable {
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - span: The span, which must consist of complete days.
-  ///   - jobs: The number of workers.
-  ///   - temporaryDirectory: The directory of temporary files.
+  ///   - options: The span, which must consist of complete days, the number of workers, and the
+  ///     directory of temporary files.
   /// - Throws: ``StoreError`` if the store can't be read, or the span cuts a day.
-  public init(
-    _ store: AuditStore, in span: TimeSpan, jobs: Int, temporaryDirectory: String
-  ) throws(StoreError) {
+  public init(_ store: AuditStore, _ options: ReductionOptions) throws(StoreError) {
     for _ in 0..<Self.attemptLimit {
       do {
-        self = try Self.read(store, span, jobs, temporaryDirectory)
+        self = try Self.read(store, options)
         return
       } catch .digest(let error) where error.isMissing {
         // A run has replaced a digest, and the next one has removed it.
         continue
       }
     }
-    self = try Self.read(store, span, jobs, temporaryDirectory)
+    self = try Self.read(store, options)
   }
 
   private static let attemptLimit = 4
@@ -41,8 +38,9 @@ public struct StoredTraffic: Sendable {
   }
 
   private static func read(
-    _ store: AuditStore, _ span: TimeSpan, _ jobs: Int, _ temporaryDirectory: String
+    _ store: AuditStore, _ options: ReductionOptions
   ) throws(StoreError) -> StoredTraffic {
+    let span = options.timeSpan
     // Runs can't commit while this reads the database, so it reads no digests there.
     let (days, files, ledger) = try store.read { database in
       let stored = try StoredDays(in: database)
@@ -66,7 +64,7 @@ public struct StoredTraffic: Sendable {
     }
     return try StoreError.catching(store.directory) {
       let digest = try TrafficDigest.empty.adding(
-        files, jobs: jobs, temporaryDirectory: temporaryDirectory)
+        files, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
       return StoredTraffic(
         digest.replacingInputs(
           ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines),

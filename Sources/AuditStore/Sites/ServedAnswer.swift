@@ -1,13 +1,8 @@
+internal import FoundationSubset
 public import Foundations
 public import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A server's answer to a request for a site's association file, as a store keeps it.
 public struct ServedAnswer: Sendable {

@@ -1,11 +1,8 @@
+// Unsafe code: the end of a journal is read into an array inside the closure that lends it.
+
+internal import FoundationSubset
 public import LinkAuditing
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A directory with the results of nightly logs.
 ///
@@ -14,16 +11,16 @@ internal import Foundation
 ///
 /// However a process ends, the store is in the state before or after its last commit. Digests get
 /// new names, and count as soon as the database contains these.
-public final class AuditStore: Sendable {
+public final class AuditStore {
   /// The directory.
   public let directory: String
 
-  let database: SharedDatabase
+  private let database: Database
 
   /// The right to change the store, or `nil` if it is open for reading only.
   private let lock: StoreLock?
 
-  private init(_ directory: String, _ database: SharedDatabase, _ lock: StoreLock?) {
+  private init(_ directory: String, _ database: Database, _ lock: StoreLock?) {
     (self.directory, self.database, self.lock) = (directory, database, lock)
   }
 
@@ -85,15 +82,17 @@ public final class AuditStore: Sendable {
     return try StoreError.catching(path) {
       // Don't open it as read-only, because the unfinished commit of a killed run must be rolled
       // back first.
-      let shared = SharedDatabase(try open(path, isReadOnly: true))
-      guard try shared.read({ try isEmpty($0) }) else {
-        _ = try shared.read { try check($0, directory) }
-        return AuditStore(directory, shared, nil)
+      let database = try open(path, isReadOnly: true)
+      let isStore = try database.transaction(isChange: false) {
+        if try isEmpty(database) { return false }
+        _ = try check(database, directory)
+        return true
       }
+      if isStore { return AuditStore(directory, database, nil) }
       // The first run ended before it created a database.
       guard try digestNames(directory).isEmpty else { throw StoreError.databaseLost(path: path) }
-      let empty = SharedDatabase(try Database(""))
-      try empty.write { try StoreSchema.create(in: $0) }
+      let empty = try Database("")
+      try empty.transaction(isChange: true) { try StoreSchema.create(in: empty) }
       return AuditStore(directory, empty, nil)
     }
   }
@@ -134,8 +133,8 @@ public final class AuditStore: Sendable {
     try checkFiles(directory)
     let lock = try StoreLock(directory, wait: wait)
     let store: AuditStore = try StoreError.catching(path) {
-      let shared = SharedDatabase(try open(path, isReadOnly: false))
-      try shared.write { database in
+      let database = try open(path, isReadOnly: false)
+      try database.transaction(isChange: true) {
         if try isEmpty(database) {
           // Without its database, all digests would look like leftovers.
           guard try digestNames(directory).isEmpty else {
@@ -153,7 +152,7 @@ public final class AuditStore: Sendable {
         }
         try StoreChecksums.keep(in: database)
       }
-      return AuditStore(directory, shared, lock)
+      return AuditStore(directory, database, lock)
     }
     try store.removeUnnamedDigests()
     return store
@@ -256,13 +255,80 @@ public final class AuditStore: Sendable {
     StoreError(error, database: databasePath)
   }
 
-  /// Reads the database.
-  func read<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try StoreError.catching(databasePath) { try database.read(body) }
+  /// Reads a consistent snapshot of the database.
+  func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try transaction(isChange: false, body)
   }
 
   /// Changes the database completely or not at all.
-  func write<Result: Sendable>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-    try StoreError.catching(databasePath) { try database.write(body) }
+  func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+    try transaction(isChange: true, body)
+  }
+
+  private func transaction<Result>(
+    isChange: Bool, _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    try StoreError.catching(databasePath) {
+      try database.transaction(isChange: isChange) { try body(database) }
+    }
+  }
+}
+
+/// The files of a store, which may be untrusted, so that anything can have their names.
+enum StoreFile {
+  /// Returns a Boolean value indicating whether there is a file.
+  ///
+  /// Opening a pipe waits for its other end, and a device may be endless.
+  ///
+  /// - Parameter path: The path.
+  /// - Returns: Whether there is a regular file, or a link to one.
+  /// - Throws: ``StoreError`` if there is something else, or the system refuses access.
+  static func exists(_ path: String) throws(StoreError) -> Bool {
+    let status: Stat
+    do {
+      status = try Stat(FilePath(path), followTargetSymlink: true)
+    } catch {
+      switch error {
+      case .noSuchFileOrDirectory, .notDirectory: return false
+      case .tooManySymbolicLinkLevels: throw .noFile(path: path)
+      default: throw .system(path: path, error)
+      }
+    }
+    guard status.type == .regular else { throw .noFile(path: path) }
+    return true
+  }
+
+  /// The end of a journal that names a journal of several databases ([SQLite, "Database File
+  /// Format"](https://www.sqlite.org/fileformat2.html), 3).
+  private static let nameMark: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+  /// Returns a Boolean value indicating whether a journal names another file.
+  ///
+  /// SQLite would read and remove that file. This program changes one database at a time, so its
+  /// journals name none.
+  ///
+  /// - Parameter path: The path of the journal, which may be missing.
+  /// - Returns: Whether its end names a file.
+  /// - Throws: ``StoreError`` if it exists but can't be read.
+  static func namesAnother(journal path: String) throws(StoreError) -> Bool {
+    guard try exists(path) else { return false }
+    var end = [UInt8](repeating: 0, count: nameMark.count)
+    do {
+      let size = try Stat(FilePath(path), followTargetSymlink: true).size
+      guard size >= end.count else { return false }
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+      let count = try descriptor.closeAfter {
+        try unsafe end.withUnsafeMutableBytes { bytes in
+          try unsafe descriptor.read(
+            fromAbsoluteOffset: Int64(size) - Int64(bytes.count), into: bytes)
+        }
+      }
+      return count == end.count && end == nameMark
+    } catch {
+      // A journal that was just finished is gone.
+      guard let error = error as? Errno, error != .noSuchFileOrDirectory else { return false }
+      throw .system(path: path, error)
+    }
   }
 }

@@ -1,14 +1,9 @@
 internal import CSQLite
+internal import FoundationSubset
 internal import Foundations
 public import LinkAuditing
 public import SystemPackage
 public import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The reason why something can't be done with a store.
 public enum StoreError: Error, Sendable {

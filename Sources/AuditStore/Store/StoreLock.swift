@@ -1,14 +1,9 @@
 // Unsafe code: writing and reading the holder's name uses the memory of an array only inside the
 // closure that lends it.
 
+internal import FoundationSubset
 internal import Foundations
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The right to change a store, which one process has at a time.
 ///

@@ -2,33 +2,18 @@ internal import AccessLogs
 public import UniversalLinks
 
 /// The content of the body of a response.
-public struct CopyContent: Hashable, Sendable {
-  /// An error in the compression of the body.
-  enum CodingProblem: Hashable, Sendable {
-    /// The server calls it gzip, but it isn't.
-    case notGzip
-
-    /// The server calls it gzip, and it begins so, but it is damaged as described.
-    case damaged(String)
-
-    /// It is gzip, but the server doesn't say so.
-    case unannounced
-
-    /// It has a coding that was not requested.
-    case notAskedFor(String)
-  }
-
+public struct CopyContent: Sendable {
   /// The file's bytes, as far as they are available: the body without its coding.
   public var bytes: [UInt8]
 
   /// A Boolean value indicating whether `bytes` are complete.
   public var isWhole: Bool
 
-  /// The error in the compression, or `nil`.
-  var coding: CodingProblem?
+  /// The problem of the compression, with its message, or `nil`.
+  var codingProblem: (kind: DiagnosticKind, message: String)?
 
   /// A Boolean value indicating whether `bytes` are the file's, not those of a coding.
-  public var isDecoded: Bool { coding == nil }
+  public var isDecoded: Bool { codingProblem == nil }
 
   /// The file, or `nil` if systems can't read it.
   public var file: AssociationFile?
@@ -46,7 +31,12 @@ public struct CopyContent: Hashable, Sendable {
     isWhole = response.bodyEnd == .whole
     let isGzip = bytes.starts(with: [0x1F, 0x8B])
     switch response.contentEncoding?.lowercased() {
-    case nil: if isGzip { coding = .unannounced }
+    case nil:
+      if isGzip {
+        codingProblem = (
+          .gzipUnannounced, "The body is gzip, but there is no 'Content-Encoding'."
+        )
+      }
     case "gzip", "x-gzip":
       // An empty body isn't gzip either, but it matters more that it is empty.
       if isGzip {
@@ -55,15 +45,21 @@ public struct CopyContent: Hashable, Sendable {
         isWhole = isWhole && !content.isBeyondLimit && content.damage == nil
         // A body that was cut can't be blamed for ending too early.
         if let damage = content.damage, response.bodyEnd == .whole {
-          coding = .damaged("\(damage)")
+          codingProblem = (.gzipDamaged, "The body is damaged gzip: \(damage).")
         }
       } else if !bytes.isEmpty {
-        coding = .notGzip
+        codingProblem = (
+          .notGzip,
+          "'Content-Encoding' is \(response.contentEncoding ?? "gzip"), but the body is not gzip."
+        )
       }
-    case .some(let name): coding = .notAskedFor(name)
+    case let name?:
+      codingProblem = (
+        .codingNotAskedFor, "The body has the coding '\(name)', which was not requested."
+      )
     }
     isSigned = SignedMessage.isRecognized(bytes)
-    guard isWhole, coding == nil, bytes.count <= AssociationFile.sizeLimit else { return }
+    guard isWhole, codingProblem == nil, bytes.count <= AssociationFile.sizeLimit else { return }
     do throws(AssociationFileError) {
       file = try AssociationFile(decoding: bytes)
     } catch {

@@ -77,41 +77,55 @@ public struct CopyJudgment: Sendable {
     case .oldTLS: add(.oldTLS, "\(asked) supports neither TLS 1.2 nor a later version.")
     case .tls(let reason):
       add(.tlsFailed, "The TLS connection to \(asked) failed: \(reason).")
-    case .certificate(let refused):
-      let problems = CertificateProblem.problems(refused, now: now) { certificate in
-        copy.target.names.contains { certificate.isFor($0) }
-      }
-      for problem in problems { judge(problem) }
+    case .certificate(let refused): judge(refused)
     }
   }
 
-  private mutating func judge(_ problem: CertificateProblem) {
+  /// Adds all reasons why a certificate was not accepted, at least one.
+  ///
+  /// There are no other problems yet, because a failure is judged first.
+  private mutating func judge(_ refused: RefusedCertificate) {
     let host = copy.target.host
-    switch problem {
-    case .expired(let certificate):
-      add(.certificateExpired, "The certificate of \(host) expired on \(certificate.notAfter).")
-    case .notYetValid(let certificate):
+    guard let own = refused.chain.first else { return addUnknownAuthority(refused) }
+    if own.notAfter < now {
+      add(.certificateExpired, "The certificate of \(host) expired on \(own.notAfter).")
+    }
+    if own.notBefore > now {
       add(
         .certificateNotYetValid,
-        "The certificate of \(host) is not valid before \(certificate.notBefore).")
-    case .wrongHost(let certificate):
-      let names = certificate.hostNames
+        "The certificate of \(host) is not valid before \(own.notBefore).")
+    }
+    // The issuer of a certificate that isn't valid now can't be verified.
+    if problems.isEmpty, !refused.isTrusted {
+      if own.isSelfIssued {
+        add(.certificateSelfSigned, "The certificate of \(host) is self-signed.")
+      } else {
+        addUnknownAuthority(refused)
+      }
+    }
+    if !copy.target.names.contains(where: { own.isFor($0) }) {
+      let names = own.hostNames
       let shown = names.prefix(5).joined(separator: ", ")
       let more = names.count > 5 ? " and \((names.count - 5).grouped) more" : ""
       add(
         .certificateWrongHost,
         "The certificate is not for \(host)"
           + (names.isEmpty ? ". It names no host." : ", but for \(shown)\(more)."))
-    case .selfSigned:
-      add(.certificateSelfSigned, "The certificate of \(host) is self-signed.")
-    case .unknownAuthority(let certificate, let length, let hasExpiredAuthority):
-      let issuer = certificate.map(\.issuer) ?? ""
-      var message = "No known authority signed the certificate of \(host)"
-      if !issuer.isEmpty { message += ", which '\(issuer)' issued" }
-      if hasExpiredAuthority { message += "; the server sends an authority's expired certificate" }
-      if length == 1 { message += "; the server sends no intermediate certificate" }
-      add(.certificateUnknownAuthority, message + ".")
     }
+    if problems.isEmpty { addUnknownAuthority(refused) }
+  }
+
+  /// Adds that no known authority vouches for a certificate; an authority's certificate may be
+  /// missing or expired.
+  private mutating func addUnknownAuthority(_ refused: RefusedCertificate) {
+    let issuer = refused.chain.first?.issuer ?? ""
+    var message = "No known authority signed the certificate of \(copy.target.host)"
+    if !issuer.isEmpty { message += ", which '\(issuer)' issued" }
+    if !refused.isTrusted, refused.chain.dropFirst().contains(where: { $0.notAfter < now }) {
+      message += "; the server sends an authority's expired certificate"
+    }
+    if refused.chain.count == 1 { message += "; the server sends no intermediate certificate" }
+    add(.certificateUnknownAuthority, message + ".")
   }
 
   // MARK: - Other answers than a file
@@ -173,7 +187,7 @@ public struct CopyJudgment: Sendable {
           + (expected.map { " of \($0.grouped)" } ?? "") + ".")
     case .whole, .beyondLimit: break
     }
-    if let coding = content.coding { return judge(coding, response) }
+    if let (kind, message) = content.codingProblem { return add(kind, message) }
     if count > AssociationFile.sizeLimit {
       let compressed = response.contentEncoding == nil ? "" : " when decompressed"
       return add(
@@ -194,20 +208,6 @@ public struct CopyJudgment: Sendable {
       add(.claimsNothing, "The file has no 'applinks' object.")
     } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
       add(.claimsNothing, "The file names no app in 'applinks.details'.")
-    }
-  }
-
-  private mutating func judge(_ coding: CopyContent.CodingProblem, _ response: DeliveryResponse) {
-    switch coding {
-    case .notGzip:
-      add(
-        .notGzip,
-        "'Content-Encoding' is \(response.contentEncoding ?? "gzip"), but the body is not gzip.")
-    case .damaged(let damage): add(.gzipDamaged, "The body is damaged gzip: \(damage).")
-    case .unannounced:
-      add(.gzipUnannounced, "The body is gzip, but there is no 'Content-Encoding'.")
-    case .notAskedFor(let name):
-      add(.codingNotAskedFor, "The body has the coding '\(name)', which was not requested.")
     }
   }
 
@@ -282,46 +282,4 @@ extension CDNFailure {
 extension Double {
   /// The number, without a fraction if that is zero.
   fileprivate var shortText: String { self == rounded() ? String(Int(self)) : "\(self)" }
-}
-
-/// The reason why a certificate was not accepted.
-enum CertificateProblem: Hashable, Sendable {
-  case expired(PresentedCertificate)
-  case notYetValid(PresentedCertificate)
-  case wrongHost(PresentedCertificate)
-  case selfSigned(PresentedCertificate)
-
-  /// No known authority vouches for it; an authority's certificate may be missing or expired.
-  case unknownAuthority(PresentedCertificate?, chainLength: Int, hasExpiredAuthority: Bool)
-
-  /// Determines why a certificate was not accepted.
-  ///
-  /// - Parameters:
-  ///   - refused: The certificate.
-  ///   - now: The time of the fetch.
-  ///   - isFor: A function that returns whether a certificate is for the requested host.
-  /// - Returns: All reasons, at least one.
-  static func problems(
-    _ refused: RefusedCertificate, now: HTTPDate, isFor: (PresentedCertificate) -> Bool
-  ) -> [CertificateProblem] {
-    guard let own = refused.chain.first else {
-      return [.unknownAuthority(nil, chainLength: 0, hasExpiredAuthority: false)]
-    }
-    var problems: [CertificateProblem] = []
-    if own.notAfter < now { problems.append(.expired(own)) }
-    if own.notBefore > now { problems.append(.notYetValid(own)) }
-    // The issuer of a certificate that isn't valid now can't be verified.
-    if problems.isEmpty, !refused.isTrusted {
-      problems.append(
-        own.isSelfIssued
-          ? .selfSigned(own)
-          : .unknownAuthority(
-            own, chainLength: refused.chain.count,
-            hasExpiredAuthority: refused.chain.dropFirst().contains { $0.notAfter < now }))
-    }
-    if !isFor(own) { problems.append(.wrongHost(own)) }
-    return problems.isEmpty
-      ? [.unknownAuthority(own, chainLength: refused.chain.count, hasExpiredAuthority: false)]
-      : problems
-  }
 }

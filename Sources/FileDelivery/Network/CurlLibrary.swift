@@ -1,10 +1,6 @@
 #if Curl
 internal import CCurl
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationSubset
 #endif
 
 /// The reason why no request can be made on this machine.

@@ -1,13 +1,8 @@
 internal import Dispatch
+internal import FoundationSubset
 public import LinkAuditing
 internal import SwiftASN1
 internal import Synchronization
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 #if Curl
 internal import CCurl

@@ -1,12 +1,7 @@
+internal import FoundationSubset
 internal import Foundations
 package import LinkAuditing
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Problems that are known and accepted: they are no reason for a check to fail.
 ///

@@ -1,11 +1,6 @@
+internal import FoundationSubset
 internal import Foundations
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A JSON Schema of association files (draft 7, which editors support), made from the members that
 /// systems know.

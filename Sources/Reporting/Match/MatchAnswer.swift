@@ -1,10 +1,5 @@
+internal import FoundationSubset
 package import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The answer for a row of `match --stream`: the verdict, and the rule that decided.
 package struct MatchAnswer: Encodable {

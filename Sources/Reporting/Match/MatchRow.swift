@@ -1,10 +1,5 @@
+internal import FoundationSubset
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A line of `match --format ndjson`, without the comparisons of each rule.
 package struct MatchRow: Encodable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationSubset
 
 /// The layout and the colors of text, for a terminal or for a file.
 package struct Style {

@@ -132,7 +132,7 @@ struct CompileCommand: CheckedCommand {
             + "\(dialect.rawValue) --host \(host)'."
           : "there are two association files; pass one, with or without '--aasa'.")
     }
-    _ = try SiteOptions.validated(host, allowsWildcard: true)
+    _ = try HostArgument.validated(host, allowsWildcard: true)
     let isExpression = output == .verdict || output == .rule
     for (option, value, isUsed, use) in [
       ("--column", column, isExpression, "'--output verdict' or '--output rule'"),
@@ -155,11 +155,9 @@ struct CompileCommand: CheckedCommand {
   }
 
   func run() throws {
-    let host = try SiteOptions.validated(host, allowsWildcard: true)
+    let host = try HostArgument.validated(host, allowsWildcard: true)
     let loaded = try SiteOptions.Definition(host: host, path: path).load()
-    try OutputFile.check(
-      file.map { [OutputFile.Place(path: $0, option: "-o \($0)")] } ?? [], rejects: nil,
-      among: [path])
+    try OutputFile.check([OutputFile.Place("-o", file)], among: [path])
     let query = try query(loaded.file, os ?? .current, host)
     // Like reports, judge requests of iOS 12 and earlier by the rules that those systems read.
     let old = os == nil && output == .view ? try self.query(loaded.file, .legacy, host) : nil

@@ -1,5 +1,26 @@
 internal import ArgumentParser
-internal import SystemPackage
+
+/// A command whose arguments must fit together.
+///
+/// The parser would ask before it has seen all arguments, and so complain of an option that is
+/// missing where another one is misspelt.
+protocol CheckedCommand: ParsableCommand {
+  /// Completes the arguments, also from the configuration, and checks them.
+  ///
+  /// - Throws: `ValidationError` if they don't fit together.
+  mutating func check() throws
+}
+
+extension CheckedCommand {
+  /// The command with complete arguments that fit together.
+  ///
+  /// - Throws: `ValidationError` if they don't.
+  func checked() throws -> any ParsableCommand {
+    var command = self
+    try command.check()
+    return command
+  }
+}
 
 /// A command that takes from a configuration what its command line leaves out.
 protocol ConfiguredCommand: CheckedCommand {
@@ -17,7 +38,7 @@ extension ConfiguredCommand {
   /// - Returns: The sentence, with a space in front.
   func origin(of complaint: String, arguments: [String] = CommandLine.arguments) -> String {
     guard let path = configurationOptions.paths.first, complaint.hasPrefix("'--"),
-      (try? Stat(FilePath(path), followTargetSymlink: true)) != nil
+      InputFile.type(at: path) != nil
     else { return "" }
     let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
     return isGiven(option, in: arguments) ? "" : " It is set in '\(path)'."

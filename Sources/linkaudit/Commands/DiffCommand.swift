@@ -155,7 +155,7 @@ struct DiffCommand: ConfiguredCommand {
     isHostNamed = host != nil
     try apply(try configurationOptions.load())
     try reportOptions.formOptions.check()
-    hostOptions.host = try SiteOptions.validated(try namedHost, allowsWildcard: true)
+    hostOptions.host = try HostArgument.validated(try namedHost, allowsWildcard: true)
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
@@ -201,9 +201,7 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
-    if store != nil || patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
-    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    let configuration = store == nil && !patternsOnly ? configuration : configuration.withoutLogs
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     baselineOptions.apply(configuration)
@@ -229,8 +227,7 @@ struct DiffCommand: ConfiguredCommand {
     var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     if store == nil, readingOptions.inputOptions.isEmpty {
-      try OutputFile.check(
-        places, rejects: nil, among: readFiles)
+      try OutputFile.check(places, among: readFiles)
       complainOfIdleOptions()
       try accept(&patterns.findings, baseline, host, isIncomplete: false)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
@@ -287,8 +284,8 @@ struct DiffCommand: ConfiguredCommand {
       files: readFiles)
   }
 
-  private var places: [OutputFile.Place] {
-    reportOptions.formOptions.places + baselineOptions.places
+  private var places: [OutputFile.Place?] {
+    [reportOptions.formOptions.place, baselineOptions.place]
   }
 
   /// Returns the site with each of the files and only the chosen apps.
@@ -318,25 +315,23 @@ struct DiffCommand: ConfiguredCommand {
 
   private func write(_ report: DiffReport) throws {
     let file = reportOptions.formOptions.file
-    try BrokenPipe.isNoError {
-      switch format ?? .text {
-      case .text:
-        try file.write(
-          TextDiff(
-            report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
-            style: reportOptions.formOptions.style
-          ).text())
-      case .json: try file.write(JSONDiff(report: report).write)
-      case .markdown:
-        try file.write(
-          MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
-            .text())
-      case .github: try file.write(GitHubAnnotations(report: report).text())
-      case .html: try file.write(HTMLDiff(report: report).text())
-      case .csv:
-        let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
-        try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
-      }
+    switch format ?? .text {
+    case .text:
+      try file.write(
+        TextDiff(
+          report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
+          style: reportOptions.formOptions.style
+        ).text())
+    case .json: try file.write(JSONDiff(report: report).write)
+    case .markdown:
+      try file.write(
+        MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
+          .text())
+    case .github: try file.write(GitHubAnnotations(report: report).text())
+    case .html: try file.write(HTMLDiff(report: report).text())
+    case .csv:
+      let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
+      try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
     }
   }
 }

@@ -113,7 +113,7 @@ struct DigestCommand: ConfiguredCommand {
     if !describe, format == nil { resultOptions.format = try OutputForm.named(output) }
     try checkFormat()
     if !describe { try apply(try configurationOptions.load()) }
-    resultOptions.host = try host.map { try SiteOptions.validated($0, allowsWildcard: false) }
+    resultOptions.host = try host.map { try HostArgument.validated($0, allowsWildcard: false) }
     try readingOptions.check()
     let inputs = readingOptions.inputOptions
     if inputs.isEmpty {
@@ -168,25 +168,18 @@ struct DigestCommand: ConfiguredCommand {
     let file = DigestOutput(path: output ?? "-")
     try file.check(
       replaces: format ?? .digest == .digest ? .digests : .anything,
-      rejects: readingOptions.rejectOptions.rejects,
+      rejects: readingOptions.rejectOptions.place,
       among: readingOptions.inputOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)
     let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
-    let workforce = try readingOptions.workerOptions.workforce()
-    do {
-      try BrokenPipe.isNoError {
-        switch format ?? .digest {
-        case .digest: try file.write(digest, workforce)
-        case .ndjson:
-          let rows = NDJSONDigest(
-            digest: digest, jobs: workforce.jobs,
-            temporaryDirectory: workforce.temporaryDirectory)
-          try OutputFile(file.path).write(rows.write)
-        }
-      }
-    } catch let error as DigestFileError {
-      throw Complaint(error)
+    switch format ?? .digest {
+    case .digest: try file.write(digest, reading.reduction)
+    case .ndjson:
+      let rows = NDJSONDigest(
+        digest: digest, jobs: reading.reduction.jobs,
+        temporaryDirectory: reading.reduction.temporaryDirectory)
+      try OutputFile(file.path).write(rows.write)
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
@@ -234,13 +227,9 @@ struct DigestCommand: ConfiguredCommand {
   }
 
   private func printDescriptions(of inputs: [LogInput]) throws {
-    do {
-      for (number, input) in inputs.enumerated() {
-        let text = try DigestDescription(DigestFile(opening: input.path)).text
-        try StandardStreams.write((number > 0 ? "\n" : "") + text)
-      }
-    } catch let error as DigestFileError {
-      throw Complaint(error)
+    for (number, input) in inputs.enumerated() {
+      let text = try DigestDescription(DigestFile(opening: input.path)).text
+      try StandardStreams.write((number > 0 ? "\n" : "") + text)
     }
   }
 }

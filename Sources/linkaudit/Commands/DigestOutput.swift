@@ -19,23 +19,20 @@ struct DigestOutput {
   ///
   /// - Parameters:
   ///   - replaceable: The files that may be replaced.
-  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - rejects: The place of rejected lines, or `nil` if they are not kept.
   ///   - read: The paths of all input except logs.
   ///   - logs: The logs, or the digests that are combined.
   /// - Throws: `ValidationError` if a file would be lost.
   func check(
-    replaces replaceable: Replaceable = .digests, rejects: String? = nil, among read: [String],
-    logs: [LogInput]
+    replaces replaceable: Replaceable = .digests, rejects: OutputFile.Place? = nil,
+    among read: [String], logs: [LogInput]
   ) throws {
     guard replaceable == .anything || !OutputFile(path).isTerminal else {
       throw ValidationError(
         "a digest is binary, and can't go to a terminal; name a file with '-o'.")
     }
-    if path == "-" { return }
-    try OutputFile.check(
-      [OutputFile.Place(path: path, option: "--output \(path)")], rejects: rejects, among: read,
-      logs: logs)
-    guard replaceable == .digests,
+    try OutputFile.check([rejects, OutputFile.Place("--output", path)], among: read, logs: logs)
+    guard replaceable == .digests, path != "-",
       let status = try? Stat(FilePath(path), followTargetSymlink: true),
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
     else { return }
@@ -49,12 +46,13 @@ struct DigestOutput {
   ///
   /// - Parameters:
   ///   - digest: The digest.
-  ///   - workforce: The workers that compress it.
+  ///   - options: The number of workers that compress it, and the directory of temporary files.
   ///   - progress: A function that receives numbers of bytes written.
   /// - Throws: ``DigestFileError`` if spill files or digests can't be read. ``Complaint`` if this
   ///   digest can't be written, or would hold too many requests to be read again.
   func write(
-    _ digest: TrafficDigest, _ workforce: Workforce, progress: (_ bytes: Int) -> Void = { _ in }
+    _ digest: TrafficDigest, _ options: ReductionOptions,
+    progress: (_ bytes: Int) -> Void = { _ in }
   ) throws {
     guard digest.tally.lines <= TrafficDigest.lineLimit else {
       throw Complaint(
@@ -64,7 +62,7 @@ struct DigestOutput {
     }
     try OutputFile(path, isSynced: true).write { sink in
       try digest.write(
-        jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory
+        jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
       ) { bytes in
         try sink(bytes)
         progress(bytes.count)

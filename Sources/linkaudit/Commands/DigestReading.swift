@@ -9,41 +9,31 @@ struct DigestReading {
   let logs: [LogInput]
 
   private let selection: DigestSelection
-  private let workforce: Workforce
+  private let options: ReductionOptions
 
   /// Separates digests from logs, opens them, and says on standard error which of them don't
   /// count.
   ///
-  /// - Throws: ``Complaint`` if one can't be read, or an input would count twice.
+  /// - Throws: `DigestFileError` or ``Complaint`` if one can't be read, and
+  ///   `DigestSelection.Conflict` if an input would count twice.
   init(_ inputs: [LogInput], _ options: ReductionOptions) throws {
-    let workforce = Workforce(jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
     let areDigests = Self.areDigests(inputs, jobs: options.jobs)
     try self.init(
-      zip(inputs, areDigests).filter(\.1).map(\.0),
-      logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options.timeSpan, workforce)
+      digests: zip(inputs, areDigests).filter(\.1).map(\.0),
+      logs: zip(inputs, areDigests).filter { !$0.1 }.map(\.0), options)
   }
 
   /// Opens digests, and reports on standard error which of them count only once.
   ///
-  /// - Throws: ``Complaint`` if a file can't be read or isn't a digest, or if an input would count
-  ///   twice.
-  init(_ digests: [LogInput], _ workforce: Workforce) throws {
-    try self.init(digests, logs: [], TimeSpan(), workforce)
-  }
-
-  private init(
-    _ digests: [LogInput], logs: [LogInput], _ span: TimeSpan, _ workforce: Workforce
-  ) throws {
-    (self.logs, self.workforce) = (logs, workforce)
+  /// - Throws: `DigestFileError` if a file can't be read, ``Complaint`` if it isn't a digest, and
+  ///   `DigestSelection.Conflict` if an input would count twice.
+  init(digests: [LogInput], logs: [LogInput] = [], _ options: ReductionOptions) throws {
+    (self.logs, self.options) = (logs, options)
     do {
       selection = try DigestSelection(
-        try digests.map { try DigestFile(opening: $0.path) }, in: span)
+        try digests.map { try DigestFile(opening: $0.path) }, in: options.timeSpan)
     } catch let error as DigestFileError where error.reason == .notDigest {
       throw Complaint("\(error); make one from logs with 'linkaudit digest'")
-    } catch let error as DigestFileError {
-      throw Complaint(error)
-    } catch let conflict as DigestSelection.Conflict {
-      throw Complaint(conflict)
     }
     for (path, other) in selection.repeated {
       StandardStreams.complain(
@@ -92,9 +82,9 @@ struct DigestReading {
   /// The number of bytes of the digests that count.
   var byteCount: Int { selection.files.reduce(0) { $0 + $1.size } }
 
-  /// Returns a complaint about a log that is also in one of the digests, or `nil`.
-  func conflict(with digest: TrafficDigest) -> Complaint? {
-    selection.conflict(with: digest).map { Complaint($0) }
+  /// Returns the conflict of a log that is also in one of the digests, or `nil`.
+  func conflict(with digest: TrafficDigest) -> DigestSelection.Conflict? {
+    selection.conflict(with: digest)
   }
 
   /// Adds the digests to the digest of the logs.
@@ -102,13 +92,13 @@ struct DigestReading {
     if isEmpty { return digest }
     return try digest.adding(
       selection.files, outside: selection.outside, emptyInputs: selection.emptyInputs,
-      jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory)
+      jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
   }
 }
 
 extension Complaint {
   /// Explains a conflict between digests, with its remedy.
-  fileprivate init(_ conflict: DigestSelection.Conflict) {
+  init(_ conflict: DigestSelection.Conflict) {
     switch conflict {
     case .sharedInput(let input, let first, let second) where input == second:
       self.init(

@@ -90,8 +90,6 @@ extension CodeExplanation {
 
   /// Writes the answer in a format.
   func write(_ format: Format, to file: OutputFile, _ options: StyleOptions) throws {
-    try BrokenPipe.isNoError {
-      try file.write { try write(format, style: options.style(for: file), to: $0) }
-    }
+    try file.write { try write(format, style: options.style(for: file), to: $0) }
   }
 }

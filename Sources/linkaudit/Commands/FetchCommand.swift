@@ -2,16 +2,11 @@ internal import ArgumentParser
 internal import AuditStore
 internal import BuildVersion
 internal import FileDelivery
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Fetches association files as systems do.
 struct FetchCommand: CheckedCommand {
@@ -153,12 +148,8 @@ struct FetchCommand: CheckedCommand {
     if save == "-", output == "-" {
       throw ValidationError("'--save' and '--output' can't both be '-'.")
     }
-    if let output, save != "-", output != "-", OutputFile.isSamePlace(save, output) {
-      throw ValidationError("'--save' and '--output' name the same file, '\(save)'.")
-    }
     try OutputFile.check(
-      (save == "-" ? [] : [OutputFile.Place(path: save, option: "--save \(save)")])
-        + formOptions.places, rejects: nil, among: authorityFiles)
+      [OutputFile.Place("--save", save), formOptions.place], among: authorityFiles)
   }
 
   func run() throws {
@@ -189,19 +180,15 @@ struct FetchCommand: CheckedCommand {
   private func askedHosts() throws -> [String] {
     guard hosts.isEmpty else { return try hosts.map(Self.validated) }
     let directory = storeOptions.directory
-    do throws(StoreError) {
-      let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
-      guard hosts.isEmpty else { return hosts }
-    } catch {
-      throw Complaint(error)
-    }
+    let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
+    guard hosts.isEmpty else { return hosts }
     throw Complaint(
       "the store '\(directory)' has no site yet; pass the hosts, as in 'linkaudit fetch "
         + "www.example.com --store \(directory)'")
   }
 
   private static func validated(_ text: String) throws -> String {
-    let host = try SiteOptions.validated(text, allowsWildcard: true)
+    let host = try HostArgument.validated(text, allowsWildcard: true)
     guard BaseURL.isHostName(HostScope(host).name) else {
       throw ValidationError(
         "'\(text)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
@@ -212,20 +199,16 @@ struct FetchCommand: CheckedCommand {
   /// Adds the answers to the history of the store.
   private func record(_ deliveries: [HostDelivery]) throws {
     guard storeOptions.store != nil else { return }
-    do throws(StoreError) {
-      let store = try storeOptions.changing()
-      try store.record(
-        deliveries.flatMap { delivery in
-          delivery.copies.map { ServedAnswer($0, host: delivery.host) }
-        })
-      let sites = try StoredSites(store).hosts
-      for host in deliveries.map(\.host) where !sites.contains(host) {
-        StandardStreams.complain(
-          "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
-            + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
-      }
-    } catch {
-      throw Complaint(error)
+    let store = try storeOptions.changing()
+    try store.record(
+      deliveries.flatMap { delivery in
+        delivery.copies.map { ServedAnswer($0, host: delivery.host) }
+      })
+    let sites = try StoredSites(store).hosts
+    for host in deliveries.map(\.host) where !sites.contains(host) {
+      StandardStreams.complain(
+        "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
+          + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
     }
   }
 
@@ -291,25 +274,21 @@ struct FetchCommand: CheckedCommand {
       StandardStreams.complain("nothing is saved: no complete file was downloaded")
       return
     }
-    try BrokenPipe.isNoError {
-      try OutputFile(path, option: "--save").write(foreign: content.bytes)
-    }
+    try OutputFile(path, option: "--save").write(foreign: content.bytes)
   }
 
   private func write(_ deliveries: [HostDelivery]) throws {
     let file = formOptions.file
-    try BrokenPipe.isNoError {
-      switch formOptions.format ?? .text {
-      case .text where save == "-" && output == nil:
-        let style = formOptions.styleOptions.style(isTerminal: false)
-        for line in TextFetch(deliveries: deliveries, style: style).lines() {
-          StandardStreams.note(line)
-        }
-      case .text:
-        let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
-        try file.write(lines.joined(separator: "\n") + "\n")
-      case .json: try file.write(JSONFetch(deliveries: deliveries).write)
+    switch formOptions.format ?? .text {
+    case .text where save == "-" && output == nil:
+      let style = formOptions.styleOptions.style(isTerminal: false)
+      for line in TextFetch(deliveries: deliveries, style: style).lines() {
+        StandardStreams.note(line)
       }
+    case .text:
+      let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
+      try file.write(lines.joined(separator: "\n") + "\n")
+    case .json: try file.write(JSONFetch(deliveries: deliveries).write)
     }
   }
 }

@@ -2,6 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 internal import SystemPackage
+internal import TrafficDigest
 
 /// Lists and tries the formats of logs.
 struct FormatsCommand: ParsableCommand {
@@ -57,5 +58,90 @@ struct ListFormatsCommand: ParsableCommand {
   private func held(_ field: LogField, _ format: LogFormat) -> String {
     guard let fields = format.fields else { return "?" }
     return fields.contains(field) ? "yes" : "-"
+  }
+}
+
+/// Shows how the first lines of logs are read.
+struct TestFormatCommand: CheckedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test", abstract: "Show the fields of the first lines of a log.",
+    usage: "linkaudit formats test [<options>] <log> ...",
+    discussion: """
+      EXAMPLES
+        linkaudit formats test access.log.gz
+        linkaudit formats test access.log --log-format vcombined --lines 3
+        head -n 100 access.log | linkaudit formats test -
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Access logs; '-' for standard input.", valueName: "log"),
+    completion: .file())
+  var logs: [String]
+
+  @OptionGroup(title: "Format options")
+  var formatOptions: FormatOptions
+
+  @Option(help: ArgumentHelp("Show this many lines.", valueName: "n"))
+  var lines = 5
+
+  @OptionGroup
+  var expansionOptions: ExpansionOptions
+
+  @OptionGroup
+  var styleOptions: StyleOptions
+
+  func check() throws {
+    try expansionOptions.check()
+    _ = try formatOptions.chosen()
+    if lines < 1 { throw ValidationError("'--lines' must be at least 1, but it is \(lines).") }
+  }
+
+  func run() throws {
+    var isFailed = false
+    for (index, path) in logs.enumerated() {
+      if index > 0 { try StandardStreams.write("\n") }
+      if try !test(path) { isFailed = true }
+    }
+    if isFailed { throw ExitStatus.failure }
+  }
+
+  /// - Returns: Whether a format fits the log.
+  private func test(_ path: String) throws -> Bool {
+    var reader = LogReader(
+      path == "-" ? .standardInput() : LogInput(path: path), expansion: expansionOptions.limit)
+    var chunk = LineChunk()
+    guard reader.next(into: &chunk) else {
+      let name = InputFile.name(of: path)
+      if let damage = reader.damage {
+        damage.complain(about: name, lines: 0)
+      } else {
+        StandardStreams.complain("\(name): the log is empty")
+      }
+      return false
+    }
+    let named = try formatOptions.chosen()?.unwrapping(chunk)
+    guard let format = named ?? LogFormat.detect(in: chunk).format,
+      named == nil || format.fits(chunk)
+    else {
+      UnreadLog(path: path, start: chunk.start(upTo: 1 << 14), named: named, showsLine: true)
+        .complain()
+      if let named { try show(path, chunk, named, isTold: false) }
+      return false
+    }
+    try show(path, chunk, format, isTold: named == nil)
+    return true
+  }
+
+  private func show(
+    _ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool
+  ) throws {
+    let style = styleOptions.style(for: OutputFile(nil))
+    var report = FormatTestReport(format: format, shownLines: lines, style: style)
+    report.read(chunk)
+    let how = isTold ? "detected from its first lines" : "as named"
+    let name = path == "-" ? "standard input" : SafeText.escaped(path)
+    try StandardStreams.write(
+      "\(style.bold(name)): \(format.name), \(format.summary) (\(how))\n"
+        + report.lines.joined(separator: "\n") + "\n")
   }
 }

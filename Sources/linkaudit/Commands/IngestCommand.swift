@@ -137,12 +137,10 @@ struct IngestCommand: ConfiguredCommand {
     try logOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     storeOptions.apply(configuration)
-    var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: siteOptions.associationFile != nil,
-      routes: routeOptions.routes, routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration)
-    siteOptions.sites = sites.sites
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    if !siteOptions.hasFile {
+      siteOptions.sites = configuration.siteArguments
+      try routeOptions.apply(configuration)
+    }
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
@@ -184,7 +182,7 @@ struct IngestCommand: ConfiguredCommand {
       for note in outcome.notes[told...] { complain(note) }
       told = outcome.notes.count
     }
-    do throws(StoreError) {
+    do {
       defer {
         progress.finish()
         for replacement in outcome.replacements { complain(replacement) }
@@ -194,8 +192,6 @@ struct IngestCommand: ConfiguredCommand {
       let store = try storeOptions.changing(isMade: true)
       try StoreIngest(store, options: options).run(
         inputs, &outcome, progress: { progress.add(bytes: $0, lines: $1) }, committed: tell)
-    } catch {
-      throw Complaint(error)
     }
     try BrokenPipe.isNoError {
       if runOptions.summary { try StandardStreams.write(outcome.summary + "\n") }

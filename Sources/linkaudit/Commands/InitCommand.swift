@@ -1,12 +1,7 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Writes a configuration.
 struct InitCommand: CheckedCommand {
@@ -58,11 +53,11 @@ struct InitCommand: CheckedCommand {
   }
 
   func check() throws {
-    if let host { _ = try SiteOptions.validated(host, allowsWildcard: true) }
+    if let host { _ = try HostArgument.validated(host, allowsWildcard: true) }
   }
 
   func run() throws {
-    let isThere = (try? Stat(FilePath(output), followTargetSymlink: true)) != nil
+    let isThere = InputFile.type(at: output) != nil
     if output != "-", !force, isThere {
       throw Complaint("'\(output)' exists; to replace it, use '--force'")
     }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Reporting
-internal import SystemPackage
 internal import UniversalLinks
 
 /// Looks for mistakes in association files and entitlements.
@@ -141,14 +140,13 @@ struct LintCommand: ConfiguredCommand {
   private static func isHost(_ text: String) -> Bool {
     text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
       && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
-      && (try? Stat(FilePath(text), followTargetSymlink: true)) == nil
+      && InputFile.type(at: text) == nil
   }
 
   func run() throws {
     if schema {
       let bytes = try AssociationFileSchema.encoded()
-      try BrokenPipe.isNoError { try formOptions.file.write { try $0(bytes) } }
-      return
+      return try formOptions.file.write { try $0(bytes) }
     }
     if listRules {
       StandardStreams.complain(
@@ -167,7 +165,7 @@ struct LintCommand: ConfiguredCommand {
     }
     for path in entitlements { lint.addEntitlements(path) }
     try OutputFile.check(
-      formOptions.places + baselineOptions.places, rejects: nil,
+      [formOptions.place, baselineOptions.place],
       among: definitions.map(\.path) + entitlements + configurationOptions.paths
         + baselineOptions.readPaths)
     try baselineOptions.finish(
@@ -175,17 +173,15 @@ struct LintCommand: ConfiguredCommand {
       update: { $0.update(lint.files, place: baselineOptions.place) },
       mark: { $0.mark(&lint.files, place: baselineOptions.place) })
     let file = formOptions.file
-    try BrokenPipe.isNoError {
-      switch formOptions.format ?? .text {
-      case .text:
-        let report = TextLint(
-          files: lint.files, showsRules: rules, style: formOptions.style)
-        try file.write(report.text)
-      case .json: try file.write(JSONLint(files: lint.files).write)
-      case .markdown: try file.write(MarkdownLint(files: lint.files).text())
-      case .github: try file.write(GitHubAnnotations(files: lint.files).text())
-      case .sarif: try file.write(SARIFLint(files: lint.files).write)
-      }
+    switch formOptions.format ?? .text {
+    case .text:
+      let report = TextLint(
+        files: lint.files, showsRules: rules, style: formOptions.style)
+      try file.write(report.text)
+    case .json: try file.write(JSONLint(files: lint.files).write)
+    case .markdown: try file.write(MarkdownLint(files: lint.files).text())
+    case .github: try file.write(GitHubAnnotations(files: lint.files).text())
+    case .sarif: try file.write(SARIFLint(files: lint.files).write)
     }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
@@ -195,13 +191,11 @@ struct LintCommand: ConfiguredCommand {
   private func definitions() throws -> [SiteOptions.Definition] {
     var definitions = try files.map { path in
       SiteOptions.Definition(
-        host: try host.map { try SiteOptions.validated($0, allowsWildcard: true) }, path: path)
+        host: try host.map { try HostArgument.validated($0, allowsWildcard: true) }, path: path)
     }
     var sites = sites
     if definitions.isEmpty, sites.isEmpty {
-      sites = try configurationOptions.load().sites.flatMap { site in
-        site.hosts.map { "\($0)=\(site.associationFile)" }
-      }
+      sites = try configurationOptions.load().siteArguments
     }
     definitions += try sites.map { try SiteOptions.definition(ofSite: $0, allowsWildcard: true) }
     guard !definitions.isEmpty || !entitlements.isEmpty else {

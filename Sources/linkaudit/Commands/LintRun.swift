@@ -1,11 +1,6 @@
+internal import FoundationSubset
 internal import Reporting
 internal import UniversalLinks
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Files that are checked together.
 struct LintRun {

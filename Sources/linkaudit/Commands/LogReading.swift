@@ -112,30 +112,19 @@ struct LogReading {
     judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> (TrafficDigest, Judged) {
     defer { progress.finish() }
-    var conflict: Complaint?
     var reduction = reduction
     // Logs could also be in one of the digests, or next to copies.
     if !digests.isEmpty || Self.maySayTheSame(digests.logs) { reduction.fingerprintsContent = true }
-    let all: TrafficDigest
-    do throws(DigestFileError) {
-      let digest =
-        digests.logs.isEmpty
-        ? .empty
-        : try TrafficDigest.reduce(digests.logs, options: reduction) {
-          progress.add(bytes: $0, lines: $1)
-        }
-      progress.finish()
-      all = try digests.added(to: digest)
-      conflict = digests.conflict(with: digest)
-    } catch {
-      throw Complaint(error)
-    }
-    if let conflict { throw conflict }
-    do throws(JudgingError) {
-      return (all, try judge(all))
-    } catch {
-      throw Complaint(error)
-    }
+    let digest =
+      digests.logs.isEmpty
+      ? .empty
+      : try TrafficDigest.reduce(digests.logs, options: reduction) {
+        progress.add(bytes: $0, lines: $1)
+      }
+    progress.finish()
+    let all = try digests.added(to: digest)
+    if let conflict = digests.conflict(with: digest) { throw conflict }
+    return (all, try judge(all))
   }
 
   /// The greatest number of logs without a matching format that are described; the others are only

@@ -67,12 +67,12 @@ struct MergeCommand: CheckedCommand {
     if inputs.isEmpty { throw Complaint("there is nothing to merge") }
     let file = DigestOutput(path: output)
     try file.check(among: filesFrom.filter { $0 != "-" }, logs: inputs)
-    let workforce = try workerOptions.workforce()
-    let reading = try DigestReading(inputs, workforce)
+    let options = try workerOptions.reductionOptions()
+    let reading = try DigestReading(digests: inputs, options)
     let progress = Progress(total: reading.byteCount, isQuiet: workerOptions.quiet)
     defer { progress.finish() }
     do {
-      try file.write(try reading.added(to: .empty), workforce) { bytes in
+      try file.write(try reading.added(to: .empty), options) { bytes in
         progress.add(bytes: bytes, lines: 0)
       }
     } catch let error as DigestFileError {

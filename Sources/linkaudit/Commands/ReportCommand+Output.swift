@@ -44,23 +44,20 @@ extension ReportCommand {
       audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
     switch format {
     case .text:
-      let text = TextReport(
-        report: report, isFull: reportOptions.extentOptions.full,
-        style: reportOptions.styleOptions.style(for: file)
-      ).text()
-      return try file.draft { try $0(Array(text.utf8)) }
+      return try file.draft(
+        TextReport(
+          report: report, isFull: reportOptions.extentOptions.full,
+          style: reportOptions.styleOptions.style(for: file)
+        ).text())
     case .json: return try file.draft(report.writeJSON)
     case .csv:
       return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
-    case .html:
-      let text = HTMLReport(report).text()
-      return try file.draft { try $0(Array(text.utf8)) }
+    case .html: return try file.draft(HTMLReport(report).text())
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
-      let text = MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text()
-      return try file.draft { try $0(Array(text.utf8)) }
-    case .openmetrics:
-      return try file.draft(OpenMetricsReport(report: report).write)
+      return try file.draft(
+        MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text())
+    case .openmetrics: return try file.draft(OpenMetricsReport(report: report).write)
     }
   }
 
@@ -119,20 +116,20 @@ extension ReportCommand {
 extension ReportCommand {
   /// Rejects output files that would overwrite the input of the report.
   func checkOutput(_ inputs: [LogInput]) throws {
-    var places = baselineOptions.places
-    if let output = reportOptions.output, output != "-" {
-      places.append(OutputFile.Place(path: output, option: "--output \(output)"))
-    }
+    var places = [
+      readingOptions.rejectOptions.place, OutputFile.Place("--output", reportOptions.output),
+      baselineOptions.place,
+    ]
     if let outputDirectory = reportOptions.outputDirectory {
       places += directoryFiles.map {
         OutputFile.Place(
-          path: OutputFile.path(of: $0.name, in: outputDirectory),
-          option: "--output-directory \(outputDirectory)")
+          "--output-directory", outputDirectory,
+          path: OutputFile.path(of: $0.name, in: outputDirectory))
       }
     }
     let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
     try OutputFile.check(
-      places, rejects: readingOptions.rejectOptions.rejects,
+      places,
       among: files + readingOptions.inputOptions.lists + configurationOptions.paths
         + baselineOptions.readPaths, logs: inputs)
   }

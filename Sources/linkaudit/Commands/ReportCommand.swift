@@ -6,12 +6,6 @@ internal import Reporting
 internal import TrafficDigest
 internal import UniversalLinks
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Audits logs.
 struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
@@ -97,6 +91,24 @@ struct ReportCommand: ConfiguredCommand {
       besides: others, "a log, the list of logs, an association file, or the routes")
   }
 
+  /// Completes missing options from a configuration.
+  ///
+  /// - Throws: `ValidationError` for a value that the option would not accept.
+  private mutating func apply(_ configuration: Configuration) throws {
+    // A store on the command line is in place of the logs.
+    let configuration = store == nil ? configuration : configuration.withoutLogs
+    try readingOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    if !siteOptions.hasFile {
+      // A store knows the files in force on each day, so it needs none.
+      if store == nil { siteOptions.sites = configuration.siteArguments }
+      try routeOptions.apply(configuration)
+      appOptions.apply(configuration)
+    }
+    try reportOptions.apply(configuration)
+    baselineOptions.apply(configuration)
+  }
+
   /// Checks that there is something to report on.
   private func checkInputs() throws {
     try storeOptions.check(besides: readingOptions.inputOptions)
@@ -151,37 +163,33 @@ struct ReportCommand: ConfiguredCommand {
     try checkOutput([])
     let baseline = try baselineOptions.load()
     let reading = try StoreReading(directory, readingOptions)
-    do {
-      // A store has the association files, unless others are named.
-      let isNamed = try !definitions().isEmpty
-      var sites =
-        isNamed
-        ? try loader().loadSites().map { SiteHistory($0) }
-        : try StoreSites(reading.store, routeOptions, apps: appOptions.apps).load()
-      if !isNamed, let host = siteOptions.host?.lowercased(), !sites.isEmpty {
-        let known = sites.map(\.host)
-        sites.removeAll { $0.host != host }
-        guard !sites.isEmpty else {
-          throw Complaint(
-            "the store '\(directory)' has no association file of '\(host)', only of "
-              + "\(known.joined(separator: ", "))")
-        }
-      }
+    // A store has the association files, unless others are named.
+    let isNamed = try !definitions().isEmpty
+    var sites =
+      isNamed
+      ? try loader().loadSites().map { SiteHistory($0) }
+      : try StoreSites(reading.store, routeOptions, apps: appOptions.apps).load()
+    if !isNamed, let host = siteOptions.host?.lowercased(), !sites.isEmpty {
+      let known = sites.map(\.host)
+      sites.removeAll { $0.host != host }
       guard !sites.isEmpty else {
         throw Complaint(
-          "the store '\(directory)' has no association file; pass '--aasa FILE --host HOST', here or "
-            + "to 'linkaudit ingest'")
+          "the store '\(directory)' has no association file of '\(host)', only of "
+            + "\(known.joined(separator: ", "))")
       }
-      let auditor = Auditor(
-        histories: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
-      var outcome = try reading.judged { digest throws(JudgingError) in
-        try auditor.audit(digest)
-      }
-      try reading.compare(&outcome.judged, scope: scope)
-      try finish(outcome, baseline)
-    } catch let error as StoreError {
-      throw Complaint(error)
     }
+    guard !sites.isEmpty else {
+      throw Complaint(
+        "the store '\(directory)' has no association file; pass '--aasa FILE --host HOST', here or "
+          + "to 'linkaudit ingest'")
+    }
+    let auditor = Auditor(
+      histories: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    var outcome = try reading.judged { digest throws(JudgingError) in
+      try auditor.audit(digest)
+    }
+    try reading.compare(&outcome.judged, scope: scope)
+    try finish(outcome, baseline)
   }
 
   /// Writes a report, and exits as its findings ask for.
@@ -192,9 +200,7 @@ struct ReportCommand: ConfiguredCommand {
       baseline, isIncomplete: outcome.isIncomplete,
       update: { $0.update(outcome.judged.findings, of: .report, hosts: hosts) },
       mark: { $0.mark(&outcome.judged.findings, of: .report, hosts: hosts) })
-    try BrokenPipe.isNoError {
-      try write(outcome.judged, outcome.digest)
-    }
+    try write(outcome.judged, outcome.digest)
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: reportOptions.failOn,
       isIncomplete: outcome.isIncomplete)

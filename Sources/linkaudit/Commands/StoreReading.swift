@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import AuditStore
 internal import LinkAuditing
 internal import TrafficDigest
@@ -9,21 +10,12 @@ struct StoreReading {
 
   /// Reads a store.
   ///
-  /// - Throws: ``Complaint`` if it can't be read, or has no data for these days.
+  /// - Throws: `StoreError` if it can't be read, and ``Complaint`` if it has no data for these
+  ///   days.
   init(_ directory: String, _ options: ReadingOptions) throws {
-    do throws(StoreError) {
-      store = try AuditStore.reading(directory)
-    } catch {
-      throw Complaint(error)
-    }
+    store = try AuditStore.reading(directory)
     let reduction = try options.reductionOptions(defaultHost: nil, isNamed: false)
-    do throws(StoreError) {
-      traffic = try StoredTraffic(
-        store, in: reduction.timeSpan, jobs: reduction.jobs,
-        temporaryDirectory: reduction.temporaryDirectory)
-    } catch {
-      throw Complaint(error)
-    }
+    traffic = try StoredTraffic(store, reduction)
     if traffic.days.isEmpty {
       throw Complaint(
         "the store '\(directory)' has no request "
@@ -36,7 +28,8 @@ struct StoreReading {
   ///
   /// Damage of logs was reported when they were added.
   ///
-  /// - Throws: ``Complaint`` if digests can't be read, or hold other requests than the store counted.
+  /// - Throws: `StoreError` if digests can't be read, or hold other requests than the store
+  ///   counted.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
@@ -44,7 +37,7 @@ struct StoreReading {
       let digest = traffic.digest
       return LogReading.Outcome(digest: digest, judged: try judge(digest), isIncomplete: false)
     } catch {
-      throw Complaint(store.error(error))
+      throw store.error(error)
     }
   }
 
@@ -69,5 +62,41 @@ struct StoreReading {
     } catch {
       StandardStreams.complain("this report can't be compared with the next one: \(error)")
     }
+  }
+}
+
+/// The traffic that a command asks about: that of a store, or of logs.
+struct TrafficReading {
+  let options: ReadingOptions
+
+  /// The directory of the store, or `nil` for logs.
+  let store: String?
+
+  /// The host of lines that name none, and whether it was named.
+  let defaultHost: String?
+  let isHostNamed: Bool
+
+  /// The places of the output.
+  let places: [OutputFile.Place?]
+
+  /// The files other than logs that output must not replace.
+  let files: [String]
+
+  /// Reads the traffic, and judges it.
+  ///
+  /// - Throws: ``Complaint`` if nothing can be read.
+  func judged<Judged>(
+    _ judge: (TrafficDigest) throws(JudgingError) -> Judged
+  ) throws -> LogReading.Outcome<Judged> {
+    if let store {
+      try OutputFile.check(places, among: files)
+      return try StoreReading(store, options).judged(judge)
+    }
+    let reading = try LogReading(options, defaultHost: defaultHost, isNamed: isHostNamed)
+    let inputs = try reading.inputs()
+    try OutputFile.check(
+      [options.rejectOptions.place] + places, among: files + options.inputOptions.lists,
+      logs: inputs)
+    return try reading.read(inputs, judge: judge)
   }
 }

@@ -138,9 +138,6 @@ struct SuggestCommand: ConfiguredCommand {
     if let candidate, candidate == "-" {
       throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
-    if let output, let candidate, output != "-", OutputFile.isSamePlace(output, candidate) {
-      throw ValidationError("'--candidate' and '--output' name the same file, '\(output)'.")
-    }
     try inputs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)),
       "a log, the list of logs, the association file, or the routes")
@@ -148,28 +145,23 @@ struct SuggestCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
-    if store != nil { (configuration.logs, configuration.rejects) = ([], nil) }
-    if store != nil { (configuration.logFormat, configuration.hostFromPath) = (nil, nil) }
+    let configuration = store == nil ? configuration : configuration.withoutLogs
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
-    let hasFile = siteOptions.associationFile != nil
     let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
     if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
       // A file on the command line is that of its host, whose app has routes.
-      let isItsFile = hasFile || siteOptions.sites.isEmpty
+      let isItsFile = siteOptions.associationFile != nil || siteOptions.sites.isEmpty
       if isItsFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
       if isItsFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
         routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
       }
       if ruleOptions.app == nil, site.apps.count == 1 { ruleOptions.app = site.apps.first }
     }
-    var sites = SiteArguments(
-      sites: siteOptions.sites, hasFile: hasFile, routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax)
-    try sites.apply(configuration)
-    siteOptions.sites = sites.sites
-    (routeOptions.routes, routeOptions.routeSyntax) = (sites.routes, sites.routeSyntax)
+    if !siteOptions.hasFile {
+      siteOptions.sites = configuration.siteArguments
+      try routeOptions.apply(configuration)
+    }
   }
 
   /// The host, and its file.
@@ -197,20 +189,15 @@ struct SuggestCommand: ConfiguredCommand {
     let loader = try loader()
     let routes = try loader.loadRoutes(loader.routesFiles, hosts: [host])
     var site = Site(host: host, file: loaded.file, routes: routes[host])
-    (site.filePath, site.fileSize) = (loaded.path, loaded.size)
+    (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
     if let leastShare = ruleOptions.leastShare { options.leastShare = leastShare.basisPoints }
     if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
     (options.top, options.includesExcluded) = (ruleOptions.maxRules, ruleOptions.includingExcluded)
     let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
-    let suggester: Suggester
-    do throws(SuggestionError) {
-      suggester = try Suggester(
-        site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
-        options: options, judging: judging)
-    } catch {
-      throw Complaint("\(error)")
-    }
+    let suggester = try Suggester(
+      site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
+      options: options, judging: judging)
     let traffic = TrafficReading(
       options: readingOptions, store: store, defaultHost: [host].onlyHost,
       isHostNamed: siteOptions.host != nil, places: places,
@@ -222,7 +209,7 @@ struct SuggestCommand: ConfiguredCommand {
       suggestion: outcome.judged, digest: outcome.digest, filePath: site.filePath,
       candidatePath: candidate)
     let size = outcome.judged.content.count
-    if size > AssociationFile.sizeLimit, size > loaded.size {
+    if size > AssociationFile.sizeLimit, size > loaded.content.count {
       StandardStreams.complain(
         "with these rules, the association file has \(size.grouped) bytes; systems ignore files of more "
           + "than \(AssociationFile.sizeLimit.grouped)")
@@ -236,10 +223,7 @@ struct SuggestCommand: ConfiguredCommand {
     }
     // Neither gets its name before both are complete.
     let candidateFile = candidate.map { OutputFile($0, option: "--candidate") }
-    let candidateDraft =
-      try BrokenPipe.isNoError {
-        try candidateFile?.draft(foreign: outcome.judged.content)
-      } ?? nil
+    let candidateDraft = try candidateFile?.draft(foreign: outcome.judged.content)
     do {
       try write(report)
     } catch {
@@ -250,24 +234,18 @@ struct SuggestCommand: ConfiguredCommand {
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }
 
-  private var places: [OutputFile.Place] {
-    var places = resultOptions.formOptions.places
-    if let candidate {
-      places.append(OutputFile.Place(path: candidate, option: "--candidate \(candidate)"))
-    }
-    return places
+  private var places: [OutputFile.Place?] {
+    [OutputFile.Place("--candidate", candidate), resultOptions.formOptions.place]
   }
 
   private func write(_ report: SuggestionReport) throws {
     let file = resultOptions.formOptions.file
-    try BrokenPipe.isNoError {
-      switch resultOptions.formOptions.format ?? .text {
-      case .text:
-        try file.write(
-          TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
-      case .json: try file.write(JSONSuggestion(report: report).write)
-      case .components: try file.write(report.componentsText)
-      }
+    switch resultOptions.formOptions.format ?? .text {
+    case .text:
+      try file.write(
+        TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
+    case .json: try file.write(JSONSuggestion(report: report).write)
+    case .components: try file.write(report.componentsText)
     }
   }
 }

@@ -31,6 +31,19 @@ extension Configuration {
 }
 
 extension Configuration {
+  /// The hosts of all sites and their association files, as `--site` has them.
+  var siteArguments: [String] {
+    sites.flatMap { site in site.hosts.map { "\($0)=\(site.associationFile)" } }
+  }
+
+  /// The configuration for traffic that is not read from logs.
+  var withoutLogs: Configuration {
+    var configuration = self
+    (configuration.logs, configuration.rejects) = ([], nil)
+    (configuration.logFormat, configuration.hostFromPath) = (nil, nil)
+    return configuration
+  }
+
   /// The site of a host: the one that names it, or the longest name that it is below.
   func site(of host: String) -> Site? {
     if let site = sites.first(where: { $0.hosts.contains(host) }) { return site }
@@ -98,49 +111,31 @@ extension JudgingOptions {
   }
 }
 
-/// Sites as the command line has them, and what their apps implement.
-struct SiteArguments {
-  /// The values of `--site`, and whether there is one of `--aasa`.
-  var sites: [String] = []
-  var hasFile = false
-
-  /// The values of `--routes`, `--route-syntax`, and `--app`.
-  var routes: [String]
-  var routeSyntax: [RouteSyntaxOption]
-  var apps: [String] = []
-
-  /// Adds missing sites and routes from a configuration.
+extension RouteOptions {
+  /// Completes missing options from a configuration.
   ///
-  /// It adds sites if the command line names no association file, and routes if it names none.
-  ///
-  /// - Parameters:
-  ///   - configuration: The configuration.
-  ///   - hasFiles: Whether association files are needed.
   /// - Throws: `ValidationError` for a value that the option would not accept.
-  mutating func apply(_ configuration: Configuration, hasFiles: Bool = true) throws {
-    guard sites.isEmpty, !hasFile else { return }
-    if hasFiles {
-      for site in configuration.sites {
-        sites += site.hosts.map { "\($0)=\(site.associationFile)" }
-      }
-    }
+  mutating func apply(_ configuration: Configuration) throws {
     if routes.isEmpty {
       routes = configuration.sites.flatMap { site in
         site.hosts.flatMap { host in site.routes.map { "\(host)=\($0)" } }
       }
     }
-    if routeSyntax.isEmpty {
-      for (index, site) in configuration.sites.enumerated() {
-        guard let name = site.routeSyntax else { continue }
-        let option: RouteSyntaxOption = try configuration.value(
-          name, "sites[\(index)].route-syntax")
-        routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
-      }
+    guard routeSyntax.isEmpty else { return }
+    for (index, site) in configuration.sites.enumerated() {
+      guard let name = site.routeSyntax else { continue }
+      let option: RouteSyntaxOption = try configuration.value(name, "sites[\(index)].route-syntax")
+      routeSyntax += site.hosts.map { RouteSyntaxOption(host: $0, syntax: option.syntax) }
     }
-    if apps.isEmpty {
-      apps = configuration.sites.flatMap { site in
-        site.hosts.flatMap { host in site.apps.map { "\(host)=\($0)" } }
-      }
+  }
+}
+
+extension AppOptions {
+  /// Completes missing options from a configuration.
+  mutating func apply(_ configuration: Configuration) {
+    guard apps.isEmpty else { return }
+    apps = configuration.sites.flatMap { site in
+      site.hosts.flatMap { host in site.apps.map { "\(host)=\($0)" } }
     }
   }
 }

@@ -14,7 +14,7 @@ extension Configuration {
   /// - Throws: ``Complaint`` if it can't be read or understood.
   static func load(_ path: String?) throws -> Configuration {
     if let path { return try read(path) }
-    let isThere = (try? Stat(FilePath(usualPath), followTargetSymlink: true)) != nil
+    let isThere = InputFile.type(at: usualPath) != nil
     return isThere ? try read(usualPath) : Configuration(path: usualPath)
   }
 
@@ -134,7 +134,7 @@ extension Configuration {
       case "format": logFormat = try value.text()
       case "json-keys":
         jsonKeys = []
-        try value.forEachKey(of: JSONKeyFields.names) { field, key in
+        try value.forEachKey(of: Self.jsonFields) { field, key in
           jsonKeys.append((field, try key.text()))
         }
       case "host-from-path": hostFromPath = try value.text()

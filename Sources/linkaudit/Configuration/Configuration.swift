@@ -20,6 +20,12 @@ struct Configuration {
     var apps: [String] = []
   }
 
+  /// The fields of requests whose keys in JSON can be named, as options and configurations have
+  /// them.
+  static let jsonFields = [
+    "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
+  ]
+
   /// The path of the configuration.
   var path: String
 

@@ -1,14 +1,9 @@
 internal import ArgumentParser
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The findings that are known and accepted.
 struct BaselineOptions: ParsableArguments {
@@ -50,17 +45,13 @@ struct BaselineOptions: ParsableArguments {
     return file.removePrefix(absolute(baseline).removingLastComponent()) ? file.string : path
   }
 
-  /// The baseline as a place that is written to.
-  var places: [OutputFile.Place] {
-    updateBaseline
-      ? paths.map { OutputFile.Place(path: $0, option: "--baseline \($0)") } : []
+  /// The place of the baseline if it is written, or `nil`.
+  var place: OutputFile.Place? {
+    updateBaseline ? OutputFile.Place("--baseline", baseline) : nil
   }
 
-  /// The paths that are read.
-  var paths: [String] { baseline.map { [$0] } ?? [] }
-
   /// The paths that are read and not written.
-  var readPaths: [String] { updateBaseline ? [] : paths }
+  var readPaths: [String] { updateBaseline ? [] : baseline.map { [$0] } ?? [] }
 
   /// Reads the baseline, before anything that takes time.
   ///
@@ -68,7 +59,7 @@ struct BaselineOptions: ParsableArguments {
   /// - Throws: ``Complaint`` if it can't be read.
   func load() throws -> Baseline? {
     guard let baseline else { return nil }
-    if (try? Stat(FilePath(baseline), followTargetSymlink: true)) == nil {
+    if InputFile.type(at: baseline) == nil {
       if updateBaseline { return Baseline() }
       throw Complaint(
         "there is no baseline '\(baseline)'; to write it, add '--update-baseline'")

@@ -43,9 +43,50 @@ where
   /// The style of text in it.
   var style: Style { styleOptions.style(for: file) }
 
-  /// The place of the file; none for standard output.
-  var places: [OutputFile.Place] {
-    guard let output, output != "-" else { return [] }
-    return [OutputFile.Place(path: output, option: "--output \(output)")]
+  /// The place of the file, or `nil` for standard output.
+  var place: OutputFile.Place? { OutputFile.Place("--output", output) }
+}
+
+/// The options for the style of text.
+struct StyleOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Use colors. 'auto' means on terminals, unless NO_COLOR is set.", valueName: "when"))
+  var color: Style.Coloring = .auto
+
+  /// Returns the style of text.
+  ///
+  /// - Parameter isTerminal: Whether it goes to a terminal.
+  /// - Returns: The style.
+  func style(isTerminal: Bool) -> Style { Style(isTerminal: isTerminal, coloring: color) }
+
+  /// Returns the style of text for a file or standard output.
+  func style(for file: OutputFile) -> Style { style(isTerminal: file.isTerminal) }
+}
+
+extension Style.Coloring: ExpressibleByArgument {}
+
+/// The options for the rows of tables in a report or a comparison.
+struct ExtentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Show this many rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
+  var top: Int?
+
+  @Flag(
+    help: "Show all tables in text, not only the start. Other formats always have all.")
+  var full = false
+
+  /// Completes missing options from a configuration.
+  mutating func apply(_ configuration: Configuration) {
+    fill(&top, configuration.top)
+    full = full || configuration.isFull
+  }
+
+  /// Checks the options after a configuration has completed them.
+  ///
+  /// - Throws: `ValidationError` if an option is invalid.
+  func check() throws {
+    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
   }
 }

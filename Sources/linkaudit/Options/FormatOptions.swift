@@ -92,7 +92,7 @@ struct FormatOptions: ParsableArguments {
         )
       }
       guard let field = fields[pair[0]] else {
-        let names = JSONKeyFields.names.joined(separator: ", ")
+        let names = Configuration.jsonFields.joined(separator: ", ")
         let nearest = NearestName.find(pair[0], among: fields.keys)
         throw ValidationError(
           "'\(pair[0])' in '--json-keys' is not a field; "

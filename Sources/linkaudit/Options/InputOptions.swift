@@ -1,7 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
-internal import SystemPackage
 
 /// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
@@ -131,6 +130,6 @@ struct InputOptions: ParsableArguments {
   private static func isLine(_ path: String) -> Bool {
     let holdsRequest = [" HTTP/", "\"method\"", "\"request", "#Version", "#Fields", "\tGET\t"]
       .contains { path.contains($0) }
-    return holdsRequest && (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
+    return holdsRequest && InputFile.type(at: path) == nil
   }
 }

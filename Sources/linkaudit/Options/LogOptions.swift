@@ -27,15 +27,6 @@ struct HostOptions: ParsableArguments {
   var ownHost: [String] = []
 }
 
-/// The memory that a command uses.
-struct MemoryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
-      valueName: "size"))
-  var memory: MemorySize?
-}
-
 /// The options for reading logs: files, formats, and resources of the machine.
 struct LogOptions: ParsableArguments {
   @OptionGroup
@@ -81,15 +72,16 @@ struct LogOptions: ParsableArguments {
     _ = try formatOptions.chosen()
     _ = try hostPattern()
     for host in hostOptions.trackerHost + hostOptions.ownHost {
-      _ = try SiteOptions.validated(host, allowsWildcard: true)
+      _ = try HostArgument.validated(host, allowsWildcard: true)
     }
   }
 
   /// The number of workers.
-  var workers: Int { get throws { try plan().jobs } }
+  var workers: Int { get throws { try resources().jobs } }
 
-  private func plan() throws(Complaint) -> MemoryPlan {
-    try workerOptions.plan(tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
+  private func resources() throws(Complaint) -> ReductionOptions {
+    try workerOptions.reductionOptions(
+      tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
   }
 
   /// Returns the options for reducing logs.
@@ -102,14 +94,12 @@ struct LogOptions: ParsableArguments {
   /// - Throws: `ValidationError` for a value that can't be understood, and ``Complaint`` if the
   ///   system's limits are too low for the process.
   func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
-    var options = ReductionOptions(
-      defaultHost: defaultHost, format: try formatOptions.chosen(), jobs: try workers)
+    var options = try resources()
+    (options.defaultHost, options.format) = (defaultHost, try formatOptions.chosen())
     if !isNamed { options.hostPattern = try hostPattern() }
     options.isHostConfirmed = hostOptions.hostConfirmed
     (options.trackers, options.ownHosts) = (hostOptions.trackerHost, hostOptions.ownHost)
-    options.memoryLimit = try plan().tables
     options.expansion = expansionOptions.limit
-    options.temporaryDirectory = try workerOptions.workforce().temporaryDirectory
     return options
   }
 

@@ -29,35 +29,32 @@ struct RejectOptions: ParsableArguments {
     }
   }
 
+  /// The place of the rejected lines, or `nil` if they are not kept.
+  var place: OutputFile.Place? { OutputFile.Place("--rejects", rejects) }
+
   /// Keeps the rejected lines of a digest.
   func keep(_ digest: TrafficDigest) throws {
     guard let rejects else { return }
-    do {
-      try BrokenPipe.isNoError {
-        let file = OutputFile(rejects, option: "--rejects", isPrivate: true)
-        let isShown = file.isTerminal
-        try file.write { sink in
-          let tab = isShown ? "  " : "\t"
-          func start(_ cells: [String]) -> [UInt8] { Array(cells.joined(separator: tab).utf8) }
-          var lines = start(["file", "line", "offset", "reason", "text\n"])
-          try digest.forEachRejectedLine { place, line in
-            // A name with a tab or a line feed must not look like two columns.
-            let path = SafeText.escaped(place.path)
-            lines += start(
-              [path, String(place.line), String(place.offset), place.reason.rawValue, ""])
-            lines +=
-              isShown ? Array(SafeText.escaped(String(decoding: line, as: UTF8.self)).utf8) : line
-            lines.append(UInt8(ascii: "\n"))
-            if lines.count > 1 << 16 {
-              try sink(lines)
-              lines.removeAll(keepingCapacity: true)
-            }
-          }
+    let file = OutputFile(rejects, option: "--rejects", isPrivate: true)
+    let isShown = file.isTerminal
+    try file.write { sink in
+      let tab = isShown ? "  " : "\t"
+      func start(_ cells: [String]) -> [UInt8] { Array(cells.joined(separator: tab).utf8) }
+      var lines = start(["file", "line", "offset", "reason", "text\n"])
+      try digest.forEachRejectedLine { place, line in
+        // A name with a tab or a line feed must not look like two columns.
+        let path = SafeText.escaped(place.path)
+        lines += start(
+          [path, String(place.line), String(place.offset), place.reason.rawValue, ""])
+        lines +=
+          isShown ? Array(SafeText.escaped(String(decoding: line, as: UTF8.self)).utf8) : line
+        lines.append(UInt8(ascii: "\n"))
+        if lines.count > 1 << 16 {
           try sink(lines)
+          lines.removeAll(keepingCapacity: true)
         }
       }
-    } catch let error as DigestFileError {
-      throw Complaint(error)
+      try sink(lines)
     }
   }
 

@@ -99,9 +99,7 @@ struct ReportOptions: ParsableArguments {
     if outputDirectory.isEmpty || outputDirectory == "-" {
       throw ValidationError("'--output-directory' must be the path of a directory.")
     }
-    if let status = try? Stat(FilePath(outputDirectory), followTargetSymlink: true),
-      status.type != .directory
-    {
+    if let type = InputFile.type(at: outputDirectory), type != .directory {
       throw ValidationError(
         "'--output-directory \(outputDirectory)' is a file; choose another name.")
     }
@@ -113,6 +111,6 @@ struct ReportOptions: ParsableArguments {
   }
 
   private static func isDirectory(_ path: String) -> Bool {
-    (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .directory
+    InputFile.type(at: path) == .directory
   }
 }

@@ -3,6 +3,29 @@ internal import AuditStore
 internal import Foundations
 internal import TrafficDigest
 
+/// Options that a command can't do without.
+enum RequiredOptions {
+  /// The title of their group in the help, which is the first one.
+  static let title = "Main options, also in linkaudit.yml"
+}
+
+/// The store whose requests count instead of those of logs.
+struct TrafficStoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Use the requests of this store instead of logs.", valueName: "directory"),
+    completion: .directory)
+  var store: String?
+
+  /// Checks that the requests are those of a store or of logs.
+  ///
+  /// - Throws: `ValidationError` if both are named.
+  func check(besides inputs: InputOptions) throws {
+    guard store != nil, !inputs.isEmpty else { return }
+    throw ValidationError(
+      "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+  }
+}
+
 /// The store, and the behavior while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
@@ -43,6 +66,67 @@ struct StoreOptions: ParsableArguments {
 
   /// Completes missing options from a configuration.
   mutating func apply(_ configuration: Configuration) { fill(&store, configuration.store) }
+}
+
+/// The store that a command is about, which the command line or the configuration names.
+struct NamedStoreOptions: ParsableArguments {
+  @OptionGroup(title: RequiredOptions.title)
+  var storeOptions: StoreOptions
+
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
+
+  /// Completes missing options from the configuration, and checks all of them.
+  ///
+  /// - Throws: `ValidationError` if an option is invalid.
+  mutating func check() throws {
+    storeOptions.apply(try configurationOptions.load())
+    try storeOptions.check()
+  }
+}
+
+/// A store, and the options for judging its days again.
+struct StoreJudgingOptions: ParsableArguments {
+  @OptionGroup(title: RequiredOptions.title)
+  var storeOptions: StoreOptions
+
+  @OptionGroup(title: "Configuration")
+  var configurationOptions: ConfigurationOptions
+
+  @OptionGroup(title: "App")
+  var routeOptions: RouteOptions
+
+  @OptionGroup(title: "Stored figures")
+  var judgingOptions: JudgingOptions
+
+  @OptionGroup(title: "Resources")
+  var workerOptions: WorkerOptions
+
+  /// Completes the options from the configuration, and checks them.
+  ///
+  /// - Throws: `ValidationError` if they don't fit together.
+  mutating func check() throws {
+    let configuration = try configurationOptions.load()
+    storeOptions.apply(configuration)
+    try judgingOptions.apply(configuration)
+    try routeOptions.apply(configuration)
+    fill(&workerOptions.jobs, configuration.jobs)
+    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
+    try storeOptions.check()
+    try judgingOptions.check()
+    try workerOptions.check()
+  }
+
+  /// Returns the options for judging the days of a store.
+  ///
+  /// - Throws: ``Complaint`` if routes can't be read, and `StoreError` if the store can't be read.
+  func options(for store: AuditStore) throws -> IngestOptions {
+    let reduction = try workerOptions.reductionOptions()
+    var options = IngestOptions(
+      reduction: reduction, audit: try judgingOptions.auditOptions(jobs: reduction.jobs))
+    options.routes = try StoreSites(store, routeOptions).routes()
+    return options
+  }
 }
 
 /// A number of days as people write it: `400d`, `60w`.

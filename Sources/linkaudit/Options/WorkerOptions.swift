@@ -1,11 +1,7 @@
+internal import AccessLogs
 internal import ArgumentParser
+internal import FoundationSubset
 internal import TrafficDigest
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The number of workers of a command.
 struct JobOptions: ParsableArguments {
@@ -69,27 +65,130 @@ struct WorkerOptions: ParsableArguments {
   /// - Throws: `ValidationError` if an option is invalid.
   func check() throws { try jobOptions.check() }
 
-  /// Returns the plan that fits the limits of this process; see ``JobOptions/plan(tables:)``.
-  func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
-    try jobOptions.plan(tables: tables)
-  }
-
-  /// Returns the workers and their resources.
+  /// Returns the options for reducing logs that fit the limits of this process: the number of
+  /// workers, the memory for tables, and the directory of temporary files.
   ///
+  /// - Parameter tables: The number of bytes that tables may take, or `nil` if no logs are read.
+  /// - Returns: The options.
   /// - Throws: ``Complaint`` if the system's limits are too low for the process.
-  func workforce() throws(Complaint) -> Workforce {
+  func reductionOptions(tables: Int? = nil) throws(Complaint) -> ReductionOptions {
+    let plan = try jobOptions.plan(tables: tables ?? MemoryPlan.leastTables)
     let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-    return Workforce(
-      jobs: try plan().jobs,
-      temporaryDirectory: temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable))
+    var options = ReductionOptions(jobs: plan.jobs)
+    if tables != nil { options.memoryLimit = plan.tables }
+    options.temporaryDirectory = temporaryDirectory ?? (variable.isEmpty ? "/tmp" : variable)
+    return options
   }
 }
 
-/// The number of workers, and the directory for spill files.
-struct Workforce {
+/// The number of workers and the memory for their tables, within the limits of the system.
+///
+/// No result depends on either, so both are lowered as far as necessary.
+struct MemoryPlan {
   /// The number of workers.
-  var jobs: Int
+  let jobs: Int
 
-  /// The directory of temporary files.
-  var temporaryDirectory: String
+  /// The number of bytes that tables may take.
+  let tables: Int
+
+  /// The bytes that a run needs for judging and writing, in addition to workers and tables.
+  private static let base = 64 << 20
+
+  /// The bytes that a worker needs in addition to its tables.
+  ///
+  /// They are for a stack, an arena of the system's `malloc`, a chunk of lines, and a decoder.
+  private static let worker = 80 << 20
+
+  /// Tables of less would be written all the time.
+  static let leastTables = 1 << 20
+
+  /// The bytes that the smallest run takes.
+  static let least = base + worker + 2 * leastTables
+
+  /// Plans a run.
+  ///
+  /// - Parameters:
+  ///   - jobs: The requested number of workers.
+  ///   - tables: The number of bytes that tables may take.
+  ///   - left: The number of bytes that the process may still allocate, or `nil` if there is no
+  ///     limit.
+  /// - Throws: ``Complaint`` if not even one worker fits.
+  init(jobs: Int, tables: Int, left: Int?) throws(Complaint) {
+    guard let left else {
+      (self.jobs, self.tables) = (jobs, tables)
+      return
+    }
+    // A table that grows takes up to twice its size.
+    func room(_ jobs: Int) -> Int { (left - Self.base - jobs * Self.worker) / 2 }
+    var fitting = jobs
+    while fitting > 1, room(fitting) < min(tables, 16 << 20) { fitting -= 1 }
+    guard room(fitting) >= Self.leastTables else {
+      throw ResourceLimits.shortage(of: Self.least, left: left)
+    }
+    (self.jobs, self.tables) = (fitting, min(tables, room(fitting)))
+  }
+}
+
+/// The memory that a command uses.
+struct MemoryOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
+      valueName: "size"))
+  var memory: MemorySize?
+}
+
+/// A number of bytes as people write it: `64M`, `1.5G`, `512MiB`, `1073741824`.
+struct MemorySize: ExpressibleByArgument {
+  /// The number of bytes.
+  let bytes: Int
+
+  init(bytes: Int) { self.bytes = bytes }
+
+  /// Reads a number with a unit: `M`, `MB` and `MiB` mean the same, and each unit is 1024 of the
+  /// one before.
+  init?(argument: String) {
+    let text = argument.lowercased()
+    let number = text.prefix { $0.isNumber || $0 == "." }
+    var unit = text.dropFirst(number.count)
+    if unit.hasSuffix("b") { unit = unit.dropLast() }
+    if unit.hasSuffix("i") { unit = unit.dropLast() }
+    let shifts: [Substring: Int] = ["": 0, "k": 10, "m": 20, "g": 30, "t": 40]
+    guard let shift = shifts[unit], let value = Double(number), value >= 0,
+      value < Double(Int.max >> shift)
+    else { return nil }
+    bytes = Int(value * Double(1 << shift))
+  }
+
+  /// The size in the greatest unit that gives a whole number.
+  var defaultValueDescription: String {
+    for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")]
+    where bytes >= 1 << shift && bytes & (1 << shift - 1) == 0 {
+      return "\(bytes >> shift)\(unit)"
+    }
+    return "\(bytes)"
+  }
+}
+
+/// The limit of the expansion of compressed logs.
+struct ExpansionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Stop reading a log beyond this decompression ratio. (default: 1000)",
+      valueName: "ratio"))
+  var maxExpansion: Int?
+
+  /// Checks the options after a configuration has completed them.
+  ///
+  /// - Throws: `ValidationError` if an option is invalid.
+  func check() throws {
+    if let maxExpansion, maxExpansion < 1 {
+      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
+    }
+  }
+
+  /// The limit.
+  var limit: ExpansionLimit {
+    ExpansionLimit(ratio: maxExpansion ?? ExpansionLimit.defaultRatio)
+  }
 }

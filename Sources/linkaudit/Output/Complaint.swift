@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import LinkAuditing
+internal import SystemPackage
+internal import TrafficDigest
+internal import UniversalLinks
 
 /// The reason why a command failed, in a sentence that names the file and the remedy.
 struct Complaint: Error, CustomStringConvertible {
@@ -21,6 +24,111 @@ struct Complaint: Error, CustomStringConvertible {
         "the figures don't add up: \(balance); this is a bug in linkaudit, so there is no report; "
           + "please report it with the command and its version",
         status: ExitStatus.fault)
+    }
+  }
+}
+
+extension Complaint {
+  /// Explains why a file could not be written or read, with the remedy.
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - takesMemory: Whether the command has an option that limits its memory.
+  ///   - isStored: Whether the file may belong to a store, whose logs can't be counted again.
+  init(_ error: DigestFileError, takesMemory: Bool = true, isStored: Bool = false) {
+    if isStored, !error.isTemporary, error.isMissing || error.isDamage {
+      self.init(
+        "\(error); restore a backup of the store; 'linkaudit store check' lists what is damaged")
+      return
+    }
+    guard error.isTemporary else {
+      let remedy =
+        switch error.reason {
+        case .truncated, .damaged: "; copy it again, or make it again from its logs"
+        case .unknownVersion(let version):
+          version > DigestFile.version
+            ? "; use the linkaudit that made it, or a later one, or make it again from its logs"
+            : "; make it again from its logs"
+        case .system(let reason): reason.readingRemedy.map { "; \($0)" } ?? ""
+        case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
+        case .notDigest: ""
+        }
+      self.init("\(error)\(remedy)")
+      return
+    }
+    let place = error.path
+    let remedy =
+      "name another directory with '--temporary-directory'"
+      + (takesMemory ? ", or allow more memory with '--memory'" : "")
+    switch error.reason {
+    case .system(.noSpace), .system(.diskQuotaExceeded):
+      self.init("there is no space left for temporary files in '\(place)'; \(remedy)")
+    case .system(.fileTooLarge):
+      self.init(
+        "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
+          + "('ulimit -f')" + (takesMemory ? ", or allow more memory with '--memory'" : ""))
+    case .system(let reason) where [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(reason):
+      self.init(
+        "cannot use temporary files in '\(place)': \(reason); raise the limit on open files "
+          + "('ulimit -n'), or lower '--jobs'")
+    case .system(let reason):
+      self.init("cannot use temporary files in '\(place)': \(reason); \(remedy)")
+    case .truncated, .damaged, .notDigest, .unknownVersion, .outOfMemory:
+      self.init(
+        "a temporary file in '\(place)' has changed since it was written (byte \(error.offset)); "
+          + "the disk may be faulty: \(remedy)")
+    }
+  }
+}
+
+extension DigestFileError {
+  /// A Boolean value indicating whether the file exists but has other content than was written.
+  fileprivate var isDamage: Bool {
+    switch reason {
+    case .truncated, .damaged, .notDigest: true
+    case .unknownVersion, .system, .outOfMemory: false
+    }
+  }
+}
+
+/// The error of writing to a closed pipe.
+struct BrokenPipe: Error {
+  /// Writes output that may go unread.
+  ///
+  /// A closed pipe is no error: it changes neither the rest of the command nor its exit status.
+  ///
+  /// - Parameter write: The writing.
+  /// - Returns: The result of `write`, or `nil` if the pipe is closed.
+  /// - Throws: Any other error of `write`.
+  @discardableResult
+  static func isNoError<Value>(in write: () throws -> Value) throws -> Value? {
+    do {
+      return try write()
+    } catch is BrokenPipe {
+      return nil
+    }
+  }
+}
+
+/// The exit statuses other than 0 and 64, which means wrong usage.
+enum ExitStatus {
+  /// There are findings of the requested severity or higher.
+  static let findings = ExitCode(1)
+
+  /// Some input could not be read completely, or the command failed.
+  static let failure = ExitCode(2)
+
+  /// The figures don't add up, which is a fault of linkaudit.
+  static let fault = ExitCode(70)
+
+  /// Throws the exit status that findings and input ask for, if it isn't 0.
+  static func exit(
+    findings: [Finding], failOn: Severity?, isIncomplete: Bool
+  ) throws {
+    // Incomplete figures matter more than findings.
+    if isIncomplete { throw failure }
+    if let failOn, findings.contains(where: { $0.severity >= failOn && $0.isKnown != true }) {
+      throw ExitStatus.findings
     }
   }
 }

@@ -1,8 +1,17 @@
+// Unsafe code: `rename`, `chmod` and `unlink`, which Swift hands copies of its strings.
+
 internal import Foundations
+internal import Synchronization
 internal import SystemPackage
 
 /// A file that is complete, or will be, but does not have its final name yet.
+///
+/// Drafts are created, named and removed one at a time, so that the code that ends the process
+/// knows each existing one.
 struct FileDraft {
+  /// The final paths of all drafts, by the paths that they have until then.
+  private static let targets = Mutex<[String: String]>([:])
+
   /// The path that it has until then.
   private let path: String
 
@@ -10,6 +19,9 @@ struct FileDraft {
   private let target: String
 
   /// Creates an empty file next to its target.
+  ///
+  /// Its name begins with a full stop, so programs that read the directory skip it if it remains
+  /// there.
   ///
   /// - Parameters:
   ///   - target: Its final path.
@@ -19,31 +31,61 @@ struct FileDraft {
   static func begin(
     for target: String, isPrivate: Bool = false
   ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {
-    let (path, descriptor) = try UnfinishedFiles.make(
-      for: target,
-      permissions: isPrivate ? [.ownerReadWrite] : [.ownerReadWrite, .groupRead, .otherRead])
-    return (FileDraft(path: path, target: target), descriptor)
+    let name = ".linkaudit-" + String(UInt64.random(in: 0...UInt64.max), radix: 36) + ".part"
+    let path = FilePath(target).removingLastComponent().appending(name)
+    let outcome: Result<FileDescriptor, Errno> = targets.withLock { targets in
+      do {
+        let descriptor = try FileDescriptor.open(
+          path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+          permissions: isPrivate ? [.ownerReadWrite] : [.ownerReadWrite, .groupRead, .otherRead])
+        targets[path.string] = target
+        return .success(descriptor)
+      } catch {
+        return .failure(error as? Errno ?? .ioError)
+      }
+    }
+    return (FileDraft(path: path.string, target: target), try outcome.get())
   }
 
   /// Gives the file its name, and replaces any other file with that name.
   ///
-  /// - Parameters:
-  ///   - keepsPermissionsOfTarget: Whether it receives the permissions of the replaced file.
-  ///   - isSynced: Whether the name is also on the disk before this returns.
+  /// It receives the permissions of the replaced file.
+  ///
+  /// - Parameter isSynced: Whether the name is also on the disk before this returns.
   /// - Throws: `Errno` if the file can't have the name.
-  func finish(keepsPermissionsOfTarget: Bool, isSynced: Bool) throws(Errno) {
-    var permissions: FilePermissions?
-    if keepsPermissionsOfTarget,
-      let status = try? Stat(FilePath(target), followTargetSymlink: false), status.type == .regular
-    {
-      permissions = status.permissions
+  func finish(isSynced: Bool) throws(Errno) {
+    let replaced = try? Stat(FilePath(target), followTargetSymlink: false)
+    let error: Errno? = Self.targets.withLock { targets in
+      guard targets[path] != nil else { return .noSuchFileOrDirectory }
+      if let replaced, replaced.type == .regular {
+        _ = unsafe chmod(path, replaced.permissions.rawValue)
+      }
+      guard unsafe rename(path, target) == 0 else { return Errno(rawValue: errno) }
+      targets[path] = nil
+      return nil
     }
-    try UnfinishedFiles.finish(path, permissions: permissions)
+    if let error { throw error }
     if isSynced { syncDirectory() }
   }
 
-  /// Removes the file.
-  func discard() { UnfinishedFiles.remove(path) }
+  /// Removes the file, unless it has its name.
+  func discard() {
+    Self.targets.withLock { targets in
+      if targets.removeValue(forKey: path) != nil { _ = unsafe unlink(path) }
+    }
+  }
+
+  /// Removes all drafts, and prevents new ones while `body` ends the process.
+  ///
+  /// If a draft is being created or named at that moment, it does nothing and doesn't call `body`.
+  ///
+  /// - Parameter body: A function that receives the final paths of the drafts, in ascending order.
+  static func removeAll(andEnd body: (_ targets: [String]) -> Never) {
+    _ = targets.withLockIfAvailable { targets in
+      for path in targets.keys { _ = unsafe unlink(path) }
+      body(targets.values.sorted())
+    }
+  }
 
   private func syncDirectory() {
     let parent = FilePath(target).removingLastComponent()

@@ -23,8 +23,7 @@ enum OutputDirectory {
       }
       return [path] + parents
     }
-    let status = try? Stat(FilePath(path), followTargetSymlink: true)
-    if status?.type != .directory { throw error == .fileExists ? .notDirectory : error }
+    if InputFile.type(at: path) != .directory { throw error == .fileExists ? .notDirectory : error }
     return []
   }
 

@@ -3,49 +3,68 @@ internal import ArgumentParser
 internal import SystemPackage
 
 extension OutputFile {
-  /// A place that is written to, and the option that says so.
+  /// A file that is written, and the option that says so.
   struct Place {
-    var path: String
-    var option: String
+    /// The option, such as `--output`.
+    let option: String
+
+    /// The option and its value, such as `--output report.html`.
+    let argument: String
+
+    /// The path of the file.
+    let path: String
+
+    /// Creates the place of a file.
+    ///
+    /// - Parameters:
+    ///   - option: The option.
+    ///   - value: Its value: the path of the file, or of its directory.
+    ///   - path: The path of the file in that directory.
+    init(_ option: String, _ value: String, path: String) {
+      (self.option, argument, self.path) = (option, "\(option) \(value)", path)
+    }
+
+    /// Creates the place of a file, or returns `nil` for standard output.
+    init?(_ option: String, _ path: String?) {
+      guard let path, path != "-" else { return nil }
+      self.init(option, path, path: path)
+    }
   }
 
   /// Rejects output that would overwrite the input or other output.
   ///
   /// - Parameters:
-  ///   - places: The places of the report; none for standard output.
-  ///   - rejects: The file for rejected lines, if they are kept.
+  ///   - places: The places of all output; `nil` for output that isn't a file.
   ///   - read: The paths of all input except logs.
   ///   - logs: The logs.
   /// - Throws: `ValidationError` if a file would be lost.
-  static func check(
-    _ places: [Place], rejects: String?, among read: [String], logs: [LogInput] = []
-  ) throws {
-    var places = places
-    if let rejects {
-      if let place = places.first(where: { isSamePlace(rejects, $0.path) }) {
-        let option = place.option.prefix { $0 != " " }
-        throw ValidationError("'--rejects' and '\(option)' name the same file, '\(place.path)'.")
+  static func check(_ places: [Place?], among read: [String], logs: [LogInput] = []) throws {
+    let places = places.compactMap(\.self)
+    for (number, place) in places.enumerated() {
+      for other in places[(number + 1)...]
+      where other.option != place.option && isSamePlace(place.path, other.path) {
+        throw ValidationError(
+          "'\(place.option)' and '\(other.option)' name the same file, '\(other.path)'.")
       }
-      places.append(Place(path: rejects, option: "--rejects \(rejects)"))
     }
     for place in places
-    where (try? Stat(FilePath(place.path), followTargetSymlink: true))?.type == .directory {
-      throw ValidationError("'\(place.option)' is a directory; name a file in it.")
+    where InputFile.type(at: place.path) == .directory {
+      throw ValidationError("'\(place.argument)' is a directory; name a file in it.")
     }
     let targets = places.compactMap { place in
-      FileIdentity(ofRegularFile: place.path).map { (identity: $0, option: place.option) }
+      FileIdentity(ofRegularFile: place.path).map { (identity: $0, argument: place.argument) }
     }
     for place in places {
       guard let store = StoreFiles.store(holding: place.path) else { continue }
       throw ValidationError(
-        "'\(place.option)' is in the store '\(store)'; choose another name.")
+        "'\(place.argument)' is in the store '\(store)'; choose another name.")
     }
     if targets.isEmpty { return }
     if let input = FileIdentity(ofRegularFile: try? Stat(FileDescriptor.standardInput)),
       let target = targets.first(where: { $0.identity == input })
     {
       throw ValidationError(
-        "'\(target.option)' would replace the file on standard input; choose another name.")
+        "'\(target.argument)' would replace the file on standard input; choose another name.")
     }
     // Asking the system about each log again takes a while, if there are many.
     let inputs =
@@ -58,7 +77,7 @@ extension OutputFile {
       guard let identity, let target = targets.first(where: { $0.identity == identity })
       else { continue }
       throw ValidationError(
-        "'\(target.option)' would replace the input '\(path)'; choose another name.")
+        "'\(target.argument)' would replace the input '\(path)'; choose another name.")
     }
   }
 }

@@ -1,12 +1,7 @@
+internal import FoundationSubset
 internal import Foundations
 internal import Reporting
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The destination of a report: a file, or standard output.
 struct OutputFile {
@@ -70,8 +65,7 @@ struct OutputFile {
   /// A Boolean value indicating whether the output is a terminal, which can have many names.
   var isTerminal: Bool {
     guard let path else { return StandardStreams.isTerminal(.standardOutput) }
-    guard let status = try? Stat(FilePath(path), followTargetSymlink: true),
-      status.type == .characterSpecial,
+    guard InputFile.type(at: path) == .characterSpecial,
       let descriptor = try? FileDescriptor.open(
         FilePath(path), .writeOnly,
         options: [.nonBlocking, .closeOnExec, .init(rawValue: O_NOCTTY)])
@@ -83,7 +77,12 @@ struct OutputFile {
   /// Writes the whole output.
   ///
   /// A file appears under its name only when it is complete.
-  func write(_ text: String) throws { try write { try $0(Array(text.utf8)) } }
+  func write(_ text: String) throws { try finish(try draft(text)) }
+
+  /// Writes a text to a file that does not have its final name yet.
+  ///
+  /// - Returns: The file, or `nil` if the destination isn't a file.
+  func draft(_ text: String) throws -> FileDraft? { try draft { try $0(Array(text.utf8)) } }
 
   /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
   /// terminal.
@@ -91,7 +90,7 @@ struct OutputFile {
 
   /// Writes bytes of another program to a file that does not have its final name yet.
   ///
-  /// - Returns: The file, as ``draft(_:)`` does.
+  /// - Returns: The file, or `nil` if the destination isn't a file.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
@@ -101,8 +100,7 @@ struct OutputFile {
   ///
   /// A file appears under its name only when it is complete.
   ///
-  /// - Throws: ``BrokenPipe`` if the reader of the output has gone, ``Complaint`` if it can't be
-  ///   written, and any error that `produce` throws.
+  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
@@ -110,14 +108,21 @@ struct OutputFile {
   /// Writes the output of `produce`, piece by piece, to a file that does not have its final name
   /// yet.
   ///
-  /// If the destination isn't a file, it writes there directly.
+  /// If the destination isn't a file, it writes there directly. A closed pipe is no error; the rest
+  /// of the output goes unread.
   ///
   /// - Returns: The file; ``finish(_:)`` gives it its name, or ``FileDraft/discard()`` removes it.
+  ///   `nil` if the destination isn't a file.
+  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
   func draft(_ produce: (@escaping OutputSink) throws -> Void) throws -> FileDraft? {
+    try BrokenPipe.isNoError { try makeDraft(produce) } ?? nil
+  }
+
+  private func makeDraft(
+    _ produce: (@escaping OutputSink) throws -> Void
+  ) throws -> FileDraft? {
     guard let path else {
-      try produce { bytes in
-        try StandardStreams.write(bytes, to: .standardOutput, name: "standard output")
-      }
+      try produce { try StandardStreams.write($0) }
       return nil
     }
     return try complaining(of: path) {
@@ -149,7 +154,7 @@ struct OutputFile {
     guard let draft, let path else { return }
     try complaining(of: path) {
       do {
-        try draft.finish(keepsPermissionsOfTarget: true, isSynced: isSynced)
+        try draft.finish(isSynced: isSynced)
       } catch {
         draft.discard()
         throw error

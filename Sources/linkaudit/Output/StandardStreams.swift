@@ -25,11 +25,6 @@ enum StandardStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Writes text to standard output.
-  static func write(_ text: String) throws {
-    try write(text, to: .standardOutput, name: "standard output")
-  }
-
   /// The number of characters of a complaint that are shown.
   private static let messageLimit = 8_192
 
@@ -40,7 +35,7 @@ enum StandardStreams {
     // The message can quote text of any length, such as a path of 4096 bytes.
     let line =
       "linkaudit: " + (text.utf8.count > messageLimit ? text.shortened(to: messageLimit) : text)
-    try? write(brokenAtSpaces(line) + "\n", to: .standardError, name: "standard error")
+    try? write(brokenAtSpaces(line) + "\n", to: .standardError)
   }
 
   /// Writes the problem of the command line to standard error, line by line.
@@ -75,7 +70,7 @@ enum StandardStreams {
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix("linkaudit: ") ? brokenAtSpaces(String($0)) : String($0) }
       .joined(separator: "\n")
-    try? write(text + "\n", to: .standardError, name: "standard error")
+    try? write(text + "\n", to: .standardError)
   }
 
   /// A line of standard error in as many lines as a terminal needs that doesn't break within words;
@@ -88,17 +83,21 @@ enum StandardStreams {
   /// Writes a line that belongs to a complaint to standard error, with control sequences for
   /// terminals escaped.
   static func note(_ line: String) {
-    try? write(SafeText.escaped(line) + "\n", to: .standardError, name: "standard error")
+    try? write(SafeText.escaped(line) + "\n", to: .standardError)
   }
 
-  /// Writes text to a descriptor.
-  static func write(_ text: String, to descriptor: FileDescriptor, name: String) throws {
-    try write(text.utf8, to: descriptor, name: name)
+  /// Writes text to standard output or standard error.
+  ///
+  /// - Throws: ``BrokenPipe`` if its reader has gone, and ``Complaint`` if it can't be written.
+  static func write(_ text: String, to descriptor: FileDescriptor = .standardOutput) throws {
+    try write(text.utf8, to: descriptor)
   }
 
-  /// Writes bytes to a descriptor.
+  /// Writes bytes to standard output or standard error.
+  ///
+  /// - Throws: ``BrokenPipe`` if its reader has gone, and ``Complaint`` if it can't be written.
   static func write(
-    _ bytes: some Sequence<UInt8>, to descriptor: FileDescriptor, name: String
+    _ bytes: some Sequence<UInt8>, to descriptor: FileDescriptor = .standardOutput
   ) throws {
     do {
       try descriptor.writeAll(bytes)
@@ -106,6 +105,7 @@ enum StandardStreams {
       throw BrokenPipe()
     } catch {
       let remedy = (error as? Errno)?.writingRemedy(nil) ?? Errno.otherPlace
+      let name = descriptor == .standardError ? "standard error" : "standard output"
       throw Complaint("cannot write to \(name): \(error); \(remedy)")
     }
   }

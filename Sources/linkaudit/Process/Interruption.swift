@@ -56,7 +56,7 @@ enum Interruption {
     var number: Int32 = 0
     while unsafe sigwait(&set, &number) != 0 {}
     for _ in 0..<patience.tries {
-      UnfinishedFiles.removeAll { targets in die(by: number, leaving: targets) }
+      FileDraft.removeAll { targets in die(by: number, leaving: targets) }
       usleep(patience.pause)
     }
     die(by: number, leaving: [])

@@ -17,6 +17,21 @@ enum InputFile {
   /// The name of an input in messages: its path in quotes, or standard input for `-`.
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
 
+  /// Returns the type of the file that a path leads to, or `nil` if there is none.
+  static func type(at path: String) -> FileType? {
+    (try? Stat(FilePath(path), followTargetSymlink: true))?.type
+  }
+
+  /// Reports that a command waits for typed input, if it reads standard input from a terminal.
+  ///
+  /// - Parameters:
+  ///   - what: The purpose of the input.
+  ///   - path: The path that is read; `-` for standard input.
+  static func announceWaiting(for what: String, from path: String) {
+    guard path == "-", StandardStreams.isTerminal(.standardInput) else { return }
+    StandardStreams.complain("reading \(what) from the terminal; end with Control-D")
+  }
+
   /// Reads a file.
   ///
   /// - Parameters:

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import LinkAuditing
-internal import SystemPackage
 
 extension SiteLoader {
   /// The greatest number of lines that are described because they aren't routes; the others are
@@ -96,7 +95,7 @@ extension SiteLoader {
 
   private static func routesText(_ path: String) throws -> String {
     if path.hasPrefix("/"), path.contains(where: { ":{[<*".contains($0) }),
-      (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
+      InputFile.type(at: path) == nil
     {
       throw ValidationError(
         "'\(path)' is a route; pass a file of routes, one a line, to '--routes'.")

@@ -26,7 +26,7 @@ struct SiteLoader {
       var site = Site(
         host: host, file: loaded.file, routes: routes[host],
         apps: chosen[host] ?? chosen[""])
-      site.fileSize = loaded.size
+      site.fileSize = loaded.content.count
       site.filePath = loaded.path
       return site
     }

@@ -54,9 +54,7 @@ struct SiteOptions: ParsableArguments {
       associationFiles =
         configuration.site(of: host.lowercased()).map { [$0.associationFile] } ?? []
     } else {
-      sites = configuration.sites.flatMap { site in
-        site.hosts.map { "\($0)=\(site.associationFile)" }
-      }
+      sites = configuration.siteArguments
     }
   }
 
@@ -79,7 +77,7 @@ struct SiteOptions: ParsableArguments {
       }
       definitions.append(
         Definition(
-          host: try host.map { try Self.validated($0, allowsWildcard: true) },
+          host: try host.map { try HostArgument.validated($0, allowsWildcard: true) },
           path: associationFile))
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
@@ -92,7 +90,7 @@ struct SiteOptions: ParsableArguments {
         "no association file; pass '--aasa FILE --host HOST', or '--site HOST=FILE'.")
     }
     if needsHost, associationFile == nil, let host {
-      _ = try Self.validated(host, allowsWildcard: false)
+      _ = try HostArgument.validated(host, allowsWildcard: false)
     }
     var hosts: Set<String> = []
     let named = definitions.compactMap(\.host)
@@ -114,49 +112,27 @@ struct SiteOptions: ParsableArguments {
       )
     }
     let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
-    func isThere(_ path: String) -> Bool {
-      (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
-    }
-    if isThere(host), !isThere(path), path != "-" {
+    if InputFile.type(at: host) == .regular, InputFile.type(at: path) != .regular, path != "-" {
       throw ValidationError(
         "'--site \(site)': the host comes first; write '--site \(path)=\(host)'.")
     }
     return Definition(
-      host: try validated(host, allowsWildcard: allowsWildcard),
-      path: path)
+      host: try HostArgument.validated(host, allowsWildcard: allowsWildcard), path: path)
   }
 
   /// Returns the sites that the options name, where there may be no association file; a host alone
   /// is that of lines that name none.
   func definitionsIfAny() throws -> [Definition] {
     guard associationFile == nil, sites.isEmpty else { return try definitions(needsHost: true) }
-    if let host { _ = try Self.validated(host, allowsWildcard: false) }
+    if let host { _ = try HostArgument.validated(host, allowsWildcard: false) }
     return []
-  }
-
-  /// Returns a host in lower case, or throws an error that says how to write one.
-  ///
-  /// - Parameters:
-  ///   - text: The host.
-  ///   - allowsWildcard: Whether `*.example.com` is allowed for all hosts below.
-  /// - Returns: The host in lower case.
-  /// - Throws: `ValidationError` if it isn't a host.
-  static func validated(_ text: String, allowsWildcard: Bool) throws -> String {
-    do throws(HostArgument.Mistake) {
-      return try HostArgument.validated(text, allowsWildcard: allowsWildcard)
-    } catch {
-      throw ValidationError(error.description)
-    }
   }
 }
 
 extension SiteOptions.Definition {
-  /// An association file, and its size in bytes.
+  /// An association file that has been read.
   struct LoadedFile {
     var file: AssociationFile
-
-    /// The number of bytes.
-    var size: Int
 
     /// The path, or `nil` for standard input.
     var path: String?
@@ -198,8 +174,7 @@ extension SiteOptions.Definition {
     } else if !isTooLarge {
       complainAboutMistakes(in: bytes, name)
     }
-    return LoadedFile(
-      file: file, size: bytes.count, path: path == "-" ? nil : path, content: bytes)
+    return LoadedFile(file: file, path: path == "-" ? nil : path, content: bytes)
   }
 
   private func decode(_ bytes: [UInt8], _ name: String) throws -> AssociationFile {

@@ -1,6 +1,6 @@
 internal import AccessLogs
 internal import AuditStore
-internal import Foundation
+internal import FoundationSubset
 internal import SystemPackage
 
 /// The files of stores among logs.

@@ -88,7 +88,7 @@ enum CommandWords {
     if let verb = nestedVerbs[word.lowercased()], known.contains(verb) {
       return "'\(word)' is not a command of 'linkaudit store'; did you mean '\(verb)'?"
     }
-    let isThere = (try? Stat(FilePath(word), followTargetSymlink: true)) != nil
+    let isThere = InputFile.type(at: word) != nil
     if known.contains("test"), isThere || endsLikeFile(word) {
       return
         "'\(word)' is a file, not a command; to see how it is read, use 'linkaudit formats test "
@@ -120,8 +120,7 @@ enum CommandWords {
         "'\(word)' is a URL, not a command; to see which rule decides it, use 'linkaudit match --aasa "
         + "FILE \(word)'"
     }
-    let path = FilePath(word)
-    let type = (try? Stat(path, followTargetSymlink: true))?.type
+    let type = InputFile.type(at: word)
     guard type != nil || endsLikeFile(word) else {
       guard word.contains("."), (try? HostArgument.validated(word, allowsWildcard: false)) != nil
       else { return nil }

@@ -41,7 +41,7 @@ enum LogWords {
 
   /// Returns the problem of a word that is not a path but a value without its option, or `nil`.
   private static func answer(toWord word: String) -> String? {
-    guard (try? Stat(FilePath(word), followTargetSymlink: true)) == nil else { return nil }
+    guard InputFile.type(at: word) == nil else { return nil }
     if word == "help" { return "there is no file 'help'; for help, use '--help'." }
     if Day(word) != nil {
       return "there is no file '\(word)'; pass one time to '--since' and one to '--until'."
@@ -75,7 +75,7 @@ enum LogWords {
     ]
     guard path.contains("://"), let scheme = path.split(separator: "/").first,
       let command = commands[scheme.lowercased()],
-      (try? Stat(FilePath(path), followTargetSymlink: true)) == nil
+      InputFile.type(at: path) == nil
     else { return nil }
     return "\(command) \(path)" + (scheme == "s3:" ? " -" : "")
   }

@@ -185,7 +185,7 @@ struct MatchCommand: ConfiguredCommand {
 
   /// Returns a Boolean value indicating whether a file holds URLs in place of being one.
   private static func isListOfURLs(_ path: String) -> Bool {
-    (try? Stat(FilePath(path), followTargetSymlink: true))?.type == .regular
+    InputFile.type(at: path) == .regular
       && LogRecognition.complaint(aboutFile: path, insteadOf: "a URL") == nil
   }
 
@@ -201,7 +201,7 @@ struct MatchCommand: ConfiguredCommand {
   private static func completed(_ text: String, on hosts: [String]) throws -> String {
     // A log that was named is recognized by its content.
     guard text.hasPrefix("/"),
-      (try? Stat(FilePath(text), followTargetSymlink: true))?.type != .regular
+      InputFile.type(at: text) != .regular
     else { return text }
     if let url = url(ofPath: Array(text.utf8), on: hosts) {
       return String(decoding: url, as: UTF8.self)
@@ -232,7 +232,7 @@ struct MatchCommand: ConfiguredCommand {
       ).run()
     }
     try OutputFile.check(
-      formOptions.places, rejects: nil,
+      [formOptions.place],
       among: definitions.map(\.path) + (expect.map { [$0] } ?? []) + configurationOptions.paths)
     var status: ExitCode?
     try formOptions.file.write { sink in

@@ -1,7 +1,6 @@
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
-internal import Synchronization
 internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
@@ -13,7 +12,7 @@ internal import UniversalLinks
 /// have arrived are answered before it waits for more.
 struct MatchStream {
   private let form: StreamForm
-  private let workers: [StreamWorker]
+  private let workers: [Locked<StreamAnswers>]
 
   /// The minimum number of bytes of rows for a worker of their own.
   private static let pieceLength = 1 << 15
@@ -32,7 +31,7 @@ struct MatchStream {
   ) {
     self.form = form
     workers = (0..<max(1, jobs)).map { _ in
-      StreamWorker(
+      Locked(
         StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
     }
   }
@@ -64,8 +63,7 @@ struct MatchStream {
             try StandardStreams.write(
               SafeText.escapedLines(String(decoding: answers.text, as: UTF8.self)))
           } else {
-            try StandardStreams.write(
-              answers.text, to: .standardOutput, name: "standard output")
+            try StandardStreams.write(answers.text)
           }
         }
       }
@@ -76,7 +74,7 @@ struct MatchStream {
   }
 
   /// Answers whole lines, each worker some that follow one another.
-  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> [StreamWorker.Answers] {
+  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> [StreamAnswers.Answers] {
     let count = min(workers.count, max(1, lines.count / Self.pieceLength))
     var starts = [lines.lowerBound]
     for number in 1..<max(1, count) {
@@ -87,13 +85,13 @@ struct MatchStream {
     starts.append(lines.upperBound)
     let (ends, workers) = (starts, workers)
     return inParallel(jobs: count) { worker in
-      workers[worker].answer(bytes, ends[worker]..<ends[worker + 1])
+      workers[worker].withLock { $0.answer(bytes, ends[worker]..<ends[worker + 1]) }
     }
   }
 }
 
-/// A worker of a stream, with the space that it needs again and again.
-final class StreamWorker: Sendable {
+/// The answers of sites for rows, with the space that a worker needs again and again.
+struct StreamAnswers: Sendable {
   /// The answers for some rows, which are numbered from 1.
   struct Answers: Sendable {
     var text: [UInt8] = []
@@ -107,22 +105,6 @@ final class StreamWorker: Sendable {
     var firstPath: Int?
   }
 
-  private let state: Mutex<StreamAnswers>
-
-  init(_ answers: consuming StreamAnswers) { state = Mutex(answers) }
-
-  func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> Answers {
-    state.withLock { state in
-      var answers = Answers()
-      answers.text.reserveCapacity(lines.count)
-      state.add(bytes, lines, to: &answers)
-      return answers
-    }
-  }
-}
-
-/// The answers of sites for rows.
-struct StreamAnswers: Sendable {
   /// A site, with the hosts that it has if one is named.
   private struct Site: Sendable {
     var scope: HostScope?
@@ -169,10 +151,10 @@ struct StreamAnswers: Sendable {
   /// - Parameters:
   ///   - bytes: The text that contains the rows.
   ///   - lines: The range of the rows, each with its line feed.
-  ///   - answers: Receives the answers.
-  mutating func add(
-    _ bytes: [UInt8], _ lines: Range<Int>, to answers: inout StreamWorker.Answers
-  ) {
+  /// - Returns: The answers.
+  mutating func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> Answers {
+    var answers = Answers()
+    answers.text.reserveCapacity(lines.count)
     let span = bytes.span
     var start = lines.lowerBound
     while start < lines.upperBound {
@@ -193,6 +175,7 @@ struct StreamAnswers: Sendable {
       }
       form.append(answer(), after: repeatsRows && isRead ? row : nil, to: &answers.text)
     }
+    return answers
   }
 
   /// Answers for the URL in ``text``.

@@ -2,31 +2,35 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// The changes that a batch of logs makes in a store, in one commit.
-struct IngestCommit {
-  private let store: AuditStore
-  private let options: IngestOptions
-  private let now: LogTime
-
-  init(_ store: AuditStore, _ options: IngestOptions, now: LogTime) {
-    (self.store, self.options, self.now) = (store, options, now)
-  }
-
-  /// Writes digests, then the ledger, the names of the digests, and figures.
+// The changes that a batch of logs makes in a store.
+extension StoreIngest {
+  /// Writes the new lines of a batch, and commits them.
   ///
   /// - Parameters:
   ///   - plan: The plan for the files.
   ///   - digest: The lines that are counted permanently.
   ///   - logs: The uncounted logs of the plan, in its order, after reading.
   ///   - started: A time before files were opened, in nanoseconds since 1970.
-  ///   - notes: The messages; those about these logs are appended.
-  /// - Returns: The days with changed figures, and the new lines.
-  /// - Throws: An error if the database can't be written, or digests can't be read.
-  func write(
+  ///   - outcome: Receives the new lines, and the messages about these logs.
+  /// - Returns: The days with changed figures.
+  /// - Throws: ``StoreError`` if the database can't be written, or digests can't be read; `outcome`
+  ///   is unchanged then.
+  func commit(
     _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
-    notes: inout [IngestNote]
+    _ outcome: inout IngestOutcome
+  ) throws(StoreError) -> Set<StoredDay> {
+    let (days, added) = try write(plan, digest, logs, started: started)
+    outcome.notes += plan.counted.flatMap { Self.notes($0) }
+    outcome.notes += zip(logs, plan.uncounted).flatMap { Self.notes($0, $1) }
+    outcome.tally += added
+    outcome.newFiles += logs.count
+    return days
+  }
+
+  /// Writes digests, then the ledger, the names of the digests, and figures.
+  private func write(
+    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64
   ) throws(StoreError) -> (days: Set<StoredDay>, added: LineTally) {
-    for identification in plan.counted { notes += Self.notes(identification) }
     if logs.isEmpty, plan.counted.isEmpty { return ([], LineTally()) }
     if logs.isEmpty {
       try store.write { try writeCounted(plan.counted, started: started, in: $0) }
@@ -38,12 +42,9 @@ struct IngestCommit {
         try entry(log, identification)
       }
     }
-    for (log, identification) in zip(logs, plan.uncounted) {
-      notes += Self.notes(log, identification)
-    }
     let settledDays = Set(logs.flatMap { $0.settled.days.keys }.map { StoredDay($0) })
     let firstDay = try store.read { database in
-      try firstKept(options, now: now, besides: settledDays, in: database)
+      try firstKept(besides: settledDays, in: database)
     }
     let digests = DayDigests(store, options.reduction, run: run)
     let rows = try StoreError.catching(store.digestDirectory) {
@@ -139,7 +140,7 @@ struct IngestCommit {
 
 // MARK: - Notes
 
-extension IngestCommit {
+extension StoreIngest {
   private static func notes(_ file: LogIdentification) -> [IngestNote] {
     var kinds: [IngestNote.Kind?]
     switch file.answer {

@@ -1,0 +1,7 @@
+// Exports the part of Foundation that this package uses under one name: other systems than Apple's
+// have it as a module of its own, without internationalization.
+#if canImport(FoundationEssentials)
+@_exported public import FoundationEssentials
+#else
+@_exported public import Foundation
+#endif
