@@ -3,7 +3,7 @@ package import UniversalLinks
 /// A line of `--expect`: the expected outcome for a URL.
 package struct MatchExpectation {
   /// The outcome of a link.
-  package enum Outcome: String, Encodable {
+  package enum Outcome: String {
     /// It opens an app.
     case open
 

@@ -11,7 +11,7 @@ internal import Foundations
 /// judging does.
 package struct JSONWriter {
   /// Whether each value is on a line of its own.
-  enum Layout {
+  package enum Layout {
     case lines
     case compact
   }
@@ -23,7 +23,12 @@ package struct JSONWriter {
   /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
-  init(_ layout: Layout, to sink: @escaping OutputSink) {
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - layout: Whether each value is on a line of its own.
+  ///   - sink: The destination.
+  package init(_ layout: Layout, to sink: @escaping OutputSink) {
     self.layout = layout
     output = OutputBuffer(sink)
   }
@@ -118,7 +123,7 @@ package struct JSONWriter {
   /// Passes on the rest.
   ///
   /// - Throws: The error of writing.
-  mutating func finish() throws { try output.finish() }
+  package mutating func finish() throws { try output.finish() }
 
   // MARK: - Layout
 
