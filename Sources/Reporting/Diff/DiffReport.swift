@@ -138,6 +138,13 @@ package struct DiffReport {
   }
 }
 
+extension Transition {
+  /// The change in words, such as `excluded → claimed`.
+  func words(arrow: String) -> String {
+    from == to ? "opens another app" : "\(from.rawValue) \(arrow) \(to.rawValue)"
+  }
+}
+
 extension VerdictChanges.Outcome {
   /// The rule that decided, or `nil` if none did.
   var rule: ReportedRule? {

@@ -114,11 +114,8 @@ package struct TextDiff {
       let route = lacksRoute ? ", no route" : ""
       lines.append(
         "  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
-      let verdict =
-        change.transition.from == change.transition.to
-        ? "opens another app"
-        : "\(change.transition.from.rawValue) \(style.arrow) \(change.transition.to.rawValue)"
-      lines += "\(verdict): \(traffic)\(route)".wrapped(width: style.width, indent: "    ")
+      lines += "\(change.transition.words(arrow: style.arrow)): \(traffic)\(route)".wrapped(
+        width: style.width, indent: "    ")
       let isOtherApp = change.transition.from == change.transition.to
       lines.append(side("was", change.oldRule, withApp: isOtherApp))
       lines.append(side("now", change.newRule, withApp: isOtherApp))
@@ -179,17 +176,10 @@ package struct TextDiff {
   }
 
   private func input(_ comparison: Comparison, _ digest: TrafficDigest) -> [String] {
-    let tally = digest.tally
     var lines = ["", style.bold("Input")]
-    lines +=
-      ("\(digest.inputs.count.counted("input")): \(tally.lines.counted("line")), "
-      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected")
+    lines += "\(digest.inputs.count.counted("input")): \(digest.tally.words)"
       .wrapped(width: style.width, indent: "  ")
-    for input in digest.inputs {
-      guard let damage = input.damage else { continue }
-      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
-        width: style.width, indent: "  ! ")
-    }
+    lines += digest.damage(style)
     if comparison.otherHostRequests > 0 {
       lines.append("  \(comparison.otherHostRequests.counted("request")) for other hosts")
     }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -158,14 +159,7 @@ struct HTMLSite {
 }
 
 extension Verdict {
-  var title: String {
-    switch self {
-    case .claimed: "Claimed"
-    case .excluded: "Excluded"
-    case .unclaimed: "Unclaimed"
-    case .ineligible: "Ineligible"
-    }
-  }
+  var title: String { rawValue.capitalizedFirst }
 
   var meaning: String {
     switch self {

@@ -50,9 +50,7 @@ package struct MarkdownDiff {
       [
         MarkdownText.path(change.path), change.traffic.visits.grouped,
         change.traffic.requests.grouped,
-        change.transition.from == change.transition.to
-          ? "opens another app"
-          : "\(change.transition.from.rawValue) → \(change.transition.to.rawValue)",
+        change.transition.words(arrow: "→"),
         rule(change.oldRule), rule(change.newRule),
       ]
     }

@@ -32,21 +32,16 @@ package struct MarkdownReport {
   }
 
   private func heading() -> [String] {
-    let name =
-      audit.sites.count == 1
-      ? MarkdownText.code(audit.sites.first?.host ?? "") : audit.sites.count.counted("site")
-    let period = audit.sites.flatMap(\.days).period.map { ", \($0)" } ?? ""
+    let name = audit.sites.count == 1 ? MarkdownText.code(audit.name) : audit.name
+    let period = audit.period.map { ", \($0)" } ?? ""
     var lines = [
       "## Universal links: \(name)\(period)", "",
-      "\(audit.filter.words(for: audit.total)). " + MarkdownText.escaped(audit.sites.outcome),
+      "\(audit.filter.words(for: audit.total)). " + MarkdownText.escaped(audit.sites.outcome()),
     ]
     let filter = audit.filter.lines.joined(separator: " ")
     if !filter.isEmpty { lines += ["", MarkdownText.escaped(filter)] }
-    if let change = audit.change {
-      let summary = change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst
-      lines += ["", MarkdownText.escaped(summary) + "."]
-    } else if let gap = audit.uncompared {
-      lines += ["", MarkdownText.escaped(gap.sentence)]
+    if let comparison = audit.comparison {
+      lines += ["", MarkdownText.escaped(comparison).endedAsSentence]
     }
     return lines
   }
@@ -54,10 +49,7 @@ package struct MarkdownReport {
   private func verdicts(_ site: SiteAudit) -> [String] {
     MarkdownText.shares(
       "Verdict",
-      Verdict.allCases.compactMap { verdict in
-        let traffic = site.verdicts[verdict] ?? Traffic()
-        return verdict == .ineligible && traffic.requests == 0 ? nil : (verdict.title, traffic)
-      }, of: site.total)
+      site.verdicts.shown.map { ($0.verdict.title, $0.traffic) }, of: site.total)
   }
 
   private func causes(_ site: SiteAudit) -> [String] {

@@ -12,7 +12,9 @@ extension TrafficFilter {
   /// The statuses that count, such as `304` and `200-299`, or `nil` for all.
   var statusNames: [String]? {
     statuses?.map { range in
-      let (first, last) = (Int(range.lowerBound).padded, Int(range.upperBound).padded)
+      let (first, last) = (
+        Int(range.lowerBound).padded(to: 3), Int(range.upperBound).padded(to: 3)
+      )
       return first == last ? first : "\(first)-\(last)"
     }
   }
@@ -56,7 +58,45 @@ extension Report {
   }
 }
 
+extension LineTally {
+  /// The counts in words: `5,310 lines, 5,278 requests, 32 rejected`.
+  var words: String {
+    "\(lines.counted("line")), \(requests.counted("request")), \(rejected.grouped) rejected"
+  }
+}
+
+extension TrafficDigest {
+  /// A sentence for each damaged input.
+  func damage(_ style: Style) -> [String] {
+    inputs.flatMap { input in
+      input.damage.map {
+        "\(SafeText.escaped(input.path)): \($0)".wrapped(width: style.width, indent: "  ! ")
+      } ?? []
+    }
+  }
+}
+
 extension Audit {
+  /// The subject: the host of the site, or the number of sites.
+  var name: String { sites.count == 1 ? sites[0].host : sites.count.counted("site") }
+
+  /// The first and the last day of all sites, or `nil` if no request has a time.
+  var period: String? { sites.flatMap(\.days).period }
+
+  /// The changes of all findings, as ``comparison(of:gone:)`` has them.
+  var comparison: String? { comparison(of: findings, gone: change?.gone.count ?? 0) }
+
+  /// Returns the changes of some findings since the earlier report in a few words, or the reason
+  /// why there is no comparison, if one was requested.
+  ///
+  /// - Parameters:
+  ///   - findings: The current findings.
+  ///   - gone: The number of findings that are gone.
+  /// - Returns: The comparison, or `nil` if none was requested.
+  func comparison(of findings: [Finding], gone: Int) -> String? {
+    change.map { $0.summary(of: findings, gone: gone).capitalizedFirst } ?? uncompared?.sentence
+  }
+
   /// The requests that are no visits because their headers say so.
   var subresources: Int { sites.reduce(0) { $0 + $1.subresources } }
 
@@ -69,13 +109,5 @@ extension Audit {
   }
 
   /// The traffic of all sites.
-  var total: Traffic { sites.reduce(Traffic()) { $0 + $1.total } }
-}
-
-extension Int {
-  /// The number with at least three digits, as a status has.
-  fileprivate var padded: String {
-    let digits = String(self)
-    return String(repeating: "0", count: Swift.max(0, 3 - digits.count)) + digits
-  }
+  var total: Traffic { sites.sum(\.total) }
 }

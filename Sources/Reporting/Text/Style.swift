@@ -1,3 +1,5 @@
+internal import LinkAuditing
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -83,6 +85,15 @@ package struct Style {
 
   /// The mark of text that was left out.
   var ellipsis: String { hasBlocks ? "…" : "..." }
+
+  var arrow: String { hasBlocks ? "→" : "->" }
+
+  /// Returns a line with the number of rows that were left out, and the option that shows them.
+  func more(
+    _ count: Int, top: Int, indent: String = "  ", hint: String = "--top"
+  ) -> [String] {
+    count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (\(hint))"] : []
+  }
 
   /// A line across the whole width.
   var rule: String { String(repeating: hasBlocks ? "─" : "-", count: width) }

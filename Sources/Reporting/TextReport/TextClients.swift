@@ -22,9 +22,7 @@ struct TextClients {
     }
     var lines =
       ["", style.bold("Clients on Apple devices")] + table.lines(flexible: 2, width: style.width)
-    if rows.count > top {
-      lines.append("  \(style.ellipsis) and \((rows.count - top).grouped) more (--top)")
-    }
+    lines += style.more(rows.count, top: top)
     lines += versions(counts)
     if counts.contains(where: { $0.platform == .macos }) {
       lines += Report.noteOnTablets

@@ -37,15 +37,6 @@ struct TextCoverage {
   }
 }
 
-extension Style {
-  /// Returns a line with the number of rows that were left out.
-  func more(_ count: Int, top: Int) -> [String] {
-    count > top ? ["  \(ellipsis) and \((count - top).grouped) more (--top)"] : []
-  }
-
-  var arrow: String { hasBlocks ? "→" : "->" }
-}
-
 extension ReadablePath {
   /// The path as terminals can show it.
   static func shown(_ path: String) -> String { SafeText.escaped(text(path)) }

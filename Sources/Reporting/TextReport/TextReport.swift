@@ -32,9 +32,8 @@ package struct TextReport {
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
-        findings: audit.findings.filter { $0.host == site.host }, change: audit.change,
-        gone: audit.change?.gone(host: site.host) ?? [], uncompared: audit.uncompared, top: top,
-        style: style)
+        findings: audit.findings.filter { $0.host == site.host },
+        gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
       lines += TextSiteReport(
         report: report, site: site, findings: findings, style: style
       ).lines()
@@ -65,8 +64,7 @@ package struct TextReport {
       lines += findings.isEmpty ? rows.goneRows() : rows.rows()
     }
     let summary =
-      "\(digest.inputs.count.counted("input"))\(formats): \(tally.lines.counted("line")), "
-      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      "\(digest.inputs.count.counted("input"))\(formats): \(tally.words)"
       + (tally.outside > 0
         ? "; \(tally.outside.counted("request")) outside the selected time" : "")
     lines += summary.wrapped(width: style.width, indent: "  ")
@@ -82,11 +80,7 @@ package struct TextReport {
       }
       lines.append(line)
     }
-    for input in digest.inputs {
-      guard let damage = input.damage else { continue }
-      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
-        width: style.width, indent: "  ! ")
-    }
+    lines += digest.damage(style)
     for host in audit.otherHosts.prefix(top) {
       let whose =
         switch host.host {

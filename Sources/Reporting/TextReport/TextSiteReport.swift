@@ -13,7 +13,11 @@ struct TextSiteReport {
   private var top: Int { report.textTop }
 
   func lines() -> [String] {
-    TextSummary(site: site, findings: findings, filter: report.audit.filter, style: style).lines()
+    TextSummary(
+      site: site, findings: findings, filter: report.audit.filter,
+      comparison: report.audit.comparison(of: findings.findings, gone: findings.gone.count),
+      style: style
+    ).lines()
       + note(
         "A claimed visit in a log did not open the app: when the app opens, the server gets no "
           + "request.")

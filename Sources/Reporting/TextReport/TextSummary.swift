@@ -7,6 +7,9 @@ struct TextSummary {
   let site: SiteAudit
   let findings: TextFindings
   let filter: TrafficFilter
+
+  /// The comparison with an earlier report, or `nil` if none was requested.
+  let comparison: String?
   let style: Style
 
   func lines() -> [String] {
@@ -14,16 +17,10 @@ struct TextSummary {
   }
 
   private func header() -> [String] {
-    let total = site.total
-    var period = ""
-    let days = site.days.compactMap(\.day)
-    if let first = days.min(), let last = days.max() {
-      period = first == last ? ", \(first)" : ", \(first) to \(last)"
-    }
-    return [style.bold(SafeText.escaped(site.host)) + period]
-      + filter.words(for: total).wrapped(width: style.width, indent: "")
+    [style.bold(SafeText.escaped(site.host)) + (site.days.period.map { ", " + $0 } ?? "")]
+      + filter.words(for: site.total).wrapped(width: style.width, indent: "")
       + filter.lines + (findings.findings.isEmpty ? [] : [counts])
-      + (findings.summary.map { [$0] } ?? [])
+      + (comparison.map { [$0] } ?? [])
   }
 
   /// The number of findings by severity.
@@ -38,9 +35,7 @@ struct TextSummary {
   /// The verdicts, and below them which parts of theirs deserve attention.
   private func table() -> [String] {
     var table = TextShares(of: site.total, style: style)
-    for verdict in Verdict.allCases {
-      let traffic = site.verdicts[verdict] ?? Traffic()
-      if verdict == .ineligible, traffic.requests == 0 { continue }
+    for (verdict, traffic) in site.verdicts.shown {
       table.add(verdict.rawValue, traffic)
       for (name, part) in parts(of: verdict) where part.requests > 0 {
         table.add("  " + name, part)
