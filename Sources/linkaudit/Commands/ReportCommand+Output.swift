@@ -59,8 +59,7 @@ extension ReportCommand {
     case .markdown:
       let text = MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text()
       return try file.draft { try $0(Array(text.utf8)) }
-    case .openmetrics:
-      return try file.draft(OpenMetricsReport(report: report).write)
+    case .openmetrics: return try file.draft(report.writeOpenMetrics)
     }
   }
 
