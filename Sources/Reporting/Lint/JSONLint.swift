@@ -21,9 +21,6 @@ package struct JSONLint {
 /// A diagnostic, and the text that it is about.
 struct LintRow {
   let diagnostic: LintDiagnostic
-
-  /// Whether a baseline has it, or `nil` if there is no baseline.
-  let isKnown: Bool?
   let source: LintSource
 }
 
@@ -47,9 +44,7 @@ extension TableColumn where Row == LintedFile {
         TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
-        return file.diagnostics.enumerated().map { index, diagnostic in
-          LintRow(diagnostic: diagnostic, isKnown: file.known?[index], source: source)
-        }
+        return file.diagnostics.map { LintRow(diagnostic: $0, source: source) }
       },
       .objects(
         "rules", "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
@@ -65,7 +60,7 @@ extension TableColumn where Row == LintRow {
     .severity("The severity") { $0.diagnostic.severity },
     TableColumn(
       "known", .truth, "Whether the baseline has it, if there is one", presence: .sometimes
-    ) { $0.isKnown.map { .truth($0) } },
+    ) { $0.diagnostic.isKnown.map { .truth($0) } },
     .ordinal("line", "The line, from 1") { $0.diagnostic.start.line },
     .ordinal("column", "The column in that line, from 1, in Unicode scalars") {
       $0.diagnostic.start.column

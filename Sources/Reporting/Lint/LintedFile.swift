@@ -16,14 +16,8 @@ package struct LintedFile {
 
   package var diagnostics: [LintDiagnostic]
 
-  /// For each diagnostic, whether a baseline has it, or `nil` if there is no baseline.
-  package var known: [Bool]?
-
   /// The diagnostics that no baseline has.
-  package var newDiagnostics: [LintDiagnostic] {
-    guard let known else { return diagnostics }
-    return zip(diagnostics, known).filter { !$1 }.map(\.0)
-  }
+  package var newDiagnostics: [LintDiagnostic] { diagnostics.filter { $0.isKnown != true } }
 
   /// The number of diagnostics that a baseline has.
   var knownCount: Int { diagnostics.count - newDiagnostics.count }

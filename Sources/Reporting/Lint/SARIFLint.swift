@@ -34,20 +34,10 @@ package struct SARIFLint {
     try json.finish()
   }
 
-  private struct Result {
-    let diagnostic: LintDiagnostic
-
-    /// Whether a baseline has it, or `nil` if there is no baseline.
-    let isKnown: Bool?
-    let file: LintedFile
-  }
+  private typealias Result = (diagnostic: LintDiagnostic, file: LintedFile)
 
   private var results: [Result] {
-    files.flatMap { file in
-      file.diagnostics.enumerated().map { index, diagnostic in
-        Result(diagnostic: diagnostic, isKnown: file.known?[index], file: file)
-      }
-    }
+    files.flatMap { file in file.diagnostics.map { ($0, file) } }
   }
 
   private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
@@ -60,11 +50,11 @@ package struct SARIFLint {
   }
 
   private func write(_ result: Result, to json: inout JSONWriter) {
-    let (diagnostic, file) = (result.diagnostic, result.file)
+    let (diagnostic, file) = result
     json.member("ruleId", diagnostic.code)
     json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
-    if let isKnown = result.isKnown {
+    if let isKnown = diagnostic.isKnown {
       json.member("baselineState", isKnown ? "unchanged" : "new")
       // Code scanning hides suppressed results, and ignores the state.
       if isKnown {

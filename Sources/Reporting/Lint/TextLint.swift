@@ -106,8 +106,7 @@ package struct TextLint {
         lines += [""]
         lines += ("Rules of " + SafeText.escaped(names)).wrapped(width: style.width, indent: "  ")
       }
-      let source = SafeText.escaped(
-        rule.definition.source.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      let source = SafeText.escaped(rule.definition.source.oneLine)
       let what = rule.definition.excludes ? "excludes" : "claims"
       lines.append("    rule \(rule.id.position ?? 0)  \(source)".shortened(to: style.width))
       switch rule.reach {

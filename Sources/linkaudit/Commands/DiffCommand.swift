@@ -258,8 +258,8 @@ struct DiffCommand: ConfiguredCommand {
   ) throws {
     try baselineOptions.finish(
       baseline, isIncomplete: isIncomplete,
-      update: { $0.update(findings, of: .diff, hosts: [host]) },
-      mark: { $0.mark(&findings, of: .diff, hosts: [host]) })
+      Baseline.Check(findings: findings, of: .diff, hosts: [host])
+    ) { findings.mark($0) }
   }
 
   /// The paths of all that is read but logs.

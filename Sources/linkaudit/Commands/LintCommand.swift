@@ -172,8 +172,8 @@ struct LintCommand: ConfiguredCommand {
         + baselineOptions.readPaths)
     try baselineOptions.finish(
       baseline, isIncomplete: lint.isIncomplete,
-      update: { $0.update(lint.files, place: baselineOptions.place) },
-      mark: { $0.mark(&lint.files, place: baselineOptions.place) })
+      Baseline.Check(files: lint.files, place: baselineOptions.place)
+    ) { lint.files.mark($0) }
     let file = formOptions.file
     try BrokenPipe.isNoError {
       switch formOptions.format ?? .text {
