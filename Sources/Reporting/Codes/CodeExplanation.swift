@@ -63,10 +63,8 @@ package struct CodeExplanation {
 
   /// The codes as JSON, schema `linkaudit.codes/1`.
   private func writeJSON(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
     let codes = groups.flatMap { group in group.kinds.map { (group.origin, $0) } }
-    json.object { json in
-      json.member("schema", "linkaudit.codes/1")
+    try JSONWriter.document("linkaudit.codes/1", to: sink) { json in
       json.member("codes", objects: codes) { json, code in
         let (origin, kind) = code
         json.member("code", kind.code)
@@ -78,7 +76,6 @@ package struct CodeExplanation {
         json.member("example", kind.example?.text)
       }
     }
-    try json.finish()
   }
 }
 

@@ -4,36 +4,25 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A comparison as one JSON document, schema `linkaudit.diff/1`.
-package struct JSONDiff {
-  static let schema = "linkaudit.diff/1"
-
-  let report: DiffReport
-
-  package init(report: DiffReport) {
-    self.report = report
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", Self.schema)
-      if let comparison = report.traffic?.comparison {
+extension DiffReport {
+  /// Writes the comparison as one JSON document, schema `linkaudit.diff/1`.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document("linkaudit.diff/1", to: sink) { json in
+      if let comparison = traffic?.comparison {
         json.membersOfJudging(comparison.filter, comparison.grouping, comparison.weight)
       }
-      json.member("host", report.host)
-      json.member("old") { write(report.old, to: &$0) }
-      json.member("new") { write(report.new, to: &$0) }
-      json.member("summary", report.summary)
-      if let traffic = report.traffic {
+      json.member("host", host)
+      json.member("old") { write(old, to: &$0) }
+      json.member("new") { write(new, to: &$0) }
+      json.member("summary", summary)
+      if let traffic {
         write(traffic.comparison, traffic.digest, to: &json)
       } else {
         json.member("traffic", nil as String?)
       }
-      json.member("patterns") { write(report.patterns, to: &$0) }
-      json.member(DiffReport.findings, of: report)
+      json.member("patterns") { write(patterns, to: &$0) }
+      json.member(Self.findings, of: self)
     }
-    try json.finish()
   }
 
   private func write(_ site: Site, to json: inout JSONWriter) {
@@ -74,9 +63,9 @@ package struct JSONDiff {
         json.member("gained") { $0.members(of: app.gained) }
         json.member("lost") { $0.members(of: app.lost) }
       }
-      json.member(DiffReport.transitions, of: report)
-      json.member(DiffReport.pathGroupChanges, of: report)
-      json.member(DiffReport.ruleChanges, of: report)
+      json.member(Self.transitions, of: self)
+      json.member(Self.pathGroupChanges, of: self)
+      json.member(Self.ruleChanges, of: self)
     }
   }
 
@@ -86,7 +75,7 @@ package struct JSONDiff {
     json.member(
       "gaps",
       strings: [comparison.current.gap, comparison.legacy.gap].compactMap { $0?.description })
-    json.member(DiffReport.patternChanges, of: report, named: "changes")
+    json.member(Self.patternChanges, of: self, named: "changes")
   }
 }
 

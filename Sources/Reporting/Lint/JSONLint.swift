@@ -1,20 +1,11 @@
 internal import UniversalLinks
 
-/// Mistakes as JSON, `linkaudit.lint/1`.
-package struct JSONLint {
-  let files: [LintedFile]
-
-  package init(files: [LintedFile]) {
-    self.files = files
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", "linkaudit.lint/1")
-      json.member("files", objects: files, TableColumn.members)
+extension [LintedFile] {
+  /// Writes the mistakes as one JSON document, schema `linkaudit.lint/1`.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document("linkaudit.lint/1", to: sink) {
+      $0.member("files", objects: self, TableColumn.members)
     }
-    try json.finish()
   }
 }
 

@@ -33,6 +33,24 @@ package struct JSONWriter {
     output = OutputBuffer(sink)
   }
 
+  /// Writes a document: an object whose first member names its schema.
+  ///
+  /// - Parameters:
+  ///   - schema: The name and the version of the schema.
+  ///   - sink: The destination.
+  ///   - members: Writes the other members.
+  /// - Throws: The error of writing.
+  static func document(
+    _ schema: String, to sink: @escaping OutputSink, _ members: (inout JSONWriter) -> Void
+  ) throws {
+    var json = JSONWriter(.lines, to: sink)
+    json.object { json in
+      json.member("schema", schema)
+      members(&json)
+    }
+    try json.finish()
+  }
+
   // MARK: - Values
 
   /// An object as a value of its own, in an array, or as the whole text, with a line

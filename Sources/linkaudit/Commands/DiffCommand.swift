@@ -326,13 +326,13 @@ struct DiffCommand: ConfiguredCommand {
             report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
             style: reportOptions.formOptions.style
           ).text())
-      case .json: try file.write(JSONDiff(report: report).write)
+      case .json: try file.write(report.writeJSON)
       case .markdown:
         try file.write(
           MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
             .text())
       case .github: try file.write(GitHubAnnotations(report: report).text())
-      case .html: try file.write(HTMLDiff(report: report).text())
+      case .html: try file.write(report.html())
       case .csv:
         let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
         try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }

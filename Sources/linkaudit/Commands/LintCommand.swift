@@ -181,10 +181,10 @@ struct LintCommand: ConfiguredCommand {
         let report = TextLint(
           files: lint.files, showsRules: rules, style: formOptions.style)
         try file.write(report.text)
-      case .json: try file.write(JSONLint(files: lint.files).write)
-      case .markdown: try file.write(MarkdownLint(files: lint.files).text())
+      case .json: try file.write(lint.files.writeJSON)
+      case .markdown: try file.write(lint.files.markdown())
       case .github: try file.write(GitHubAnnotations(files: lint.files).text())
-      case .sarif: try file.write(SARIFLint(files: lint.files).write)
+      case .sarif: try file.write(lint.files.writeSARIF)
       }
     }
     if lint.isIncomplete { throw ExitStatus.failure }
