@@ -29,9 +29,8 @@ extension CodeExplanation {
       }
       lines.append("")
     }
-    lines +=
-      "To see why a code matters and what to do, use 'linkaudit explain CODE'."
-      .wrapped(width: style.width, indent: "").map(style.dim)
+    lines += style.note(
+      "To see why a code matters and what to do, use 'linkaudit explain CODE'.", indent: "")
     return lines.joined(separator: "\n") + "\n"
   }
 

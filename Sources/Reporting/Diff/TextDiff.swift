@@ -62,8 +62,9 @@ package struct TextDiff {
     let rows = TextFindings(findings: shown, top: top, style: style).rows()
     let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
     return (shown.isEmpty ? ["", report.findings.noneSentence] : ["", title] + rows) + [""]
-      + "For all changes by path and by rule, use '--full'; for all rows, '--format json'."
-      .wrapped(width: style.width, indent: "").map(style.dim)
+      + style.note(
+        "For all changes by path and by rule, use '--full'; for all rows, '--format json'.",
+        indent: "")
   }
 
   // MARK: - Traffic
@@ -121,7 +122,7 @@ package struct TextDiff {
       lines.append(side("now", change.newRule, withApp: isOtherApp))
       if !change.samples.isEmpty {
         let samples = change.samples.map(ReadablePath.shown).joined(separator: " ")
-        lines += ("Seen: " + samples).wrapped(width: style.width, indent: "    ").map(style.dim)
+        lines += style.note("Seen: " + samples, indent: "    ")
       }
     }
     return lines + style.more(comparison.changes.count, top: top)
@@ -199,11 +200,9 @@ package struct TextDiff {
       if own.isEmpty, rules.gap != nil { lines.append("  no change found") }
       for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)
-      lines +=
-        (rules.gap.map { "There may be other changes: \($0)." }
-        ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
-        .wrapped(width: style.width, indent: "  ")
-        .map(style.dim)
+      lines += style.note(
+        rules.gap.map { "There may be other changes: \($0)." }
+          ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
       if system == .current { lines.append("") }
     }
     return lines

@@ -47,8 +47,7 @@ package struct TextLint {
     }
     var lines = [title]
     if file.isSigned {
-      lines += "Signed: lines and columns refer to the JSON inside."
-        .wrapped(width: style.width, indent: "  ").map(style.dim)
+      lines += style.note("Signed: lines and columns refer to the JSON inside.")
     }
     let source = LintSource(file.text)
     for diagnostic in diagnostics { lines += self.lines(of: diagnostic, source) }
@@ -111,8 +110,7 @@ package struct TextLint {
       lines.append("    rule \(rule.id.position ?? 0)  \(source)".shortened(to: style.width))
       switch rule.reach {
       case .decides(let url):
-        lines += "\(what) \(SafeText.escaped(url))".wrapped(width: style.width, indent: "      ")
-          .map(style.dim)
+        lines += style.note("\(what) \(SafeText.escaped(url))", indent: "      ")
       case .covered(let earlier, let isComplete):
         let names = earlier.compactMap(\.position).map(String.init).joined(separator: ", ")
         let by =

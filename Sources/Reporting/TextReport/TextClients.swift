@@ -25,8 +25,7 @@ struct TextClients {
     lines += style.more(rows.count, top: top)
     lines += versions(counts)
     if counts.contains(where: { $0.platform == .macos }) {
-      lines += Report.noteOnTablets
-        .wrapped(width: style.width, indent: "  ").map(style.dim)
+      lines += style.note(Report.noteOnTablets)
     }
     return lines
   }

@@ -51,15 +51,10 @@ struct TextDays {
       + table.lines(flexible: 0, width: style.width)
       + (spans.count > shown.count
         ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
-      + note(
-        "Shares of all \(word); same host: share of claimed \(word).")
+      + style.note("Shares of all \(word); same host: share of claimed \(word).")
       + shown.flatMap(changes).flatMap { version in
-        note("* The rules changed: " + SafeText.escaped(version.title))
+        style.note("* The rules changed: " + SafeText.escaped(version.title))
       }
-  }
-
-  private func note(_ text: String) -> [String] {
-    text.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
   /// Returns the versions of the file that came into force in a span.

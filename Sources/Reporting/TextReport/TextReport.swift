@@ -39,7 +39,7 @@ package struct TextReport {
       ).lines()
     }
     if let note = report.noteOnRoutes {
-      lines += [""] + note.wrapped(width: style.width, indent: "").map(style.dim)
+      lines += [""] + style.note(note, indent: "")
     }
     lines += TextClients(digest: digest, top: top, style: style).lines()
     lines += input()

@@ -56,8 +56,7 @@ extension Report {
         guard !cell.text.isEmpty else { return [] }
         let remark = cell.remark.isEmpty ? "" : ", \(cell.remark)"
         let name = columns.first?.cell(row).text ?? ""
-        return "\(name): \(column.heading.lowercased()) \(cell.text)\(remark)"
-          .wrapped(width: style.width, indent: "  ").map(style.dim)
+        return style.note("\(name): \(column.heading.lowercased()) \(cell.text)\(remark)")
       }
     }
   }
