@@ -246,7 +246,7 @@ struct DiffCommand: ConfiguredCommand {
     try write(
       DiffReport(
         old: oldSite, new: newSite, patterns: patterns,
-        traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest),
+        traffic: (outcome.judged, outcome.digest),
         top: top))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
