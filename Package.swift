@@ -128,7 +128,7 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
+        "AccessLogs", "BuildVersion", "FileDelivery", "Foundations", "LinkAuditing",
         "TrafficDigest", "UniversalLinks",
       ],
       resources: [.embedInCode("HTML/Page.css"), .embedInCode("HTML/Page.js")],
