@@ -25,7 +25,7 @@ extension [LintedFile] {
     let signed = file.isSigned ? ["", "Lines refer to the JSON inside the signed file."] : []
     return ["", title] + signed
       + MarkdownText.table(
-        [("", false), ("Line", true), ("Mistake", false), ("To do", false)],
+        ["", "Line", "Mistake", "To do"], numbers: [1],
         file.newDiagnostics.map { diagnostic in
           [
             diagnostic.severity.mark + " " + MarkdownText.code(diagnostic.code),

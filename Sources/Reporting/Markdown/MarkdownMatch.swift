@@ -3,15 +3,14 @@ internal import UniversalLinks
 /// Answers of `match` in Markdown: a row for each URL, or for each that isn't as it should be.
 package enum MarkdownMatch {
   /// The heading of answers for URLs.
-  package static let heading = table(["URL", "Verdict", "Decided by"])
+  package static let heading = lines(["URL", "Verdict", "Decided by"])
 
   /// The heading of answers that differ from the expectations of a file.
-  package static let expectationHeading = table([
-    "Line", "URL", "Expected", "Verdict", "Decided by",
-  ])
+  package static let expectationHeading = lines(
+    ["Line", "URL", "Expected", "Verdict", "Decided by"], numbers: [0])
 
-  private static func table(_ names: [String]) -> String {
-    MarkdownText.table(names.map { ($0, $0 == "Line") }, []).joined(separator: "\n") + "\n"
+  private static func lines(_ heading: [String], numbers: Set<Int> = []) -> String {
+    MarkdownText.table(heading, numbers: numbers, []).joined(separator: "\n") + "\n"
   }
 
   /// The row of a URL.

@@ -63,10 +63,7 @@ package struct MarkdownReport {
     let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
     let rows = audit.sitesByWeight
     let lines = MarkdownText.table(
-      [
-        ("Site", false), ("Visits", true), ("Claimed", true), ("Same host", true),
-        ("Findings", true),
-      ],
+      ["Site", "Visits", "Claimed", "Same host", "Findings"], numbers: [1, 2, 3, 4],
       rows.prefix(isFull ? .max : report.textTop).map { site, total in
         let claimed = site.verdicts[.claimed]?.visits ?? 0
         return [
@@ -99,7 +96,8 @@ package struct MarkdownReport {
       !column.isNote || rows.prefix(limit).contains { !column.cell($0).isEmpty }
     }
     let lines = MarkdownText.table(
-      columns.map { (MarkdownText.escaped($0.heading), $0.kind == .number) },
+      columns.map { MarkdownText.escaped($0.heading) },
+      numbers: Set(columns.indices.filter { columns[$0].kind == .number }),
       rows.prefix(limit).map { row in columns.map { $0.cell(row).markdown } })
     let rest = rows.count - limit
     return MarkdownText.details(

@@ -179,10 +179,10 @@ struct DigestCommand: ConfiguredCommand {
         switch format ?? .digest {
         case .digest: try file.write(digest, workforce)
         case .ndjson:
-          let rows = NDJSONDigest(
-            digest: digest, jobs: workforce.jobs,
-            temporaryDirectory: workforce.temporaryDirectory)
-          try OutputFile(file.path).write(rows.write)
+          try OutputFile(file.path).write {
+            try digest.writeNDJSON(
+              jobs: workforce.jobs, temporaryDirectory: workforce.temporaryDirectory, to: $0)
+          }
         }
       }
     } catch let error as DigestFileError {
