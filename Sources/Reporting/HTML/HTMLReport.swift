@@ -188,12 +188,3 @@ struct HTMLSection {
     }
   }
 }
-
-extension [DayTraffic] {
-  /// The first and the last day, or `nil` if no request has a time.
-  var period: String? {
-    let days = compactMap(\.day)
-    guard let first = days.min(), let last = days.max() else { return nil }
-    return first == last ? "\(first)" : "\(first) to \(last)"
-  }
-}

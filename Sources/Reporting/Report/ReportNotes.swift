@@ -1,6 +1,7 @@
 internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
+internal import UniversalLinks
 
 extension TrafficFilter {
   /// The names of the platforms whose requests count, in a fixed order, or `nil` for
@@ -29,9 +30,7 @@ extension TrafficFilter {
     if includesBots { sentences.append("Pages that bots open count as visits.") }
     return sentences.joined(separator: " ").wrapped(width: TextTable.width, indent: "")
   }
-}
 
-extension TrafficFilter {
   /// Some traffic in words: `1,185 visits (pages opened on Apple devices) in 2,321 requests`.
   func words(for traffic: Traffic) -> String {
     let pages = "pages opened on Apple devices" + (includesBots ? " or by bots" : "")
@@ -46,15 +45,22 @@ extension Report {
       "\($0.visits.counted("visit")) in \($0.requests.counted("request")) ignored by --ignore"
     }
   }
-}
 
-extension Report {
   /// A note on the requests that don't count as visits because of their headers, or `nil` if there
   /// are none.
   var noteOnSubresources: String? {
     audit.subresources > 0
       ? "\(audit.subresources.counted("request")) from pages and scripts (Sec-Fetch), not counted as visits"
       : nil
+  }
+
+  /// The use of routes and how to list them in a sentence or two, or `nil` if a site has some.
+  var noteOnRoutes: String? {
+    guard !audit.sites.contains(where: \.hasRoutes),
+      audit.sites.contains(where: { $0.total.requests > 0 })
+    else { return nil }
+    return "To compare the rules with the routes of the app, pass '--routes FILE' "
+      + "(Documentation/Routes.md)."
   }
 }
 
@@ -110,4 +116,25 @@ extension Audit {
 
   /// The traffic of all sites.
   var total: Traffic { sites.sum(\.total) }
+}
+
+extension [DayTraffic] {
+  /// The first and the last day, or `nil` if no request has a time.
+  var period: String? {
+    let days = compactMap(\.day)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return first == last ? "\(first)" : "\(first) to \(last)"
+  }
+}
+
+extension SiteAudit {
+  /// A Boolean value indicating whether no claimed visit has a referrer.
+  var lacksReferrers: Bool {
+    let claimed = verdicts[.claimed]?.visits ?? 0
+    return claimed > 0 && referrals[Referral.none]?.visits == claimed
+  }
+
+  /// The meaning of that, in a sentence.
+  static let withoutReferrers =
+    "None of them has a referrer, so links on the same host can't be recognized."
 }
