@@ -130,7 +130,7 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "AccessLogs", "BuildVersion", "FileDelivery", "Foundations",
         "FoundationSubset", "LinkAuditing", "TrafficDigest", "UniversalLinks",
       ],
       resources: [.embedInCode("HTML/Page.css"), .embedInCode("HTML/Page.js")],

@@ -15,7 +15,7 @@ package struct Baseline: Sendable {
     case diff
   }
 
-  /// A problem that is accepted.
+  /// A problem: one that is accepted, or one as a command finds it.
   package struct Entry: Codable, Hashable, Sendable {
     var command: Command
     var code: String
@@ -44,21 +44,26 @@ package struct Baseline: Sendable {
     fileprivate var key: Key {
       Key(command: command, code: code, place: place, subject: subject)
     }
+
+    fileprivate var level: Severity { Severity(rawValue: severity) ?? .error }
   }
 
   /// The properties by which a problem is known again: none that changes with the lines of a file or
   /// with traffic.
-  struct Key: Hashable {
+  fileprivate struct Key: Hashable {
     var command: Command
     var code: String
     var place: String
     var subject: String
   }
 
-  /// A problem as a command finds it.
-  struct Problem {
-    var key: Key
-    var severity: Severity
+  /// The problems that a command finds, in the order in which they are shown.
+  package struct Check {
+    let command: Command
+    let problems: [Entry]
+
+    /// Whether the command has checked a place.
+    let isLookedAt: (_ place: String) -> Bool
   }
 
   private struct Document: Codable {
@@ -125,57 +130,39 @@ package struct BaselineError: Error {
 // MARK: - Comparing
 
 extension Baseline {
-  /// Returns which problems are known.
+  /// Returns which problems of a check are known.
   ///
-  /// - Parameters:
-  ///   - problems: The problems in the order in which they are shown.
-  ///   - command: The command that found them.
-  ///   - isLookedAt: A function that returns whether the command has checked a place.
+  /// - Parameter check: The problems that a command has found.
   /// - Returns: For each problem, whether it is known; and the entries whose problems no longer occur.
-  func compare(
-    _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
-  ) -> (isKnown: [Bool], gone: [Entry]) {
-    var left: [Key: [(severity: Severity, count: Int)]] = [:]
-    for entry in entries where entry.command == command {
-      guard let severity = Severity(rawValue: entry.severity) else { continue }
-      left[entry.key, default: []].append((severity, max(1, entry.count ?? 1)))
+  package func compare(_ check: Check) -> (isKnown: [Bool], gone: [Entry]) {
+    let accepted = entries.filter { $0.command == check.command }
+    var left = Dictionary(grouping: accepted, by: \.key).mapValues {
+      $0.map { (level: $0.level, count: max(1, $0.count ?? 1)) }
     }
-    let isKnown = problems.map { problem in
+    let isKnown = check.problems.map { problem in
       guard
         let index = left[problem.key]?.firstIndex(where: {
-          $0.count > 0 && problem.severity <= $0.severity
+          $0.count > 0 && problem.level <= $0.level
         })
       else { return false }
       left[problem.key]?[index].count -= 1
       return true
     }
-    let found = Set(problems.map(\.key))
-    let gone = entries.filter {
-      $0.command == command && isLookedAt($0.place) && !found.contains($0.key)
-    }
-    return (isKnown, gone)
+    let found = Set(check.problems.map(\.key))
+    return (isKnown, accepted.filter { check.isLookedAt($0.place) && !found.contains($0.key) })
   }
 
   /// Accepts exactly the problems that a command has found at the places that it has checked.
-  mutating func update(
-    _ problems: [Problem], of command: Command, at isLookedAt: (_ place: String) -> Bool
-  ) {
+  package mutating func update(_ check: Check) {
     let reasons = Dictionary(
       entries.compactMap { entry in entry.reason.map { (entry.key, $0) } },
       uniquingKeysWith: { first, _ in first })
-    entries.removeAll { $0.command == command && isLookedAt($0.place) }
-    var known: [Key: (severity: Severity, count: Int)] = [:]
-    for problem in problems {
-      let earlier = known[problem.key]
-      known[problem.key] = (
-        max(earlier?.severity ?? problem.severity, problem.severity), (earlier?.count ?? 0) + 1
-      )
-    }
-    entries += known.map { key, value in
-      Entry(
-        command: key.command, code: key.code, severity: value.severity.rawValue,
-        place: key.place, subject: key.subject, count: value.count > 1 ? value.count : nil,
-        reason: reasons[key])
+    entries.removeAll { $0.command == check.command && check.isLookedAt($0.place) }
+    for (key, problems) in Dictionary(grouping: check.problems, by: \.key) {
+      guard var entry = problems.max(by: { $0.level < $1.level }) else { continue }
+      entry.count = problems.count > 1 ? problems.count : nil
+      entry.reason = reasons[key]
+      entries.append(entry)
     }
     entries.sort { one, other in
       [one.command.rawValue, one.place, one.code, one.subject].lexicographicallyPrecedes(
@@ -191,107 +178,82 @@ extension Baseline {
 
 // MARK: - Findings
 
-extension Baseline {
-  /// Marks the findings of a report or a comparison that are known.
+extension Baseline.Check {
+  /// Creates the check of a report or a comparison.
   ///
   /// - Parameters:
   ///   - findings: The findings.
   ///   - command: The command that found them.
   ///   - hosts: The hosts of the sites.
-  /// - Returns: The entries whose problems no longer occur.
-  package func mark(
-    _ findings: inout [Finding], of command: Command, hosts: [String]
-  ) -> [Entry] {
-    let (isKnown, gone) = compare(
-      Self.problems(findings, command), of: command, at: Self.places(hosts))
-    for (index, isKnown) in zip(findings.indices, isKnown) { findings[index].isKnown = isKnown }
-    return gone
-  }
-
-  /// Accepts the findings of a report or a comparison.
-  package mutating func update(_ findings: [Finding], of command: Command, hosts: [String]) {
-    update(Self.problems(findings, command), of: command, at: Self.places(hosts))
-  }
-
-  private static func problems(_ findings: [Finding], _ command: Command) -> [Problem] {
-    findings.map { finding in
-      Problem(
-        key: Key(
-          command: command, code: finding.code, place: finding.host ?? "",
-          subject: subject(of: finding, command)),
-        severity: finding.severity)
+  package init(findings: [Finding], of command: Baseline.Command, hosts: [String]) {
+    self.command = command
+    problems = findings.map { finding in
+      Baseline.Entry(
+        command: command, code: finding.code, severity: finding.severity.rawValue,
+        place: finding.host ?? "", subject: Self.subject(of: finding, command))
     }
+    isLookedAt = { $0.isEmpty || hosts.contains($0) }
   }
 
   /// Returns the subject of a finding.
   ///
   /// A finding of a comparison without a subject gets its rules and paths as the subject. Another
   /// change can have the same findings for other paths, and these are not accepted.
-  private static func subject(of finding: Finding, _ command: Command) -> String {
+  private static func subject(of finding: Finding, _ command: Baseline.Command) -> String {
     guard command == .diff, finding.subject.isEmpty else { return finding.subject }
     let evidence = finding.evidence
     return Set(
       evidence.rules.map { ($0.excludes ? "NOT " : "") + $0.pattern } + evidence.paths.map(\.path)
     ).sorted().joined(separator: ", ")
   }
+}
 
-  private static func places(_ hosts: [String]) -> (String) -> Bool {
-    { $0.isEmpty || hosts.contains($0) }
+extension [Finding] {
+  /// Marks each finding as known or new.
+  package mutating func mark(_ isKnown: [Bool]) {
+    for (index, isKnown) in zip(indices, isKnown) { self[index].isKnown = isKnown }
   }
 }
 
 // MARK: - Mistakes in files
 
-extension Baseline {
-  /// Marks the mistakes of files that are known.
+extension Baseline.Check {
+  /// Creates the check of files.
   ///
   /// - Parameters:
-  ///   - files: The files.
+  ///   - files: The files with their mistakes.
   ///   - place: The path of a file as the baseline has it, however it is spelt.
-  /// - Returns: The entries whose mistakes no longer occur.
-  package func mark(_ files: inout [LintedFile], place: (String) -> String = { $0 }) -> [Entry] {
-    let (isKnown, gone) = compare(
-      Self.problems(files, place), of: .lint, at: Set(files.map { place($0.path) }).contains)
-    var position = 0
-    for index in files.indices {
-      let count = files[index].diagnostics.count
-      files[index].known = Array(isKnown[position..<(position + count)])
-      position += count
-    }
-    return gone
-  }
-
-  /// Accepts the mistakes of files.
-  package mutating func update(
-    _ files: [LintedFile], place: (String) -> String = { $0 }
-  ) {
-    update(
-      Self.problems(files, place), of: .lint, at: Set(files.map { place($0.path) }).contains)
-  }
-
-  private static func problems(
-    _ files: [LintedFile], _ place: (String) -> String
-  ) -> [Problem] {
-    files.flatMap { file in
+  package init(files: [LintedFile], place: (String) -> String = { $0 }) {
+    command = .lint
+    problems = files.flatMap { file in
       file.diagnostics.map { diagnostic in
-        Problem(
-          key: Key(
-            command: .lint, code: diagnostic.code, place: place(file.path),
-            subject: subject(of: diagnostic, in: file)),
-          severity: diagnostic.severity)
+        Baseline.Entry(
+          command: .lint, code: diagnostic.code, severity: diagnostic.severity.rawValue,
+          place: place(file.path), subject: Self.subject(of: diagnostic, in: file))
       }
     }
+    isLookedAt = Set(files.map { place($0.path) }).contains
   }
 
   /// The text with a mistake: lines move, texts stay.
   private static func subject(of diagnostic: LintDiagnostic, in file: LintedFile) -> String {
     let range = diagnostic.range.clamped(to: 0..<file.text.count)
     let text = String(decoding: file.text[range.prefix(subjectLimit * 4)], as: UTF8.self)
-    return String(
-      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        .prefix(subjectLimit))
+    return String(text.oneLine.prefix(subjectLimit))
   }
 
   /// The number of characters of a text that tell it from others.
   private static let subjectLimit = 120
+}
+
+extension [LintedFile] {
+  /// Marks each mistake, file by file, as known or new.
+  package mutating func mark(_ isKnown: [Bool]) {
+    var rest = isKnown[...]
+    for file in indices {
+      for index in self[file].diagnostics.indices {
+        self[file].diagnostics[index].isKnown = rest.popFirst()
+      }
+    }
+  }
 }

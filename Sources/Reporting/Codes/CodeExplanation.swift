@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import FileDelivery
+internal import Foundations
 internal import LinkAuditing
 package import UniversalLinks
 
@@ -63,10 +64,8 @@ package struct CodeExplanation {
 
   /// The codes as JSON, schema `linkaudit.codes/1`.
   private func writeJSON(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
     let codes = groups.flatMap { group in group.kinds.map { (group.origin, $0) } }
-    json.object { json in
-      json.member("schema", "linkaudit.codes/1")
+    try JSONWriter.document("linkaudit.codes/1", to: sink) { json in
       json.member("codes", objects: codes) { json, code in
         let (origin, kind) = code
         json.member("code", kind.code)
@@ -78,7 +77,6 @@ package struct CodeExplanation {
         json.member("example", kind.example?.text)
       }
     }
-    try json.finish()
   }
 }
 
@@ -101,5 +99,172 @@ extension String {
       text = text.replacing("`\(severity.rawValue)`", with: severity.rawValue)
     }
     return text.replacing("`", with: "'")
+  }
+}
+
+extension CodeExplanation {
+  /// The answer for a terminal, with a line feed at its end.
+  func text(_ style: Style) -> String {
+    guard isSelective else { return list(style) }
+    let explanations = groups.flatMap { group in
+      group.kinds.map { explanation($0, group.origin, style).joined(separator: "\n") }
+    }
+    return explanations.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The codes by group, with severities and titles.
+  private func list(_ style: Style) -> String {
+    let kinds = groups.flatMap(\.kinds)
+    let code = kinds.map(\.code.count).max() ?? 0
+    let severity = kinds.map(\.severityRange.count).max() ?? 0
+    var lines: [String] = []
+    for group in groups {
+      let title = group.title.withoutCodeMarks
+      lines.append(style.bold(hasSeveralOrigins ? "\(group.origin.title): \(title)" : title))
+      for kind in group.kinds {
+        let start =
+          "  " + kind.code.padded(to: code) + "  " + kind.severityRange.padded(to: severity) + "  "
+        let indent = String(repeating: " ", count: start.count)
+        let title = kind.title.withoutCodeMarks.wrapped(width: style.width, indent: indent)
+        lines += [start + (title.first ?? "").dropFirst(start.count)] + title.dropFirst()
+      }
+      lines.append("")
+    }
+    lines += style.note(
+      "To see why a code matters and what to do, use 'linkaudit explain CODE'.", indent: "")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func explanation(
+    _ kind: DiagnosticKind, _ origin: DiagnosticCatalog.Origin, _ style: Style
+  ) -> [String] {
+    let name = hasSeveralOrigins ? " (\(origin.rawValue))" : ""
+    var lines = [style.bold(kind.code) + name + "  " + kind.title.withoutCodeMarks]
+    var parts = ["Severity: " + kind.severityText]
+    if let condition = kind.condition { parts.append("Found when \(condition).") }
+    parts += [kind.meaning, "To do: " + kind.remedy]
+    lines += parts.flatMap { $0.withoutCodeMarks.wrapped(width: style.width, indent: "  ") }
+    if let example = kind.example { lines += ["  For example:"] + Self.lines(of: example) }
+    if let example = kind.fixedExample { lines += ["  Instead:"] + Self.lines(of: example) }
+    return lines
+  }
+
+  private static func lines(of example: DiagnosticKind.Example) -> [String] {
+    example.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      "    " + SafeText.escaped(String($0))
+    }
+  }
+
+  private var hasSeveralOrigins: Bool { Set(groups.map(\.origin)).count > 1 }
+}
+
+extension DiagnosticKind {
+  /// The severities that it can have, such as `note to error`.
+  fileprivate var severityRange: String {
+    guard let least = severities.first, let greatest = severities.last else { return "" }
+    return least == greatest ? least.rawValue : "\(least.rawValue) to \(greatest.rawValue)"
+  }
+}
+
+extension String {
+  /// This text with spaces after it.
+  fileprivate func padded(to length: Int) -> String {
+    self + String(repeating: " ", count: max(0, length - count))
+  }
+}
+
+extension CodeExplanation {
+  /// The codes of each origin as a page of the documentation, with a line feed at its end.
+  ///
+  /// Documentation/Lint.md and Documentation/Findings.md are such pages; the page about delivery is
+  /// the end of Documentation/Fetch.md.
+  var markdown: String {
+    DiagnosticCatalog.Origin.allCases.compactMap { origin in
+      let own = groups.filter { $0.origin == origin }
+      return own.isEmpty ? nil : page(origin, own)
+    }.joined(separator: "\n")
+  }
+
+  private func page(
+    _ origin: DiagnosticCatalog.Origin, _ groups: [DiagnosticCatalog.Group]
+  ) -> String {
+    // The codes of delivery are a section of a page.
+    let heading = origin == .delivery ? "##" : "#"
+    var lines = ["\(heading) \(origin == .delivery ? "Codes" : origin.title)", ""]
+    lines.append(origin.introduction)
+    for group in groups {
+      lines += ["", "\(heading)# \(group.title)", "", "| code | severity | title |"]
+      lines.append("| --- | --- | --- |")
+      lines += group.kinds.map {
+        "| [`\($0.code)`](#\($0.code)) | \($0.severityText) | \($0.title) |"
+      }
+      for kind in group.kinds { lines += ["", "\(heading)## \(kind.code)"] + section(kind) }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func section(_ kind: DiagnosticKind) -> [String] {
+    var lines = [""]
+    if let condition = kind.condition {
+      lines += ["**\(kind.title).** Found when \(condition).", "", kind.meaning]
+    } else {
+      lines.append("**\(kind.title).** \(kind.meaning)")
+    }
+    if let example = kind.example { lines += block(example) }
+    lines += ["", "**To do:** \(kind.remedy)"]
+    if let example = kind.fixedExample { lines += block(example) }
+    return lines
+  }
+
+  private func block(_ example: DiagnosticKind.Example) -> [String] {
+    let lines = example.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return ["", "```json"] + lines.map { SafeText.escaped(String($0)) } + ["```"]
+  }
+}
+
+extension DiagnosticCatalog.Origin {
+  /// The first paragraphs of a page.
+  fileprivate var introduction: String {
+    switch self {
+    case .lint:
+      """
+      `linkaudit lint` reports these mistakes in association files and entitlements. Codes are stable, so scripts can rely
+      on them. Each mistake has its line and column, the marked text, a reason and a fix. `--format json` and `--format
+      sarif` (for code review) contain the same. The exit status is 1 if there is an error, or a mistake of the severity
+      that `--fail-on` names, and 2 if a file can't be read.
+
+      The checks follow Apple's systems ([Matching](Matching.md)), which ignore unknown members and don't reject the file.
+      If a file isn't JSON and the intention is clear, linkaudit fixes it in memory, so that one run finds all mistakes.
+      It proves from the patterns of all rules that a rule never decides, for all URLs. If a proof would take too long,
+      linkaudit says that it doesn't know. `linkaudit explain --kind lint --format markdown` prints this page.
+      """
+    case .finding:
+      """
+      `linkaudit report` and `linkaudit diff` report these findings. Codes are stable, so monitors can rely on them.
+      With `--fail-on SEVERITY`, the exit status is 1 if there is a finding of that severity or a higher one. A damaged
+      input makes it 2, which takes precedence. Every finding has a message with figures, the traffic concerned,
+      evidence (paths with samples of targets, rules with their places in the file, pairs of pages, logs), and a remedy.
+      They are the same in every format of a report.
+
+      Many findings are measured: their severity depends on their share of visits, or of requests if there are no visits.
+      `--threshold CODE:SEVERITY=SHARE` sets the minimum share for a severity, and `--threshold CODE:SEVERITY=never`
+      removes the severity. In `linkaudit.yml`, list the same values in `report.thresholds`.
+
+      Reports list the most important findings first:
+
+      1. Findings that make the others doubtful: damaged logs, a wrong format, a file that no device reads.
+      2. Findings with visits to win, the most first. These visits could open the app if the problem were fixed:
+         `same-host-links`, `implemented-not-claimed`, `implemented-but-excluded`, `claimed-broken`, and causes such as
+         `cause-mail`. In a comparison, they are visits to keep: `claims-lost`, `app-claims-lost`, `app-removed`. Visits
+         of several findings can overlap.
+      3. All others, by severity, then by traffic.
+
+      `linkaudit explain --kind finding --format markdown` prints this page.
+      """
+    case .delivery:
+      """
+      Codes are stable, so monitors can rely on them. `linkaudit explain --kind delivery --format markdown` prints them.
+      """
+    }
   }
 }

@@ -4,30 +4,21 @@ internal import UniversalLinks
 
 /// A report about two association files.
 package struct DiffReport {
-  /// The changes in the traffic of logs, and the logs.
-  package struct ComparedTraffic {
-    var comparison: Comparison
-    var digest: TrafficDigest
-
-    package init(comparison: Comparison, digest: TrafficDigest) {
-      self.comparison = comparison
-      self.digest = digest
-    }
-  }
-
   let old: Site
   let new: Site
 
   /// The changes that the patterns alone show.
   let patterns: PatternComparison
 
-  package let traffic: ComparedTraffic?
+  /// The changes in the traffic of logs, and the logs; `nil` without logs.
+  package let traffic: (comparison: Comparison, digest: TrafficDigest)?
 
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   package var top: Int?
 
   package init(
-    old: Site, new: Site, patterns: PatternComparison, traffic: ComparedTraffic?, top: Int? = nil
+    old: Site, new: Site, patterns: PatternComparison,
+    traffic: (comparison: Comparison, digest: TrafficDigest)?, top: Int? = nil
   ) {
     self.old = old
     self.new = new
@@ -87,12 +78,16 @@ package struct DiffReport {
     let changes = Self.changes(patterns)
     guard let traffic else { return changes }
     let seen = Set(
-      traffic.comparison.changes.map { SeenChange($0.transition, $0.oldRule, $0.newRule) })
+      traffic.comparison.changes.map {
+        SeenChange(transition: $0.transition, old: $0.oldRule, new: $0.newRule)
+      })
     return changes.filter { change in
       guard change.app == nil else { return false }
       let (old, new) = (change.change.old, change.change.new)
       return !seen.contains(
-        SeenChange(Transition(from: old.verdict, to: new.verdict), old.rule, new.rule))
+        SeenChange(
+          transition: Transition(from: old.verdict, to: new.verdict), old: old.rule,
+          new: new.rule))
     }
   }
 
@@ -100,10 +95,6 @@ package struct DiffReport {
     var transition: Transition
     var old: ReportedRule?
     var new: ReportedRule?
-
-    init(_ transition: Transition, _ old: ReportedRule?, _ new: ReportedRule?) {
-      (self.transition, self.old, self.new) = (transition, old, new)
-    }
   }
 
   /// A change that is derived from patterns.
@@ -135,6 +126,13 @@ package struct DiffReport {
           PatternChange(system: system, app: $0.app, apps: [$0.app], change: $0.change)
         }
       }
+  }
+}
+
+extension Transition {
+  /// The change in words, such as `excluded → claimed`.
+  func words(arrow: String) -> String {
+    from == to ? "opens another app" : "\(from.rawValue) \(arrow) \(to.rawValue)"
   }
 }
 

@@ -62,8 +62,9 @@ package struct TextDiff {
     let rows = TextFindings(findings: shown, top: top, style: style).rows()
     let title = style.bold("Start here") + " (\(shown.count) of \(report.findings.counts))"
     return (shown.isEmpty ? ["", report.findings.noneSentence] : ["", title] + rows) + [""]
-      + "For all changes by path and by rule, use '--full'; for all rows, '--format json'."
-      .wrapped(width: style.width, indent: "").map(style.dim)
+      + style.note(
+        "For all changes by path and by rule, use '--full'; for all rows, '--format json'.",
+        indent: "")
   }
 
   // MARK: - Traffic
@@ -114,17 +115,14 @@ package struct TextDiff {
       let route = lacksRoute ? ", no route" : ""
       lines.append(
         "  " + style.bold(ReadablePath.shown(change.path).shortened(to: style.width - 2)))
-      let verdict =
-        change.transition.from == change.transition.to
-        ? "opens another app"
-        : "\(change.transition.from.rawValue) \(style.arrow) \(change.transition.to.rawValue)"
-      lines += "\(verdict): \(traffic)\(route)".wrapped(width: style.width, indent: "    ")
+      lines += "\(change.transition.words(arrow: style.arrow)): \(traffic)\(route)".wrapped(
+        width: style.width, indent: "    ")
       let isOtherApp = change.transition.from == change.transition.to
       lines.append(side("was", change.oldRule, withApp: isOtherApp))
       lines.append(side("now", change.newRule, withApp: isOtherApp))
       if !change.samples.isEmpty {
         let samples = change.samples.map(ReadablePath.shown).joined(separator: " ")
-        lines += ("Seen: " + samples).wrapped(width: style.width, indent: "    ").map(style.dim)
+        lines += style.note("Seen: " + samples, indent: "    ")
       }
     }
     return lines + style.more(comparison.changes.count, top: top)
@@ -179,17 +177,10 @@ package struct TextDiff {
   }
 
   private func input(_ comparison: Comparison, _ digest: TrafficDigest) -> [String] {
-    let tally = digest.tally
     var lines = ["", style.bold("Input")]
-    lines +=
-      ("\(digest.inputs.count.counted("input")): \(tally.lines.counted("line")), "
-      + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected")
+    lines += "\(digest.inputs.count.counted("input")): \(digest.tally.words)"
       .wrapped(width: style.width, indent: "  ")
-    for input in digest.inputs {
-      guard let damage = input.damage else { continue }
-      lines += "\(SafeText.escaped(input.path)): \(damage)".wrapped(
-        width: style.width, indent: "  ! ")
-    }
+    lines += digest.damage(style)
     if comparison.otherHostRequests > 0 {
       lines.append("  \(comparison.otherHostRequests.counted("request")) for other hosts")
     }
@@ -209,11 +200,9 @@ package struct TextDiff {
       if own.isEmpty, rules.gap != nil { lines.append("  no change found") }
       for change in own.prefix(top) { lines += self.lines(of: change) }
       lines += style.more(own.count, top: top)
-      lines +=
-        (rules.gap.map { "There may be other changes: \($0)." }
-        ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
-        .wrapped(width: style.width, indent: "  ")
-        .map(style.dim)
+      lines += style.note(
+        rules.gap.map { "There may be other changes: \($0)." }
+          ?? (own.isEmpty ? "Every URL keeps its verdict." : "Every other URL keeps its verdict."))
       if system == .current { lines.append("") }
     }
     return lines

@@ -24,8 +24,7 @@ package struct DigestDescription {
       "\(SafeText.escaped(file.path)): a digest of version \(DigestFile.version), "
         + "\(file.size.counted("byte")), undamaged",
       "  identity  \(file.identity)",
-      "  input     \(file.inputs.count.counted("log")): \(tally.lines.counted("line")), "
-        + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected"
+      "  input     \(file.inputs.count.counted("log")): \(tally.words)"
         + (tally.outside > 0
           ? ", \(tally.outside.counted("request")) outside the selected time" : ""),
       "  targets   \(file.targetCount.grouped)",
@@ -61,10 +60,7 @@ package struct DigestDescription {
     if let format = input.format {
       facts.append(format.name + (settings.namesFormat ? " (as named)" : ""))
     }
-    facts += [
-      input.tally.lines.counted("line"), input.tally.requests.counted("request"),
-      "\(input.tally.rejected.grouped) rejected",
-    ]
+    facts.append(input.tally.words)
     var lines = [
       "    \(SafeText.escaped(input.path))",
       "      \(SafeText.escaped(facts.joined(separator: ", ")))",

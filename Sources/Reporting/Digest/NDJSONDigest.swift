@@ -4,43 +4,35 @@ internal import LinkAuditing
 package import TrafficDigest
 internal import UniversalLinks
 
-/// A digest as newline-delimited JSON, schema `linkaudit.digest-rows/1`.
-///
-/// Each line is an object, whose `row` names the things that it counts. Numbers of lines of one
-/// kind add up, over any number of digests that have no log in common. A name has values of one
-/// type in all lines, so that they make one table.
-package struct NDJSONDigest {
-  static let schema = "linkaudit.digest-rows/1"
-
-  let digest: TrafficDigest
-
-  /// The number of workers.
-  let jobs: Int
-
-  /// The directory for spill files.
-  let temporaryDirectory: String
-
-  package init(digest: TrafficDigest, jobs: Int, temporaryDirectory: String) {
-    self.digest = digest
-    self.jobs = jobs
-    self.temporaryDirectory = temporaryDirectory
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
+extension TrafficDigest {
+  /// Writes the digest as newline-delimited JSON, schema `linkaudit.digest-rows/1`.
+  ///
+  /// Each line is an object, whose `row` names the things that it counts. Numbers of lines of one
+  /// kind add up, over any number of digests that have no log in common. A name has values of one
+  /// type in all lines, so that they make one table.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of workers.
+  ///   - temporaryDirectory: The directory for spill files.
+  ///   - sink: The destination.
+  /// - Throws: ``DigestFileError`` if a digest is damaged, or the error of writing.
+  package func writeNDJSON(
+    jobs: Int, temporaryDirectory: String, to sink: @escaping OutputSink
+  ) throws {
     var json = JSONWriter(.compact, to: sink)
-    Self.digestRows.write(digest, to: &json)
-    for input in digest.inputs { Self.inputs.write(input, to: &json) }
+    NDJSONDigest.digestRows.write(self, to: &json)
+    for input in inputs { NDJSONDigest.inputs.write(input, to: &json) }
     for reason in RejectionReason.allCases {
-      guard let lines = digest.rejections[reason] else { continue }
-      Self.rejections.write((reason, lines), to: &json)
+      guard let lines = rejections[reason] else { continue }
+      NDJSONDigest.rejections.write((reason, lines), to: &json)
     }
-    for daily in digest.dailyClients {
-      for count in daily.counts { Self.clients.write((daily.day, count), to: &json) }
+    for daily in dailyClients {
+      for count in daily.counts { NDJSONDigest.clients.write((daily.day, count), to: &json) }
     }
-    for daily in digest.dailyFetches {
-      for fetch in daily.counts { Self.fetches.write((daily.day, fetch), to: &json) }
+    for daily in dailyFetches {
+      for fetch in daily.counts { NDJSONDigest.fetches.write((daily.day, fetch), to: &json) }
     }
-    try digest.forEachSortedTarget(
+    try forEachSortedTarget(
       jobs: jobs, temporaryDirectory: temporaryDirectory
     ) { target in
       var encoded: [UInt8] = []
@@ -51,10 +43,10 @@ package struct NDJSONDigest {
           host: target.host, target: text, page: page, dimensions: dimensions, count: count)
       }
       for (dimensions, count) in target.requests {
-        Self.requests.write(row(dimensions, count), to: &json)
+        NDJSONDigest.requests.write(row(dimensions, count), to: &json)
       }
       for (page, dimensions, count) in target.visits {
-        Self.pageVisits.write(row(dimensions, count, page: page), to: &json)
+        NDJSONDigest.pageVisits.write(row(dimensions, count, page: page), to: &json)
       }
       // Nobody may be reading any more.
       try json.check()
@@ -98,7 +90,10 @@ struct TargetRow {
   let count: Int
 }
 
-extension NDJSONDigest {
+/// The kinds of rows of a digest.
+enum NDJSONDigest {
+  static let schema = "linkaudit.digest-rows/1"
+
   static let digestRows = DigestRowKind<TrafficDigest>(
     "digest", "The first line.",
     [

@@ -1,25 +1,14 @@
-package import FileDelivery
+internal import FileDelivery
 internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// The delivery of association files, as one JSON document, schema `linkaudit.fetch/1`.
-package struct JSONFetch {
-  static let schema = "linkaudit.fetch/1"
-
-  let deliveries: [HostDelivery]
-
-  package init(deliveries: [HostDelivery]) {
-    self.deliveries = deliveries
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", Self.schema)
-      json.member("hosts", objects: deliveries, TableColumn.members)
+extension [HostDelivery] {
+  /// Writes the delivery of association files as one JSON document, schema `linkaudit.fetch/1`.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document("linkaudit.fetch/1", to: sink) {
+      $0.member("hosts", objects: self, TableColumn.members)
     }
-    try json.finish()
   }
 }
 

@@ -88,8 +88,7 @@ package struct TextFetch {
       lines += (verdicts + app + " (\(change.system.label))")
         .wrapped(width: style.width, indent: "      ")
     }
-    let rest = changes.count - Self.shownChanges
-    return rest > 0
-      ? lines + ["    \(style.ellipsis) and \(rest.grouped) more (--format json)"] : lines
+    return lines
+      + style.more(changes.count, top: Self.shownChanges, indent: "    ", hint: "--format json")
   }
 }

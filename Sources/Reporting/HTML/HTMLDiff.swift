@@ -3,39 +3,35 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A comparison of two association files as a page.
-package struct HTMLDiff {
-  private let report: DiffReport
-
-  package init(report: DiffReport) { self.report = report }
-
+extension DiffReport {
   /// A page of more rows would be too large to be sent.
   private static let rowLimit = 20_000
 
-  private var limit: Int { report.top ?? Self.rowLimit }
+  private var limit: Int { top ?? Self.rowLimit }
 
-  package func text() -> String {
-    let filter = report.traffic?.comparison.filter.lines ?? []
+  /// The comparison of two association files as a page.
+  package func html() -> String {
+    let filter = traffic?.comparison.filter.lines ?? []
     let page = HTMLPage(
-      title: "Link audit: changes for \(report.host)", kicker: "Link audit: changes",
-      name: report.host, period: files, filter: filter.joined(separator: " "))
+      title: "Link audit: changes for \(host)", kicker: "Link audit: changes",
+      name: host, period: files, filter: filter.joined(separator: " "))
     return page.text { page in
       HTMLPage.entry(&page, "Start here", "start")
       for section in sections { HTMLPage.entry(&page, section.title, section.id) }
     } main: { page in
-      page.paragraph(report.summary, class: "lead")
-      if let traffic = report.traffic { pictures(traffic.comparison, to: &page) }
-      HTMLStart(findings: report.findings) { "linkaudit explain \($0.code)" }.write(to: &page)
+      page.paragraph(summary, class: "lead")
+      if let traffic { pictures(traffic.comparison, to: &page) }
+      HTMLStart(findings: findings) { "linkaudit explain \($0.code)" }.write(to: &page)
       for section in sections { section.write(to: &page, level: 2) }
     }
   }
 
   /// The files, with the logs if there are any.
   private var files: String {
-    let names = [("now", report.old), ("candidate", report.new)].map { name, site in
+    let names = [("now", old), ("candidate", new)].map { name, site in
       "\(name): \(site.filePath ?? "standard input")"
     }
-    let logs = report.traffic.map {
+    let logs = traffic.map {
       "\($0.digest.inputs.count.counted("log")), \($0.digest.tally.lines.counted("line"))"
     }
     return (names + [logs].compactMap(\.self)).joined(separator: " · ")
@@ -47,7 +43,7 @@ package struct HTMLDiff {
       page.element("div") { page in
         HTMLShares(whole: comparison.total).table(
           "Changes of verdicts",
-          report.changedParts.filter { $0.verdict != nil }.map {
+          changedParts.filter { $0.verdict != nil }.map {
             .init(name: $0.name.capitalizedFirst, traffic: $0.traffic, verdict: $0.verdict)
           }, to: &page)
       }
@@ -62,19 +58,19 @@ package struct HTMLDiff {
   }
 
   private var sections: [HTMLSection] {
-    let findings = HTMLSection(id: "findings", title: "Findings", key: report.findings.counts) {
-      HTMLFindings(findings: report.findings, level: 3).write(to: &$0)
+    let first = HTMLSection(id: "findings", title: "Findings", key: findings.counts) {
+      HTMLFindings(findings: findings, level: 3).write(to: &$0)
     }
     let tables =
-      report.traffic == nil
-      ? [DiffReport.patternChanges]
+      traffic == nil
+      ? [Self.patternChanges]
       : [
-        DiffReport.pathGroupChanges, DiffReport.transitions, DiffReport.ruleChanges,
-        DiffReport.patternChanges,
+        Self.pathGroupChanges, Self.transitions, Self.ruleChanges,
+        Self.patternChanges,
       ]
-    return [findings]
+    return [first]
       + tables.compactMap { table in
-        let rows = table.rows(of: report)
+        let rows = table.rows(of: self)
         guard !rows.isEmpty else { return nil }
         return HTMLSection(id: table.name, title: table.title, key: rows.count.counted("row")) {
           page in

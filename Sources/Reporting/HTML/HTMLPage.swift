@@ -84,3 +84,36 @@ struct HTMLPage {
     page.line { $0.element("li") { $0.element("a", ["href": "#\(id)"], title) } }
   }
 }
+
+/// The parts that are the same in every page.
+enum PageAssets {
+  static let style = String(decoding: PackageResources.Page_css, as: UTF8.self)
+  static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
+
+  /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
+  static let styleHash = "gOBBrVmll4Oauj3gUVEk9Vs9rXnpe1fal0pUae6KWCs="
+  static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
+
+  /// The policy that allows no loading and no sending, and only the styles and scripts of this
+  /// program.
+  static let securityPolicy =
+    "default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; "
+    + "base-uri 'none'; form-action 'none'"
+
+  /// The signs of severities, and the patterns of verdicts.
+  static let drawings = """
+    <svg class="drawings" width="0" height="0" aria-hidden="true"><defs>\
+    <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+    <rect class="hatch-ground" width="5" height="5"/><rect class="hatch-line" width="2" height="5"/></pattern>\
+    <pattern id="dots" width="4" height="4" patternUnits="userSpaceOnUse">\
+    <rect class="dots-ground" width="4" height="4"/><circle class="dots-dot" cx="2" cy="2" r="1"/></pattern>\
+    <symbol id="icon-error" viewBox="0 0 16 16"><path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5z"/>\
+    <path class="cut" d="M5.2 5.2l5.6 5.6m0-5.6l-5.6 5.6"/></symbol>\
+    <symbol id="icon-warning" viewBox="0 0 16 16"><path d="M8 .9l7.6 13.9H.4z"/>\
+    <path class="cut" d="M8 5.6v4.6m0 1.5v1.4"/></symbol>\
+    <symbol id="icon-note" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7.2"/>\
+    <path class="cut" d="M8 7.2v4.8M8 4v1.6"/></symbol>\
+    </defs></svg>
+
+    """
+}

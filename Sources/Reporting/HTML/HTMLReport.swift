@@ -52,8 +52,9 @@ package struct HTMLReport {
     let tally = digest.tally
     let logs = "\(digest.inputs.count.counted("log")), \(tally.lines.counted("line"))"
     let page = HTMLPage(
-      title: "Link audit: \(name)\(period.map { ", " + $0 } ?? "")", kicker: "Link audit",
-      name: name, period: [period, logs].compactMap(\.self).joined(separator: " · "),
+      title: "Link audit: \(audit.name)\(audit.period.map { ", " + $0 } ?? "")",
+      kicker: "Link audit",
+      name: audit.name, period: [audit.period, logs].compactMap(\.self).joined(separator: " · "),
       filter: audit.filter.lines.joined(separator: " "))
     return page.text { page in
       contents(&page, sites, input)
@@ -110,14 +111,6 @@ package struct HTMLReport {
 
   private var isOneSite: Bool { audit.sites.count == 1 }
 
-  /// The subject of the report.
-  private var name: String {
-    isOneSite ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
-  }
-
-  /// The first and the last day of all sites.
-  private var period: String? { audit.sites.flatMap(\.days).period }
-
   private func contents(
     _ page: inout HTMLWriter, _ sites: [HTMLSite], _ input: HTMLInput
   ) {
@@ -142,12 +135,10 @@ package struct HTMLReport {
 
   /// The heaviest sites, which are not folded.
   private func overview(_ sites: [HTMLSite]) -> HTMLTable {
-    let heaviest = sites.map { (site: $0, total: $0.site.total) }.sorted {
-      $0.total != $1.total
-        ? $0.total.isHeavier(than: $1.total, by: audit.weight)
-        : $0.site.site.host < $1.site.site.host
+    let heaviest = audit.sitesByWeight.prefix(Self.overviewLimit).compactMap { site, _ in
+      sites.first { $0.site.host == site.host }
     }
-    return table(of: heaviest.prefix(Self.overviewLimit).map(\.site), named: "Sites")
+    return table(of: heaviest, named: "Sites")
   }
 
   private func table(of sites: [HTMLSite], named name: String = "All sites") -> HTMLTable {
@@ -195,14 +186,5 @@ struct HTMLSection {
         }
       }
     }
-  }
-}
-
-extension [DayTraffic] {
-  /// The first and the last day, or `nil` if no request has a time.
-  var period: String? {
-    let days = compactMap(\.day)
-    guard let first = days.min(), let last = days.max() else { return nil }
-    return first == last ? "\(first)" : "\(first) to \(last)"
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -63,14 +64,14 @@ struct HTMLSite {
     }
     if !site.ruleLists.isEmpty {
       let rules = site.ruleLists.reduce(0) { $0 + $1.rules.count }
-      add("rules", "Rules", rules.counted("rule")) {
-        HTMLRules(site: site, name: name, level: level + 1, limit: limit).write(to: &$0)
-      }
+      add("rules", "Rules", rules.counted("rule")) { writeRules(to: &$0) }
     }
-    let coverage = HTMLCoverage(
-      of: site, in: report, name: name, level: level + 1, limit: limit)
-    if !coverage.isEmpty {
-      add("coverage", "Coverage", coverage.key) { coverage.write(to: &$0) }
+    let coverage = Report.coverageTables.map { ($0, $0.rows(of: report, site: site)) }
+      .filter { !$0.1.isEmpty }
+    if let (table, rows) = coverage.first {
+      add("coverage", "Coverage", "\(table.title): \(rows.count.grouped)") { page in
+        write(coverage, to: &page)
+      }
     }
     add("platforms", "Platforms", "") { platforms(&$0) }
     add(
@@ -91,7 +92,7 @@ struct HTMLSite {
   }
 
   private func origins(_ page: inout HTMLWriter) {
-    HTMLTable(Report.causes, of: report, site: site, name: name, limit: limit).write(to: &page)
+    write(Report.causes, to: &page)
     HTMLShares(whole: site.verdicts[.claimed] ?? Traffic()).table(
       "Where claimed visits came from" + name, .referrals { site.referrals[$0] }, to: &page)
   }
@@ -110,8 +111,7 @@ struct HTMLSite {
       "Claimed visits from pages of the same host. Such a link never opens the app, even if it is installed: link to another host with the same rules, or offer the app on the page. {n} stands for digits, {hex} and {uuid} for such identifiers, {*} for many names.",
       class: "hint")
     HTMLFlow(pairs: site.sameHostReferrals).write(to: &page)
-    HTMLTable(Report.sameHostReferrals, of: report, site: site, name: name, limit: limit)
-      .write(to: &page)
+    write(Report.sameHostReferrals, to: &page)
     guard let first = site.sameHostFixes.first else { return }
     page.heading(level + 1, Report.sameHostFixes.title)
     fixes(first, &page)
@@ -132,15 +132,13 @@ struct HTMLSite {
       page.paragraph("On pages like \(fix.page), \(fix.visits.counted("visit")):")
       page.line { $0.element("pre", ["class": "paste"], banner) }
     }
-    HTMLTable(Report.sameHostFixes, of: report, site: site, name: name, limit: limit)
-      .write(to: &page)
+    write(Report.sameHostFixes, to: &page)
   }
 
   private func delivery(_ page: inout HTMLWriter) {
     if !site.servedFiles.isEmpty {
       page.heading(level + 1, Report.servedFiles.title)
-      HTMLTable(Report.servedFiles, of: report, site: site, name: name, limit: limit)
-        .write(to: &page)
+      write(Report.servedFiles, to: &page)
     }
     guard !site.fetches.isEmpty else {
       page.paragraph(
@@ -151,21 +149,113 @@ struct HTMLSite {
     page.paragraph(
       "AASA-Bot fetches the file for Apple's CDN, from which devices get it; swcd is a device that requests it itself; others are browsers, validators and other programs. Statuses other than 200 and 304 mean that the client got no file. Apple's clients don't follow redirects.",
       class: "hint")
-    for table in [Report.fetchers, Report.fetches] {
-      HTMLTable(table, of: report, site: site, name: name, limit: limit).write(to: &page)
+    for table in [Report.fetchers, Report.fetches] { write(table, to: &page) }
+  }
+
+  private func write(_ table: Table<Report>, to page: inout HTMLWriter) {
+    HTMLTable(table, of: report, site: site, name: name, limit: limit).write(to: &page)
+  }
+
+  // MARK: - Coverage
+
+  /// Writes the comparison of a site's claims with its app's routes and with people's visits.
+  private func write(
+    _ coverage: [(table: Table<Report>, rows: [Table<Report>.Row])], to page: inout HTMLWriter
+  ) {
+    if let noteOnRoutes { page.paragraph(noteOnRoutes, class: "hint") }
+    for (table, rows) in coverage {
+      page.heading(level + 1) { page in
+        page.text(table.title + " ")
+        page.element("small", rows.count.grouped)
+      }
+      page.paragraph(table.about, class: "hint")
+      HTMLTable(table, rows, name: name, limit: limit).write(to: &page)
     }
+  }
+
+  /// The note on the use of routes; if no site has routes, the first one shows it for all.
+  private var noteOnRoutes: String? {
+    guard report.audit.sites.contains(where: \.hasRoutes) else {
+      return site.host == report.audit.sites.first?.host ? report.noteOnRoutes : nil
+    }
+    return site.hasRoutes
+      ? nil
+      : "Without a list of routes of this site, linkaudit can't know which URLs the app implements: pass '--routes FILE'."
+  }
+
+  // MARK: - Rules
+
+  /// The greatest number of apps of a list that are named.
+  private static let appLimit = 20
+
+  /// Writes the rules with their decisions, by the apps that share them.
+  private func writeRules(to page: inout HTMLWriter) {
+    page.line { page in
+      page.element("p", ["class": "hint"]) { page in
+        page.text("The first rule that matches decides. Rules count from 0, as in the file. ")
+        if site.versions.isEmpty, let file = site.filePath {
+          page.text("Line numbers refer to ")
+          page.element("code", ShownText(file).text)
+          page.text(". ")
+        }
+        if site.ruleLists.contains(where: { $0.rules.contains(where: \.rule.dependsOnFragment) }) {
+          page.text(
+            "Fragments never reach a server, so rules with a fragment are judged without it.")
+        }
+      }
+    }
+    for (index, list) in site.ruleLists.enumerated() {
+      page.heading(level + 1, ["class": "apps"]) { page in
+        for (position, app) in list.apps.prefix(Self.appLimit).enumerated() {
+          if position > 0 { page.text(" ") }
+          page.element("code", ShownText(app.text).text)
+        }
+        if list.apps.count > Self.appLimit {
+          page.text(" and \((list.apps.count - Self.appLimit).counted("more app"))")
+        }
+        if let version = list.version {
+          page.text(" ")
+          page.element("small", ShownText(version.title).text)
+        }
+      }
+      let number = site.ruleLists.count > 1 ? " of list \(index + 1)" : ""
+      HTMLTable("Rules\(number)\(name)", Self.ruleColumns, list.rules, limit: limit)
+        .write(to: &page)
+    }
+  }
+
+  private static let ruleColumns: [ShownColumn<RuleTraffic>] =
+    [
+      ShownColumn("Pattern", .code) { .code($0.rule.pattern, remark: $0.remark) },
+      ShownColumn("Marks", .marks) { .marks($0.marks) },
+    ] + ShownColumn.traffic(\.traffic) + [
+      .number("Shadowed", help: "matching requests that an earlier rule decided") {
+        $0.shadowed
+      },
+      .text("By") { rule in
+        rule.shadowedBy.map { "rule \($0.rule.position ?? 0) (\($0.traffic.requests.grouped))" }
+          .joined(separator: ", ")
+      },
+      .number("Line") { $0.rule.position?.line },
+    ]
+}
+
+extension RuleTraffic {
+  fileprivate var marks: [String] {
+    var marks: [String] = []
+    if rule.excludes { marks.append("excludes") }
+    if traffic.requests == 0 { marks.append(shadowed > 0 ? "never reached" : "unused") }
+    if rule.dependsOnFragment { marks.append("needs fragment") }
+    return marks
+  }
+
+  fileprivate var remark: String {
+    rule.id.remark + (rule.id.position != nil && rule.id.list == .paths ? ", in paths" : "")
   }
 }
 
 extension Verdict {
-  var title: String {
-    switch self {
-    case .claimed: "Claimed"
-    case .excluded: "Excluded"
-    case .unclaimed: "Unclaimed"
-    case .ineligible: "Ineligible"
-    }
-  }
+  var title: String { rawValue.capitalizedFirst }
 
   var meaning: String {
     switch self {

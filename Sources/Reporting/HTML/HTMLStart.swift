@@ -63,9 +63,7 @@ extension HTMLStart {
     let audit = report.audit
     self.init(
       findings: audit.findings,
-      comparison: audit.change.map {
-        $0.summary(of: audit.findings, gone: $0.gone.count).capitalizedFirst + "."
-      } ?? audit.uncompared?.sentence,
+      comparison: audit.comparison?.endedAsSentence,
       namesHosts: audit.sites.count != 1
     ) { NextCommand(report: report, finding: $0).text }
   }
@@ -81,18 +79,16 @@ struct HTMLOutcome {
   let name: String
 
   func write(to page: inout HTMLWriter) {
-    let total = sum(\.total)
+    let total = sites.sum(\.total)
+    let verdicts = sites.reduce(into: [:]) { $0.merge($1.verdicts, uniquingKeysWith: +) }
     page.paragraph(
       "\(filter.words(for: total)). \(sites.outcome(withCause: false))", class: "lead")
     page.element("div", ["class": "pair"]) { page in
       page.element("div") { page in
         HTMLShares(whole: total).table(
           "Verdicts" + name,
-          Verdict.allCases.compactMap { verdict in
-            let traffic = sum { $0.verdicts[verdict] }
-            guard verdict != .ineligible || traffic.requests > 0 else { return nil }
-            return .init(
-              name: verdict.title, remark: verdict.meaning, traffic: traffic, verdict: verdict)
+          verdicts.shown.map { verdict, traffic in
+            .init(name: verdict.title, remark: verdict.meaning, traffic: traffic, verdict: verdict)
           }, to: &page)
       }
       page.element("div") { page in
@@ -106,7 +102,7 @@ struct HTMLOutcome {
 
   /// Writes the causes; where they aren't known, where the links were.
   private func causes(_ page: inout HTMLWriter) {
-    let claimed = sum { $0.verdicts[.claimed] }
+    let claimed = sites.sum { $0.verdicts[.claimed] }
     guard claimed.requests > 0 else { return }
     if sites.count == 1, let causes = sites.first?.causes, !causes.isEmpty {
       HTMLShares(whole: claimed).table(
@@ -116,14 +112,10 @@ struct HTMLOutcome {
     } else {
       HTMLShares(whole: claimed).table(
         "Where claimed visits came from" + name,
-        .referrals { referral in sum { $0.referrals[referral] } }, to: &page)
+        .referrals { referral in sites.sum { $0.referrals[referral] } }, to: &page)
     }
   }
 
   /// The number of causes that fit next to the verdicts; a table has all of them.
   private static let causeLimit = 4
-
-  private func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
-    sites.reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
-  }
 }

@@ -1,29 +1,17 @@
 internal import UniversalLinks
 
-/// Mistakes as JSON, `linkaudit.lint/1`.
-package struct JSONLint {
-  let files: [LintedFile]
-
-  package init(files: [LintedFile]) {
-    self.files = files
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", "linkaudit.lint/1")
-      json.member("files", objects: files, TableColumn.members)
+extension [LintedFile] {
+  /// Writes the mistakes as one JSON document, schema `linkaudit.lint/1`.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document("linkaudit.lint/1", to: sink) {
+      $0.member("files", objects: self, TableColumn.members)
     }
-    try json.finish()
   }
 }
 
 /// A diagnostic, and the text that it is about.
 struct LintRow {
   let diagnostic: LintDiagnostic
-
-  /// Whether a baseline has it, or `nil` if there is no baseline.
-  let isKnown: Bool?
   let source: LintSource
 }
 
@@ -47,9 +35,7 @@ extension TableColumn where Row == LintedFile {
         TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
-        return file.diagnostics.enumerated().map { index, diagnostic in
-          LintRow(diagnostic: diagnostic, isKnown: file.known?[index], source: source)
-        }
+        return file.diagnostics.map { LintRow(diagnostic: $0, source: source) }
       },
       .objects(
         "rules", "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
@@ -65,7 +51,7 @@ extension TableColumn where Row == LintRow {
     .severity("The severity") { $0.diagnostic.severity },
     TableColumn(
       "known", .truth, "Whether the baseline has it, if there is one", presence: .sometimes
-    ) { $0.isKnown.map { .truth($0) } },
+    ) { $0.diagnostic.isKnown.map { .truth($0) } },
     .ordinal("line", "The line, from 1") { $0.diagnostic.start.line },
     .ordinal("column", "The column in that line, from 1, in Unicode scalars") {
       $0.diagnostic.start.column

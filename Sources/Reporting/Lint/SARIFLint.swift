@@ -2,106 +2,89 @@ internal import BuildVersion
 internal import Foundations
 internal import UniversalLinks
 
-/// Mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code reviews
-/// show next to the lines.
-package struct SARIFLint {
-  let files: [LintedFile]
-
-  package init(files: [LintedFile]) {
-    self.files = files
-  }
-
-  private static let schema =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-
-  package func write(to sink: @escaping OutputSink) throws {
+extension [LintedFile] {
+  /// Writes the mistakes in the Static Analysis Results Interchange Format 2.1.0 (OASIS), which code
+  /// reviews show next to the lines.
+  package func writeSARIF(to sink: @escaping OutputSink) throws {
+    let schema =
+      "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
     var json = JSONWriter(.lines, to: sink)
     json.object { json in
-      json.member("$schema", Self.schema)
+      json.member("$schema", schema)
       json.member("version", "2.1.0")
-      json.member("runs", objects: [files]) { json, files in
-        json.object("tool") { json in
-          json.object("driver") { json in
+      json.member("runs", objects: [self]) { json, files in
+        json.member("tool") { json in
+          json.member("driver") { json in
             json.member("name", "linkaudit")
             json.member("semanticVersion", Version.number)
             json.member("rules", objects: DiagnosticCatalog.lint.kinds) { write($1, to: &$0) }
           }
         }
         json.member("columnKind", "unicodeCodePoints")
-        json.member("results", objects: results) { write($1, to: &$0) }
+        json.member("results", objects: files.results) { write($1, to: &$0) }
       }
     }
     try json.finish()
   }
 
-  private struct Result {
-    let diagnostic: LintDiagnostic
-
-    /// Whether a baseline has it, or `nil` if there is no baseline.
-    let isKnown: Bool?
-    let file: LintedFile
-  }
+  private typealias Result = (diagnostic: LintDiagnostic, file: LintedFile)
 
   private var results: [Result] {
-    files.flatMap { file in
-      file.diagnostics.enumerated().map { index, diagnostic in
-        Result(diagnostic: diagnostic, isKnown: file.known?[index], file: file)
-      }
-    }
+    flatMap { file in file.diagnostics.map { ($0, file) } }
   }
 
   private func write(_ rule: DiagnosticKind, to json: inout JSONWriter) {
     json.member("id", rule.code)
     json.member("name", rule.code.split(separator: "-").map(\.capitalizedFirst).joined())
-    json.object("shortDescription") { $0.member("text", rule.title) }
-    json.object("fullDescription") { $0.member("text", rule.meaning) }
-    json.object("help") { $0.member("text", rule.meaning + " To do: " + rule.remedy) }
-    json.object("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
+    json.member("shortDescription") { $0.member("text", rule.title) }
+    json.member("fullDescription") { $0.member("text", rule.meaning) }
+    json.member("help") { $0.member("text", rule.meaning + " To do: " + rule.remedy) }
+    json.member("defaultConfiguration") { $0.member("level", rule.severity.rawValue) }
   }
 
   private func write(_ result: Result, to json: inout JSONWriter) {
-    let (diagnostic, file) = (result.diagnostic, result.file)
+    let (diagnostic, file) = result
     json.member("ruleId", diagnostic.code)
     json.member("ruleIndex", DiagnosticCatalog.lint.kinds.firstIndex(of: diagnostic.kind) ?? -1)
     json.member("level", diagnostic.severity.rawValue)
-    if let isKnown = result.isKnown {
+    if let isKnown = diagnostic.isKnown {
       json.member("baselineState", isKnown ? "unchanged" : "new")
       // Code scanning hides suppressed results, and ignores the state.
       if isKnown {
         json.member("suppressions", objects: ["external"]) { $0.member("kind", $1) }
       }
     }
-    json.object("message") {
+    json.member("message") {
       $0.member("text", diagnostic.message + " To do: " + diagnostic.remedy)
     }
     json.member("locations", objects: [diagnostic]) { json, diagnostic in
-      json.object("physicalLocation") { json in
+      json.member("physicalLocation") { json in
         writeArtifact(file, to: &json)
         // Places in signed content aren't places in the file.
         guard !file.isSigned, !file.text.isEmpty else { return }
-        json.object("region") { json in
+        json.member("region") { json in
           json.member("startLine", diagnostic.start.line)
           json.member("startColumn", diagnostic.start.column)
           json.member("endLine", diagnostic.end.line)
-          json.member("endColumn", max(diagnostic.end.column, 1))
+          json.member("endColumn", Swift.max(diagnostic.end.column, 1))
         }
       }
     }
     guard !diagnostic.related.isEmpty, !file.isSigned else { return }
     json.member("relatedLocations", objects: diagnostic.related) { json, other in
-      json.object("physicalLocation") { json in
+      json.member("physicalLocation") { json in
         writeArtifact(file, to: &json)
-        json.object("region") { json in
+        json.member("region") { json in
           json.member("startLine", other.position.line)
           json.member("startColumn", other.position.column)
         }
       }
-      json.object("message") { $0.member("text", other.message) }
+      json.member("message") { $0.member("text", other.message) }
     }
   }
 
   private func writeArtifact(_ file: LintedFile, to json: inout JSONWriter) {
-    json.object("artifactLocation") { $0.member("uri", Self.uri(of: file.path)) }
+    json.member("artifactLocation") { $0.member("uri", Self.uri(of: file.path)) }
   }
 
   /// The path as a reference of a URI (RFC 3986, 4.1).
@@ -120,12 +103,5 @@ package struct SARIFLint {
     }
     let text = String(decoding: bytes, as: UTF8.self)
     return text.hasPrefix("/") ? "file://" + text : text
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member whose value is an object.
-  fileprivate mutating func object(_ name: String, _ members: (inout JSONWriter) -> Void) {
-    member(name, object: members)
   }
 }

@@ -47,8 +47,7 @@ package struct TextLint {
     }
     var lines = [title]
     if file.isSigned {
-      lines += "Signed: lines and columns refer to the JSON inside."
-        .wrapped(width: style.width, indent: "  ").map(style.dim)
+      lines += style.note("Signed: lines and columns refer to the JSON inside.")
     }
     let source = LintSource(file.text)
     for diagnostic in diagnostics { lines += self.lines(of: diagnostic, source) }
@@ -106,14 +105,12 @@ package struct TextLint {
         lines += [""]
         lines += ("Rules of " + SafeText.escaped(names)).wrapped(width: style.width, indent: "  ")
       }
-      let source = SafeText.escaped(
-        rule.definition.source.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+      let source = SafeText.escaped(rule.definition.source.oneLine)
       let what = rule.definition.excludes ? "excludes" : "claims"
       lines.append("    rule \(rule.id.position ?? 0)  \(source)".shortened(to: style.width))
       switch rule.reach {
       case .decides(let url):
-        lines += "\(what) \(SafeText.escaped(url))".wrapped(width: style.width, indent: "      ")
-          .map(style.dim)
+        lines += style.note("\(what) \(SafeText.escaped(url))", indent: "      ")
       case .covered(let earlier, let isComplete):
         let names = earlier.compactMap(\.position).map(String.init).joined(separator: ", ")
         let by =

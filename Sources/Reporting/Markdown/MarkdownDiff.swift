@@ -50,19 +50,15 @@ package struct MarkdownDiff {
       [
         MarkdownText.path(change.path), change.traffic.visits.grouped,
         change.traffic.requests.grouped,
-        change.transition.from == change.transition.to
-          ? "opens another app"
-          : "\(change.transition.from.rawValue) → \(change.transition.to.rawValue)",
+        change.transition.words(arrow: "→"),
         rule(change.oldRule), rule(change.newRule),
       ]
     }
     return MarkdownText.details(
       changes.count.counted("path group") + " in these logs",
       MarkdownText.table(
-        [
-          ("Paths like", false), ("Visits", true), ("Requests", true), ("Verdict", false),
-          ("Rule before", false), ("Rule now", false),
-        ], rows) + more(changes.count))
+        ["Paths like", "Visits", "Requests", "Verdict", "Rule before", "Rule now"],
+        numbers: [1, 2], rows) + more(changes.count))
   }
 
   /// The changes that patterns show, without those that the logs show.
@@ -82,10 +78,7 @@ package struct MarkdownDiff {
         ? "\(changes.count.counted("change")) of verdicts, each with an example"
         : "\(changes.count.counted("change")) without a request in these logs",
       MarkdownText.table(
-        [
-          ("For example", false), ("App", false), ("Verdict", false), ("Rule before", false),
-          ("Rule now", false),
-        ], rows) + more(changes.count))
+        ["For example", "App", "Verdict", "Rule before", "Rule now"], rows) + more(changes.count))
   }
 
   private func rule(_ rule: ReportedRule?) -> String {

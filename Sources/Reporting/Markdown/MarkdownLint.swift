@@ -1,21 +1,17 @@
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// Mistakes in Markdown, for the summary of a job or a comment on a pull request.
-package struct MarkdownLint {
-  private let files: [LintedFile]
-
-  package init(files: [LintedFile]) { self.files = files }
-
-  package func text() -> String {
-    guard !files.isEmpty else { return "## Universal links: no file could be read\n" }
-    let found = files.flatMap(\.newDiagnostics)
-    let known = files.map(\.knownCount).reduce(0, +)
+extension [LintedFile] {
+  /// The mistakes in Markdown, for the summary of a job or a comment on a pull request.
+  package func markdown() -> String {
+    guard !isEmpty else { return "## Universal links: no file could be read\n" }
+    let found = flatMap(\.newDiagnostics)
+    let known = map(\.knownCount).reduce(0, +)
     var lines = [
       "## Universal links: "
         + (found.isEmpty ? known > 0 ? "no new mistakes" : "no mistakes" : found.severityCounts)
     ]
-    for file in files { lines += self.lines(of: file) }
+    for file in self { lines += self.lines(of: file) }
     return (lines + MarkdownText.knownLine(known)).joined(separator: "\n") + "\n"
   }
 
@@ -29,7 +25,7 @@ package struct MarkdownLint {
     let signed = file.isSigned ? ["", "Lines refer to the JSON inside the signed file."] : []
     return ["", title] + signed
       + MarkdownText.table(
-        [("", false), ("Line", true), ("Mistake", false), ("To do", false)],
+        ["", "Line", "Mistake", "To do"], numbers: [1],
         file.newDiagnostics.map { diagnostic in
           [
             diagnostic.severity.mark + " " + MarkdownText.code(diagnostic.code),

@@ -3,29 +3,38 @@ internal import UniversalLinks
 /// Answers of `match` in Markdown: a row for each URL, or for each that isn't as it should be.
 package enum MarkdownMatch {
   /// The heading of answers for URLs.
-  package static let heading = table(["URL", "Verdict", "Decided by"])
+  package static let heading = lines(["URL", "Verdict", "Decided by"])
 
   /// The heading of answers that differ from the expectations of a file.
-  package static let expectationHeading = table([
-    "Line", "URL", "Expected", "Verdict", "Decided by",
-  ])
+  package static let expectationHeading = lines(
+    ["Line", "URL", "Expected", "Verdict", "Decided by"], numbers: [0])
 
-  private static func table(_ names: [String]) -> String {
-    MarkdownText.table(names.map { ($0, $0 == "Line") }, []).joined(separator: "\n") + "\n"
+  private static func lines(_ heading: [String], numbers: Set<Int> = []) -> String {
+    MarkdownText.table(heading, numbers: numbers, []).joined(separator: "\n") + "\n"
   }
 
   /// The row of a URL.
-  package static func row(_ row: MatchRow) -> String {
-    let apps = (row.apps ?? []).map { app in
-      "\(app.verdict) for \(MarkdownText.code(app.app)) by "
-        + (app.rule.value.map { "rule \($0)" } ?? "an entry without rules")
+  ///
+  /// - Parameters:
+  ///   - question: The URL and its rules.
+  ///   - expectation: The expected outcome of the URL, if there is one.
+  /// - Returns: The line.
+  package static func row(
+    _ question: MatchQuestion, _ expectation: MatchExpectation? = nil
+  ) -> String {
+    let apps = question.decisions.map(\.decision)
+      .filter { [.claimed, .excluded].contains($0.verdict) }
+      .map { decision in
+        "\(decision.verdict.rawValue) for \(MarkdownText.code(decision.app.text)) by "
+          + (decision.rule?.position.map { "rule \($0)" } ?? "an entry without rules")
+      }
+    var cells = [MarkdownText.code(question.text)]
+    if let expectation {
+      let app = expectation.app.map { " " + MarkdownText.code($0.text) } ?? ""
+      cells = [String(expectation.line)] + cells + [expectation.outcome.rawValue + app]
     }
-    var cells = [MarkdownText.code(row.url)]
-    if let expected = row.expected, let line = row.line {
-      let app = row.expectedApp.map { " " + MarkdownText.code($0) } ?? ""
-      cells = [String(line)] + cells + [expected.rawValue + app]
-    }
-    cells += [row.verdict, apps.isEmpty ? "no rule" : apps.joined(separator: "; ")]
+    let verdict = question.evaluation.siteVerdict.rawValue
+    cells += [verdict, apps.isEmpty ? "no rule" : apps.joined(separator: "; ")]
     return "| " + cells.joined(separator: " | ") + " |\n"
   }
 

@@ -32,21 +32,16 @@ package struct MarkdownReport {
   }
 
   private func heading() -> [String] {
-    let name =
-      audit.sites.count == 1
-      ? MarkdownText.code(audit.sites.first?.host ?? "") : audit.sites.count.counted("site")
-    let period = audit.sites.flatMap(\.days).period.map { ", \($0)" } ?? ""
+    let name = audit.sites.count == 1 ? MarkdownText.code(audit.name) : audit.name
+    let period = audit.period.map { ", \($0)" } ?? ""
     var lines = [
       "## Universal links: \(name)\(period)", "",
-      "\(audit.filter.words(for: audit.total)). " + MarkdownText.escaped(audit.sites.outcome),
+      "\(audit.filter.words(for: audit.total)). " + MarkdownText.escaped(audit.sites.outcome()),
     ]
     let filter = audit.filter.lines.joined(separator: " ")
     if !filter.isEmpty { lines += ["", MarkdownText.escaped(filter)] }
-    if let change = audit.change {
-      let summary = change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst
-      lines += ["", MarkdownText.escaped(summary) + "."]
-    } else if let gap = audit.uncompared {
-      lines += ["", MarkdownText.escaped(gap.sentence)]
+    if let comparison = audit.comparison {
+      lines += ["", MarkdownText.escaped(comparison).endedAsSentence]
     }
     return lines
   }
@@ -54,10 +49,7 @@ package struct MarkdownReport {
   private func verdicts(_ site: SiteAudit) -> [String] {
     MarkdownText.shares(
       "Verdict",
-      Verdict.allCases.compactMap { verdict in
-        let traffic = site.verdicts[verdict] ?? Traffic()
-        return verdict == .ineligible && traffic.requests == 0 ? nil : (verdict.title, traffic)
-      }, of: site.total)
+      site.verdicts.shown.map { ($0.verdict.title, $0.traffic) }, of: site.total)
   }
 
   private func causes(_ site: SiteAudit) -> [String] {
@@ -71,10 +63,7 @@ package struct MarkdownReport {
     let counts = Dictionary(grouping: audit.findings) { $0.host ?? "" }.mapValues(\.count)
     let rows = audit.sitesByWeight
     let lines = MarkdownText.table(
-      [
-        ("Site", false), ("Visits", true), ("Claimed", true), ("Same host", true),
-        ("Findings", true),
-      ],
+      ["Site", "Visits", "Claimed", "Same host", "Findings"], numbers: [1, 2, 3, 4],
       rows.prefix(isFull ? .max : report.textTop).map { site, total in
         let claimed = site.verdicts[.claimed]?.visits ?? 0
         return [
@@ -107,7 +96,8 @@ package struct MarkdownReport {
       !column.isNote || rows.prefix(limit).contains { !column.cell($0).isEmpty }
     }
     let lines = MarkdownText.table(
-      columns.map { (MarkdownText.escaped($0.heading), $0.kind == .number) },
+      columns.map { MarkdownText.escaped($0.heading) },
+      numbers: Set(columns.indices.filter { columns[$0].kind == .number }),
       rows.prefix(limit).map { row in columns.map { $0.cell(row).markdown } })
     let rest = rows.count - limit
     return MarkdownText.details(

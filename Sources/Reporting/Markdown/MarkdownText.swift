@@ -47,15 +47,15 @@ enum MarkdownText {
   /// A table.
   ///
   /// - Parameters:
-  ///   - heading: The headings, and whether the column has numbers.
+  ///   - heading: The headings.
+  ///   - numbers: The positions of the columns with numbers.
   ///   - rows: The cells, in Markdown.
   /// - Returns: The lines, the first of them empty.
   static func table(
-    _ heading: [(name: String, isNumber: Bool)], _ rows: [[String]]
+    _ heading: [String], numbers: Set<Int> = [], _ rows: [[String]]
   ) -> [String] {
-    let names = "| " + heading.map(\.name).joined(separator: " | ") + " |"
-    let rule = "| " + heading.map { $0.isNumber ? "---:" : "---" }.joined(separator: " | ") + " |"
-    return ["", names, rule] + rows.map { "| " + $0.joined(separator: " | ") + " |" }
+    let rule = heading.indices.map { numbers.contains($0) ? "---:" : "---" }
+    return [""] + ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
   }
 
   /// A table of traffic, with shares of a whole.
@@ -63,7 +63,7 @@ enum MarkdownText {
     _ title: String, _ rows: [(name: String, traffic: Traffic)], of whole: Traffic
   ) -> [String] {
     table(
-      [(title, false), ("Visits", true), ("Share", true), ("Requests", true), ("Share", true)],
+      [title, "Visits", "Share", "Requests", "Share"], numbers: [1, 2, 3, 4],
       rows.map { name, traffic in
         [
           name, traffic.visits.grouped, traffic.visits.percent(of: whole.visits),

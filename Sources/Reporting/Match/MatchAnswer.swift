@@ -2,9 +2,9 @@ internal import FoundationSubset
 package import UniversalLinks
 
 /// The answer for a row of `match --stream`: the verdict, and the rule that decided.
-package struct MatchAnswer: Encodable {
+package struct MatchAnswer {
   /// The columns of an answer.
-  package enum Column: String, CaseIterable, CodingKey, Sendable {
+  package enum Column: String, CaseIterable, Sendable {
     case verdict
     case app
     case detail
@@ -40,56 +40,38 @@ package struct MatchAnswer: Encodable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    // A column alone needs no name.
-    guard columns.count > 1 else {
-      var container = encoder.singleValueContainer()
-      switch columns.first {
-      case nil, .verdict: try container.encode(verdict.rawValue)
-      case .app: try container.encode(JSONNullable(decision?.app))
-      case .detail: try container.encode(JSONNullable(decision.map { JSONEntryID($0.detail) }))
-      case .rule: try container.encode(JSONNullable(decision?.rule))
-      }
-      return
-    }
-    var container = encoder.container(keyedBy: Column.self)
-    for column in columns {
-      switch column {
-      case .verdict: try container.encode(verdict.rawValue, forKey: column)
-      case .app: try container.encode(JSONNullable(decision?.app), forKey: column)
-      case .detail:
-        try container.encode(
-          JSONNullable(decision.map { JSONEntryID($0.detail) }), forKey: column)
-      case .rule: try container.encode(JSONNullable(decision?.rule), forKey: column)
-      }
+  /// The value of a column.
+  private func value(of column: Column) -> TableValue {
+    switch column {
+    case .verdict: .text(verdict.rawValue)
+    case .app: .text(decision?.app)
+    case .detail: decision?.detail.value ?? .none
+    case .rule: .number(decision?.rule)
     }
   }
 
-  /// The answer as JSON.
-  ///
-  /// - Throws: An error of the encoder.
-  package func json() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self))
+  /// The answer as JSON: an object, or the value alone if there is one column.
+  package var json: [UInt8] {
+    var bytes: [UInt8] = []
+    var json = JSONWriter(.compact) { bytes += $0 }
+    json.object { json in
+      for column in Set(columns).sorted(by: { $0.rawValue < $1.rawValue }) {
+        value(of: column).write(column.rawValue, to: &json)
+      }
+    }
+    // Writing to memory does not fail.
+    try? json.finish()
+    let name = columns.count == 1 ? #"{"\#(columns[0].rawValue)":"# : ""
+    return Array(bytes.dropFirst(name.utf8.count).dropLast(name.isEmpty ? 1 : 2))
   }
 
   /// The answer as values separated by tabs, as ClickHouse's `TabSeparated` has them.
   package var tabSeparated: [UInt8] {
-    let values = columns.map { column -> String? in
-      switch column {
-      case .verdict: verdict.rawValue
-      case .app: decision?.app
-      case .detail:
-        switch decision?.detail {
-        case .index(let index): String(index)
-        case .key(let key): key
-        case .apps, nil: nil
-        }
-      case .rule: decision?.rule.map { String($0) }
-      }
+    let values = columns.map { column in
+      let value = value(of: column)
+      return value.isNone ? #"\N"# : Self.escaped(value.cell)
     }
-    return Array(values.map { $0.map(Self.escaped) ?? #"\N"# }.joined(separator: "\t").utf8)
+    return Array(values.joined(separator: "\t").utf8)
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,9 +1,10 @@
+internal import Foundations
 package import UniversalLinks
 
 /// A line of `--expect`: the expected outcome for a URL.
 package struct MatchExpectation {
   /// The outcome of a link.
-  package enum Outcome: String, Encodable {
+  package enum Outcome: String {
     /// It opens an app.
     case open
 
@@ -41,10 +42,10 @@ extension MatchExpectation {
     for (index, line) in lines.enumerated() {
       let words = line.split(whereSeparator: \.isWhiteSpace)
       guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
-      do throws(Mistake.Reason) {
+      do throws(Mistake) {
         expectations.append(try read(words, line: index + 1, apps: apps))
       } catch {
-        mistakes.append(Mistake(line: index + 1, reason: error))
+        mistakes.append(error)
       }
     }
     return (expectations, mistakes)
@@ -52,65 +53,77 @@ extension MatchExpectation {
 
   private static func read(
     _ words: [ArraySlice<UInt8>], line: Int, apps: Set<ApplicationIdentifier>
-  ) throws(Mistake.Reason) -> MatchExpectation {
+  ) throws(Mistake) -> MatchExpectation {
+    func mistake(_ reason: String) -> Mistake { Mistake(line: line, reason: reason) }
     let word = String(decoding: words[0], as: UTF8.self)
     let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard let outcome = parts.first.flatMap({ Outcome(rawValue: String($0)) }) else {
-      throw .unknownWord(word)
+      throw mistake(
+        "'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'")
     }
     var app: ApplicationIdentifier?
     if parts.count == 2 {
       let identifier = ApplicationIdentifier(String(parts[1]))
-      guard apps.contains(identifier) else { throw .unknownApp(String(parts[1])) }
+      guard apps.contains(identifier) else {
+        throw mistake(
+          "no association file names the app '\(parts[1])'; write it as in the file, with its prefix"
+        )
+      }
       app = identifier
     }
-    guard words.count > 1 else { throw .noURL(word) }
+    guard words.count > 1 else { throw mistake("there is no URL after '\(word)'") }
     // Text after a space and a '#' is a comment.
-    if words.count > 2, words[2].first != UInt8(ascii: "#") { throw .space }
+    if words.count > 2, words[2].first != UInt8(ascii: "#") {
+      throw mistake(
+        "there is white space in the URL; write a space as %20, and begin a comment with ' #'")
+    }
     let url = Array(words[1])
     if LinkURL(url).ineligibility == .notHTTP {
-      throw .notURL(String(decoding: url, as: UTF8.self))
+      let text = String(decoding: url, as: UTF8.self)
+      throw mistake(
+        "'\(text)' is not a URL that begins with http:// or https://"
+          + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? ""))
     }
     return MatchExpectation(outcome: outcome, app: app, url: url, line: line)
   }
-}
 
-extension MatchExpectation {
   /// A line that can't be understood.
-  package struct Mistake {
-    /// The reason why the line can't be used.
-    package enum Reason: Error {
-      case unknownWord(String)
-      case unknownApp(String)
-      case noURL(String)
-      case notURL(String)
-      case space
-    }
-
+  package struct Mistake: Error {
     /// The number of the line, from 1.
     package var line: Int
-    package var reason: Reason
-  }
-}
 
-extension MatchExpectation.Mistake.Reason: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .unknownWord(let word):
-      "'\(word)' is neither 'open' nor 'browser'; write 'open URL' or 'browser URL'"
-    case .unknownApp(let app):
-      "no association file names the app '\(app)'; write it as in the file, with its prefix"
-    case .noURL(let word): "there is no URL after '\(word)'"
-    case .notURL(let text):
-      "'\(text)' is not a URL that begins with http:// or https://"
-        + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? "")
-    case .space:
-      "there is white space in the URL; write a space as %20, and begin a comment with ' #'"
-    }
+    /// The reason why the line can't be used.
+    package var reason: String
   }
 }
 
 extension UInt8 {
   /// A Boolean value indicating whether this is a space, a tab, or a carriage return.
   fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}
+
+/// URLs without a scheme.
+enum MissingScheme {
+  /// Returns the URL that a text without a scheme probably means.
+  ///
+  /// - Parameters:
+  ///   - text: The text, such as `www.example.com/buy` or `/buy`.
+  ///   - host: The host for a path alone, or `nil` if it isn't known.
+  /// - Returns: The URL, or `nil` if the text has a scheme or nothing can be guessed.
+  static func url(meantBy text: String, host: String? = nil) -> String? {
+    if text.hasPrefix("//") { return url(meantBy: String(text.dropFirst(2))) }
+    if text.hasPrefix("/") { return host.map { "https://\($0)\(text)" } }
+    let labels = text.prefix { !"/?#:".contains($0) }
+      .split(separator: ".", omittingEmptySubsequences: false)
+    let isHost =
+      labels.count > 1
+      && labels.allSatisfy { label in
+        !label.isEmpty
+          && label.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || byte.isLetterOrDigit
+          }
+      }
+    guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }
+    return "https://" + text
+  }
 }

@@ -66,20 +66,27 @@ extension [Finding] {
   }
 }
 
+extension [Verdict: Traffic] {
+  /// The traffic of each verdict, without that of ineligible requests if there are none.
+  var shown: [(verdict: Verdict, traffic: Traffic)] {
+    Verdict.allCases.map { ($0, self[$0] ?? Traffic()) }
+      .filter { $0.0 != .ineligible || $0.1.requests > 0 }
+  }
+}
+
 extension [SiteAudit] {
-  /// The outcome of these sites in a sentence.
-  ///
-  /// It gives the number of visits that the rules claim, and the reason why they stayed on the web.
-  var outcome: String { outcome(withCause: true) }
+  /// The sum of a part of each site's traffic.
+  func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
+    reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
+  }
 
   /// The outcome of these sites in a sentence.
   ///
+  /// It gives the number of visits that the rules claim.
+  ///
   /// - Parameter withCause: Whether it says why most of these visits stayed on the web.
   /// - Returns: The sentence.
-  func outcome(withCause: Bool) -> String {
-    func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
-      reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
-    }
+  func outcome(withCause: Bool = true) -> String {
     let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
     let sameHost = sum { $0.referrals[.sameHost] }.visits
     guard total.requests > 0 else {

@@ -9,9 +9,7 @@ extension Report {
 
   /// Writes the report as one JSON document.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", Self.jsonSchema)
+    try JSONWriter.document(Self.jsonSchema, to: sink) { json in
       json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
       json.memberOfIgnoredPaths(audit.ignored)
       json.member("input") { writeInput(to: &$0) }
@@ -32,7 +30,6 @@ extension Report {
         }
       }
     }
-    try json.finish()
   }
 
   private func writeInput(to json: inout JSONWriter) {

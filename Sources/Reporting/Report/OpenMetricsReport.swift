@@ -4,216 +4,201 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// A report as gauges for Prometheus.
-///
-/// The number of series depends on sites, apps and rules, never on the content of a log. Paths,
-/// clients and foreign hosts are included only if a number of rows is requested.
-package struct OpenMetricsReport {
-  private typealias Labels = OpenMetricsWriter.Labels
-
-  /// The report; without a number of rows, tables of paths, clients and hosts are left out.
-  let report: Report
-
-  package init(report: Report) {
-    self.report = report
+extension Report {
+  /// Writes the report as gauges for Prometheus.
+  ///
+  /// The number of series depends on sites, apps and rules, never on the content of a log. Paths,
+  /// clients and foreign hosts are included only if a number of rows is requested.
+  package func writeOpenMetrics(to sink: @escaping OutputSink) throws {
+    var metrics = OpenMetricsReport(report: self, output: OpenMetricsWriter(to: sink))
+    metrics.writeTraffic()
+    metrics.writeRules()
+    metrics.writeDelivery()
+    metrics.writeFetchers()
+    metrics.writeServedFiles()
+    metrics.writeFindings()
+    metrics.writeChange()
+    metrics.writeInput()
+    if let top { metrics.writeRows(top) }
+    try metrics.output.finish()
   }
+}
+
+/// The metrics of a report, in the order in which they are written.
+private struct OpenMetricsReport {
+  typealias Labels = OpenMetricsWriter.Labels
+
+  let report: Report
+  var output: OpenMetricsWriter
 
   private var audit: Audit { report.audit }
   private var digest: TrafficDigest { report.digest }
 
-  package func write(to sink: @escaping OutputSink) throws {
-    var metrics = OpenMetricsWriter(to: sink)
-    writeTraffic(to: &metrics)
-    writeRules(to: &metrics)
-    writeDelivery(to: &metrics)
-    writeFindings(to: &metrics)
-    writeInput(to: &metrics)
-    if let top = report.top { writeRows(top, to: &metrics) }
-    try metrics.finish()
+  // MARK: - Metrics of rows
+
+  /// Returns the rows of all sites, each with the labels of its sample, of which the host is first.
+  private func each<Rows: Sequence>(
+    _ rows: @escaping (SiteAudit) -> Rows, _ labels: @escaping (Rows.Element) -> Labels
+  ) -> some Sequence<(Labels, Rows.Element)> {
+    audit.sites.lazy.flatMap { site in
+      rows(site).lazy.map { ([("host", site.host)] + labels($0), $0) }
+    }
+  }
+
+  /// Writes a metric with a sample for each row that has a value.
+  private mutating func gauge<Row>(
+    _ name: String, _ help: String, _ rows: some Sequence<(Labels, Row)>,
+    _ value: @escaping (Row) -> Int?
+  ) {
+    output.gauge(
+      "linkaudit_" + name, help: help,
+      rows.lazy.compactMap { labels, row in value(row).map { (labels, $0) } })
   }
 
   /// Writes the requests and the visits of rows as two metrics.
-  private func write(
-    _ name: String, _ what: String, _ rows: some Sequence<(Labels, Traffic)>,
-    to metrics: inout OpenMetricsWriter
+  private mutating func traffic<Row>(
+    _ name: String, _ what: String, _ rows: some Sequence<(Labels, Row)>,
+    _ value: @escaping (Row) -> Traffic
   ) {
-    metrics.gauge(
-      "linkaudit_\(name)requests", help: "Requests \(what).",
-      rows.lazy.map { ($0.0, $0.1.requests) })
-    metrics.gauge(
-      "linkaudit_\(name)visits", help: "Visits \(what).", rows.lazy.map { ($0.0, $0.1.visits) })
+    gauge(name + "requests", "Requests \(what).", rows) { value($0).requests }
+    gauge(name + "visits", "Visits \(what).", rows) { value($0).visits }
   }
 
-  /// Rows for each case of a kind, site by site.
-  private func rows<Key: CaseIterable & Hashable>(
-    _ label: String, _ traffic: (SiteAudit) -> [Key: Traffic], _ text: (Key) -> String
-  ) -> [(Labels, Traffic)] {
-    audit.sites.flatMap { site in
-      Key.allCases.map { key in
-        ([("host", site.host), (label, text(key))], traffic(site)[key] ?? Traffic())
+  /// Writes the traffic of each case of a kind.
+  private mutating func traffic<Key: CaseIterable & Hashable>(
+    _ name: String, _ what: String, by label: String,
+    _ parts: @escaping (SiteAudit) -> [Key: Traffic], _ text: @escaping (Key) -> String
+  ) {
+    let rows = each { site in
+      Key.allCases.lazy.map { (key: $0, traffic: parts(site)[$0] ?? Traffic()) }
+    } _: {
+      [(label, text($0.key))]
+    }
+    traffic(name, what, rows) { $0.traffic }
+  }
+
+  // MARK: - Sites
+
+  mutating func writeTraffic() {
+    traffic(
+      "", "by the verdict of the site: claimed if any app claims them", by: "verdict", \.verdicts
+    ) { $0.rawValue }
+    let apps = each { site in
+      site.apps.lazy.flatMap { app in
+        Verdict.allCases.lazy.map {
+          (app: app.app, verdict: $0, traffic: app.verdicts[$0] ?? Traffic())
+        }
       }
+    } _: {
+      [("app", $0.app.text), ("verdict", $0.verdict.rawValue)]
+    }
+    traffic("app_", "by the verdict of one app", apps) { $0.traffic }
+    traffic("platform_", "by kind of client", by: "platform", \.platforms) { $0.name }
+    traffic(
+      "referral_", "that rules claim, by the place of the link", by: "referral", \.referrals
+    ) { $0.name }
+    let causes = each(\.causes) {
+      [("cause", $0.cause.rawValue), ("certainty", $0.cause.certainty.rawValue)]
+    }
+    traffic("cause_", "that rules claim, by the cause for which they stayed on the web", causes) {
+      $0.traffic
     }
   }
 
-  private func writeTraffic(to metrics: inout OpenMetricsWriter) {
-    write(
-      "", "by the verdict of the site: claimed if any app claims them",
-      rows("verdict", \.verdicts) { $0.rawValue }, to: &metrics)
-    write(
-      "app_", "by the verdict of one app",
-      audit.sites.lazy.flatMap { site in
-        site.apps.lazy.flatMap { app in
-          Verdict.allCases.lazy.map { verdict in
-            (
-              [("host", site.host), ("app", app.app.text), ("verdict", verdict.rawValue)],
-              app.verdicts[verdict] ?? Traffic()
-            )
-          }
-        }
-      }, to: &metrics)
-    write(
-      "platform_", "by kind of client", rows("platform", \.platforms) { $0.name }, to: &metrics)
-    write(
-      "referral_", "that rules claim, by the place of the link",
-      rows("referral", \.referrals) { $0.name }, to: &metrics)
-    write(
-      "cause_", "that rules claim, by the cause for which they stayed on the web",
-      audit.sites.lazy.flatMap { site in
-        site.causes.lazy.map { row in
-          (
-            [
-              ("host", site.host), ("cause", row.cause.rawValue),
-              ("certainty", row.cause.certainty.rawValue),
-            ], row.traffic
-          )
-        }
-      }, to: &metrics)
+  mutating func writeRules() {
+    let rules = each(\.rules) { row in
+      let rule = row.rule
+      return [
+        ("app", rule.app.text), ("detail", rule.id.entry.text), ("list", rule.id.list.rawValue),
+        ("rule", rule.id.position.map { String($0) } ?? ""), ("pattern", rule.pattern),
+        ("excludes", String(rule.excludes)),
+      ] + (rule.version.map { [("version", String($0.number))] } ?? [])
+    }
+    traffic("rule_", "that a rule decided for an app", rules) { $0.traffic.traffic }
+    gauge(
+      "rule_shadowed_requests", "Requests that a rule matches but an earlier rule decided.", rules
+    ) { $0.traffic.shadowed }
   }
 
-  private func writeRules(to metrics: inout OpenMetricsWriter) {
-    let rules = audit.sites.lazy.flatMap { site in
-      site.rules.lazy.map { rule in
-        (
-          [
-            ("host", site.host), ("app", rule.rule.app.text), ("detail", rule.rule.id.entry.text),
-            ("list", rule.rule.id.list.rawValue),
-            ("rule", rule.rule.id.position.map { String($0) } ?? ""),
-            ("pattern", rule.rule.pattern), ("excludes", String(rule.rule.excludes)),
-          ] + (rule.rule.version.map { [("version", String($0.number))] } ?? []) as Labels,
-          rule.traffic
-        )
-      }
+  mutating func writeDelivery() {
+    let fetches = each(\.fetches) {
+      [("path", $0.path), ("fetcher", $0.fetcher.rawValue), ("status", String($0.status))]
     }
-    write(
-      "rule_", "that a rule decided for an app", rules.map { ($0.0, $0.1.traffic) }, to: &metrics)
-    metrics.gauge(
-      "linkaudit_rule_shadowed_requests",
-      help: "Requests that a rule matches but an earlier rule decided.",
-      rules.map { ($0.0, $0.1.shadowed) })
-  }
-
-  private func writeDelivery(to metrics: inout OpenMetricsWriter) {
-    func labels(_ site: SiteAudit, _ fetch: TrafficDigest.Fetch) -> Labels {
-      [
-        ("host", site.host), ("path", fetch.path), ("fetcher", fetch.fetcher.rawValue),
-        ("status", String(fetch.status)),
-      ]
-    }
-    metrics.gauge(
-      "linkaudit_association_file_requests",
-      help: "Requests for the association file, by Apple's fetchers and by others.",
-      audit.sites.lazy.flatMap { site in
-        site.fetches.lazy.map { (labels(site, $0), $0.requests) }
-      })
-    metrics.gauge(
-      "linkaudit_association_file_last_fetch_timestamp_seconds", unit: "seconds",
-      help: "Time of the last request for the association file, since the Unix epoch.",
-      audit.sites.lazy.flatMap { site in
-        site.fetches.lazy.compactMap { fetch in
-          fetch.last.map { (labels(site, fetch), $0.secondsSince1970) }
-        }
-      })
+    gauge(
+      "association_file_requests",
+      "Requests for the association file, by Apple's fetchers and by others.", fetches
+    ) { $0.requests }
+    gauge(
+      "association_file_last_fetch_timestamp_seconds",
+      "Time of the last request for the association file, since the Unix epoch.", fetches
+    ) { $0.last?.secondsSince1970 }
     for (name, end) in [("smallest", \ClosedRange<Int>.lowerBound), ("largest", \.upperBound)] {
-      metrics.gauge(
-        "linkaudit_association_file_\(name)_bytes", unit: "bytes",
-        help: "The \(name) response to a request for the association file, as logged.",
-        audit.sites.lazy.flatMap { site in
-          site.fetches.lazy.compactMap { fetch in
-            fetch.sizes.map { (labels(site, fetch), $0[keyPath: end]) }
-          }
-        })
+      gauge(
+        "association_file_\(name)_bytes",
+        "The \(name) response to a request for the association file, as logged.", fetches
+      ) { $0.sizes?[keyPath: end] }
     }
-    writeFetchers(to: &metrics)
-    writeServedFiles(to: &metrics)
   }
 
-  private func writeFetchers(to metrics: inout OpenMetricsWriter) {
-    let fetchers = audit.sites.lazy.flatMap { site in
-      site.fetchers.lazy.map { fetcher in
-        ([("host", site.host), ("fetcher", fetcher.fetcher.rawValue)] as Labels, fetcher)
-      }
-    }
-    metrics.gauge(
-      "linkaudit_association_file_good_requests",
-      help: "Requests for the association file with status 200 or 304.",
-      fetchers.map { ($0.0, $0.1.good) })
-    metrics.gauge(
-      "linkaudit_association_file_last_good_fetch_timestamp_seconds", unit: "seconds",
-      help: "Time of the last successful request for the association file, since the Unix epoch.",
-      fetchers.compactMap { labels, fetcher in
-        fetcher.lastGood.map { (labels, $0.secondsSince1970) }
-      })
-    metrics.gauge(
-      "linkaudit_association_file_good_dates",
-      help: "Days with a successful request for the association file.",
-      fetchers.map { ($0.0, $0.1.goodDays) })
-    metrics.gauge(
-      "linkaudit_association_file_greatest_gap_seconds", unit: "seconds",
-      help:
-        "The longest time from a day with a successful request to the next, in days of the logs, as seconds.",
-      fetchers.compactMap { labels, fetcher in
-        fetcher.greatestGap.map { (labels, $0 * 86_400) }
-      })
+  mutating func writeFetchers() {
+    let fetchers = each(\.fetchers) { [("fetcher", $0.fetcher.rawValue)] }
+    gauge(
+      "association_file_good_requests",
+      "Requests for the association file with status 200 or 304.", fetchers
+    ) { $0.good }
+    gauge(
+      "association_file_last_good_fetch_timestamp_seconds",
+      "Time of the last successful request for the association file, since the Unix epoch.",
+      fetchers
+    ) { $0.lastGood?.secondsSince1970 }
+    gauge(
+      "association_file_good_dates",
+      "Days with a successful request for the association file.", fetchers
+    ) { $0.goodDays }
+    gauge(
+      "association_file_greatest_gap_seconds",
+      "The longest time from a day with a successful request to the next, in days of the logs, as seconds.",
+      fetchers
+    ) { $0.greatestGap.map { $0 * 86_400 } }
   }
 
   /// Writes the last answer of each server.
-  private func writeServedFiles(to metrics: inout OpenMetricsWriter) {
-    let files = audit.sites.flatMap { site in
-      DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) }.map { file in
-        (labels: [("host", site.host), ("source", file.source.rawValue)] as Labels, file: file)
-      }
+  mutating func writeServedFiles() {
+    func current(_ site: SiteAudit) -> [ServedFile] {
+      DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) }
     }
-    metrics.gauge(
-      "linkaudit_served_file_last_check_timestamp_seconds", unit: "seconds",
-      help: "Time of the last check of a server, since the Unix epoch.",
-      files.map { ($0.labels, $0.file.last.secondsSince1970) })
-    metrics.gauge(
-      "linkaudit_served_file_status",
-      help: "The status of a server's last answer; 0 if there was none.",
-      files.map { ($0.labels, $0.file.status ?? 0) })
-    metrics.gauge(
-      "linkaudit_served_file_good",
-      help: "1 if a server's last answer was a file that systems accept, else 0.",
-      files.map { ($0.labels, $0.file.content == nil ? 0 : 1) })
-    metrics.gauge(
-      "linkaudit_served_file_info",
-      help: "1 for the last file of a server, by the identity of its bytes.",
-      files.compactMap { labels, file in
-        file.content.map { (labels + [("identity", $0.identity)], 1) }
-      })
-    metrics.gauge(
-      "linkaudit_served_file_first_seen_timestamp_seconds", unit: "seconds",
-      help: "Time of the first check with a server's last answer, since the Unix epoch.",
-      files.map { ($0.labels, $0.file.first.secondsSince1970) })
-    metrics.gauge(
-      "linkaudit_certificate_expiry_timestamp_seconds", unit: "seconds",
-      help: "Time at which the certificate of a server expires, since the Unix epoch.",
-      files.compactMap { labels, file in
-        file.certificateEnd.map { (labels, $0.secondsSince1970) }
-      })
+    let files = each(current) { [("source", $0.source.rawValue)] }
+    let identities = each(current) {
+      [("source", $0.source.rawValue), ("identity", $0.content?.identity ?? "")]
+    }
+    gauge(
+      "served_file_last_check_timestamp_seconds",
+      "Time of the last check of a server, since the Unix epoch.", files
+    ) { $0.last.secondsSince1970 }
+    gauge(
+      "served_file_status", "The status of a server's last answer; 0 if there was none.", files
+    ) { $0.status ?? 0 }
+    gauge(
+      "served_file_good",
+      "1 if a server's last answer was a file that systems accept, else 0.", files
+    ) { $0.content == nil ? 0 : 1 }
+    gauge(
+      "served_file_info", "1 for the last file of a server, by the identity of its bytes.",
+      identities
+    ) { $0.content == nil ? nil : 1 }
+    gauge(
+      "served_file_first_seen_timestamp_seconds",
+      "Time of the first check with a server's last answer, since the Unix epoch.", files
+    ) { $0.first.secondsSince1970 }
+    gauge(
+      "certificate_expiry_timestamp_seconds",
+      "Time at which the certificate of a server expires, since the Unix epoch.", files
+    ) { $0.certificateEnd?.secondsSince1970 }
   }
 
-  private func writeFindings(to metrics: inout OpenMetricsWriter) {
+  // MARK: - Findings
+
+  mutating func writeFindings() {
     var kinds: [FindingKey] = []
     var sums: [FindingKey: (count: Int, traffic: Traffic, toWin: Int?)] = [:]
     for finding in audit.findings {
@@ -226,33 +211,15 @@ package struct OpenMetricsReport {
       sums[key] = sum
     }
     let rows = kinds.compactMap { key in sums[key].map { (key.labels, $0) } }
-    metrics.gauge(
-      "linkaudit_findings", help: "Findings by code; those about the input have no host.",
-      rows.lazy.map { ($0.0, $0.1.count) })
-    write(
-      "finding_", "that findings concern; those of several findings with one code can overlap",
-      rows.lazy.map { ($0.0, $0.1.traffic) }, to: &metrics)
-    metrics.gauge(
-      "linkaudit_finding_visits_to_win",
-      help:
-        "Visits that could open the app once findings are fixed; those of several findings can overlap.",
-      rows.lazy.compactMap { row in row.1.toWin.map { (row.0, $0) } })
-    if let change = audit.change { write(change, to: &metrics) }
-  }
-
-  /// Writes the changes since an earlier report.
-  private func write(_ change: AuditChange, to metrics: inout OpenMetricsWriter) {
-    // A metric of its own: with a label more, a finding would be another series every night.
-    let kinds = Finding.Change.allCases.map { kind in
-      ([("change", kind.rawValue)] as Labels, audit.findings.count { $0.change == kind })
-    }
-    metrics.gauge(
-      "linkaudit_finding_changes", help: "Findings by their change since an earlier report.",
-      kinds + [([("change", "gone")], change.gone.count)])
-    metrics.gauge(
-      "linkaudit_earlier_report_timestamp_seconds", unit: "seconds",
-      help: "Time of the earlier report, since the Unix epoch.",
-      [([], change.at.secondsSince1970)])
+    gauge("findings", "Findings by code; those about the input have no host.", rows) { $0.count }
+    traffic(
+      "finding_", "that findings concern; those of several findings with one code can overlap", rows
+    ) { $0.traffic }
+    gauge(
+      "finding_visits_to_win",
+      "Visits that could open the app once findings are fixed; those of several findings can overlap.",
+      rows
+    ) { $0.toWin }
   }
 
   private struct FindingKey: Hashable {
@@ -269,10 +236,28 @@ package struct OpenMetricsReport {
     var labels: Labels { [("host", host), ("code", code), ("severity", severity)] }
   }
 
-  private func writeInput(to metrics: inout OpenMetricsWriter) {
+  /// Writes the changes since an earlier report.
+  mutating func writeChange() {
+    guard let change = audit.change else { return }
+    // A metric of its own: with a label more, a finding would be another series every night.
+    let kinds = Finding.Change.allCases.map { kind in
+      (kind.rawValue, audit.findings.count { $0.change == kind })
+    }
+    output.gauge(
+      "linkaudit_finding_changes", help: "Findings by their change since an earlier report.",
+      (kinds + [("gone", change.gone.count)]).map { ([("change", $0)], $1) })
+    output.gauge(
+      "linkaudit_earlier_report_timestamp_seconds",
+      help: "Time of the earlier report, since the Unix epoch.",
+      [([], change.at.secondsSince1970)])
+  }
+
+  // MARK: - Input
+
+  mutating func writeInput() {
     var files: [InputStatus: Int] = [:]
     for input in digest.inputs { files[InputStatus(input.damage), default: 0] += 1 }
-    metrics.gauge(
+    output.gauge(
       "linkaudit_input_files", help: "Logs by read status.",
       InputStatus.allCases.lazy.map { ([("status", $0.rawValue)], files[$0] ?? 0) })
     let tally = digest.tally
@@ -281,60 +266,55 @@ package struct OpenMetricsReport {
       ("requests", tally.requests, "Lines that are requests in the selected time."),
       ("outside_requests", tally.outside, "Requests outside the selected time."),
     ] {
-      metrics.gauge("linkaudit_input_\(name)", help: help, [([], value)])
+      output.gauge("linkaudit_input_\(name)", help: help, [([], value)])
     }
-    metrics.gauge(
+    let rejections = digest.rejections
+    output.gauge(
       "linkaudit_input_rejected_lines", help: "Lines that are not requests, by reason.",
-      RejectionReason.allCases.lazy.map {
-        ([("reason", $0.rawValue)], digest.rejections[$0] ?? 0)
-      })
+      RejectionReason.allCases.lazy.map { ([("reason", $0.rawValue)], rejections[$0] ?? 0) })
     for (name, time) in [
       ("first", digest.times?.lowerBound), ("last", digest.times?.upperBound),
     ] {
-      metrics.gauge(
-        "linkaudit_\(name)_request_timestamp_seconds", unit: "seconds",
+      output.gauge(
+        "linkaudit_\(name)_request_timestamp_seconds",
         help: "The time of the \(name) request, since the Unix epoch.",
         time.map { [([], $0.secondsSince1970)] } ?? [])
     }
   }
-}
 
-// MARK: - Rows that are asked for
+  // MARK: - Rows that are asked for
 
-extension OpenMetricsReport {
-  private func writeRows(_ top: Int, to metrics: inout OpenMetricsWriter) {
-    var rows: [(labels: Labels, traffic: Traffic, attempts: Int?)] = []
+  mutating func writeRows(_ top: Int) {
+    var rows: [(Labels, (traffic: Traffic, attempts: Int?))] = []
     for site in audit.sites {
       for table in Report.coverageTables where table.has("requests") {
         table.forEachRow(of: report, site: site) { row in
           guard let path = table.value("path", of: row)?.cell else { return }
+          let traffic = Traffic(
+            requests: table.number("requests", of: row) ?? 0,
+            visits: table.number("visits", of: row) ?? 0)
           rows.append(
             (
               [("host", site.host), ("table", table.member), ("path", path)],
-              Traffic(
-                requests: table.number("requests", of: row) ?? 0,
-                visits: table.number("visits", of: row) ?? 0),
-              table.number("attempts", of: row)
+              (traffic, table.number("attempts", of: row))
             ))
         }
       }
     }
-    write(
-      "coverage_", "of the heaviest paths of each coverage table",
-      rows.lazy.map { ($0.labels, $0.traffic) }, to: &metrics)
-    metrics.gauge(
-      "linkaudit_coverage_attempts",
-      help: "Requests for pages from Apple devices, with any status.",
-      rows.lazy.compactMap { row in row.attempts.map { (row.labels, $0) } })
-    metrics.gauge(
-      "linkaudit_same_host_referral_visits",
-      help: "Claimed visits between the heaviest pairs of pages of the same host.",
-      audit.sites.lazy.flatMap { site in
-        site.sameHostReferrals.prefix(top).lazy.map {
-          ([("host", site.host), ("from", $0.from), ("to", $0.to)], $0.visits)
-        }
-      })
-    metrics.gauge(
+    traffic("coverage_", "of the heaviest paths of each coverage table", rows) { $0.traffic }
+    gauge(
+      "coverage_attempts", "Requests for pages from Apple devices, with any status.", rows
+    ) { $0.attempts }
+    gauge(
+      "same_host_referral_visits",
+      "Claimed visits between the heaviest pairs of pages of the same host.",
+      each {
+        $0.sameHostReferrals.prefix(top)
+      } _: {
+        [("from", $0.from), ("to", $0.to)]
+      }
+    ) { $0.visits }
+    output.gauge(
       "linkaudit_client_requests", help: "Requests to all hosts by the heaviest clients.",
       digest.clients.prefix(top).lazy.map { count in
         (
@@ -344,7 +324,7 @@ extension OpenMetricsReport {
           ], count.requests
         )
       })
-    metrics.gauge(
+    output.gauge(
       "linkaudit_other_host_requests", help: "Requests to the heaviest hosts without a site.",
       audit.otherHosts.prefix(top).lazy.map { ([("host", $0.host)], $0.requests) })
   }

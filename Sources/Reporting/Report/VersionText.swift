@@ -21,6 +21,11 @@ extension SiteVersion {
   var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
 }
 
+extension SiteVersion? {
+  /// The version before a rule, if there are several.
+  var mark: String { map { "v\($0.number) " } ?? "" }
+}
+
 extension ComparisonGap {
   /// The reason in a sentence.
   var sentence: String {

@@ -4,31 +4,20 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Suggested rules as one JSON document, schema `linkaudit.suggest/1`.
-package struct JSONSuggestion {
-  static let schema = "linkaudit.suggest/1"
-
-  let report: SuggestionReport
-
-  package init(report: SuggestionReport) {
-    self.report = report
-  }
-
-  package func write(to sink: @escaping OutputSink) throws {
-    let suggestion = report.suggestion
-    var json = JSONWriter(.lines, to: sink)
-    json.object { json in
-      json.member("schema", Self.schema)
+extension SuggestionReport {
+  /// Writes the suggested rules as one JSON document, schema `linkaudit.suggest/1`.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document("linkaudit.suggest/1", to: sink) { json in
       json.membersOfJudging(suggestion.filter, suggestion.grouping, suggestion.weight)
       json.member("host", suggestion.host)
       json.member("apps", strings: suggestion.apps.map(\.text))
-      json.member("file", report.filePath)
+      json.member("file", filePath)
       suggestion.entry.value.write("detail", to: &json)
       json.member("list", suggestion.list?.rawValue)
-      json.member("summary", report.summary)
+      json.member("summary", summary)
       json.member("input") { json in
-        json.member("files", objects: report.digest.inputs, TableColumn.input)
-        json.members(of: report.digest)
+        json.member("files", objects: digest.inputs, TableColumn.input)
+        json.members(of: digest)
       }
       json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
       json.member("smallest", suggestion.isSmallest)
@@ -47,7 +36,6 @@ package struct JSONSuggestion {
       json.member("claimedByOthers", objects: suggestion.claimedByOthers, TableColumn.members)
       json.member("hiddenRules", objects: suggestion.hiddenRules, TableColumn.naming { $0 })
     }
-    try json.finish()
   }
 }
 

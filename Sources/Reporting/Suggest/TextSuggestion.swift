@@ -82,7 +82,9 @@ package struct TextSuggestion {
       hanging(
         "\(ReadablePath.shown(group.path)): \(amount(group.traffic))", first: "      ",
         rest: "        ")
-    } + style.more(rule.others.count, top: Self.pathGroupLimit, indent: "      ")
+    }
+      + style.more(
+        rule.others.count, top: Self.pathGroupLimit, indent: "      ", hint: "--format json")
   }
 
   private func places() -> [String] {
@@ -144,7 +146,7 @@ package struct TextSuggestion {
         first: "  ", rest: "    ")
     }
     return ["", style.bold("Routes that would still not open the app")] + lines
-      + style.more(single.count, top: Self.rowLimit, indent: "  ") + sharedReasons()
+      + style.more(single.count, top: Self.rowLimit, hint: "--format json") + sharedReasons()
   }
 
   /// Returns the reasons for remaining routes that don't depend on the route.
@@ -191,11 +193,9 @@ package struct TextSuggestion {
   }
 
   private func input() -> [String] {
-    let tally = report.digest.tally
-    return ["", style.bold("Input")]
+    ["", style.bold("Input")]
       + sentence(
-        "\(report.digest.inputs.count.counted("input")): \(tally.lines.counted("line")), "
-          + "\(tally.requests.counted("request")), \(tally.rejected.grouped) rejected; "
+        "\(report.digest.inputs.count.counted("input")): \(report.digest.tally.words); "
           + "\(amount(suggestion.total)) for \(SafeText.escaped(suggestion.host))", indent: "  ")
   }
 
@@ -228,11 +228,4 @@ package struct TextSuggestion {
 extension RemainingRoute.Reason {
   /// Whether all routes with this reason are reported together.
   fileprivate var isShared: Bool { self == .light || self == .oldSystems }
-}
-
-extension Style {
-  /// Returns a line with the number of rows that were left out.
-  fileprivate func more(_ count: Int, top: Int, indent: String) -> [String] {
-    count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (--format json)"] : []
-  }
 }

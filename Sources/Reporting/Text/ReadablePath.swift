@@ -40,6 +40,9 @@ enum ReadablePath {
     return String(decoding: output, as: UTF8.self)
   }
 
+  /// The path as terminals can show it.
+  static func shown(_ path: String) -> String { SafeText.escaped(text(path)) }
+
   private static var markLimit: Int { SafeText.markLimit }
 
   /// Returns the byte of the escape at a position, or `nil` if there is no escape.

@@ -1,4 +1,6 @@
 internal import FoundationSubset
+internal import LinkAuditing
+internal import UniversalLinks
 
 /// The layout and the colors of text, for a terminal or for a file.
 package struct Style {
@@ -55,6 +57,15 @@ package struct Style {
   func green(_ text: String) -> String { wrap(text, "32") }
   func blue(_ text: String) -> String { wrap(text, "34") }
 
+  /// Text in the color of a severity.
+  func colored(_ text: String, _ severity: Severity) -> String {
+    switch severity {
+    case .error: red(text)
+    case .warning: yellow(text)
+    case .note: blue(text)
+    }
+  }
+
   private func wrap(_ text: String, _ code: String) -> String {
     hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
@@ -79,6 +90,21 @@ package struct Style {
 
   /// The mark of text that was left out.
   var ellipsis: String { hasBlocks ? "…" : "..." }
+
+  /// The arrow between the values of a change.
+  var arrow: String { hasBlocks ? "→" : "->" }
+
+  /// Returns a note in lines that fit the width.
+  func note(_ text: String, indent: String = "  ") -> [String] {
+    text.wrapped(width: width, indent: indent).map(dim)
+  }
+
+  /// Returns a line with the number of rows that were left out, and the option that shows them.
+  func more(
+    _ count: Int, top: Int, indent: String = "  ", hint: String = "--top"
+  ) -> [String] {
+    count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (\(hint))"] : []
+  }
 
   /// A line across the whole width.
   var rule: String { String(repeating: hasBlocks ? "─" : "-", count: width) }

@@ -143,3 +143,10 @@ extension Character {
     }
   }
 }
+
+extension String {
+  /// This text with a full stop, unless it ends as a sentence already.
+  package var endedAsSentence: String {
+    hasSuffix("?") || hasSuffix(".") ? self : self + "."
+  }
+}

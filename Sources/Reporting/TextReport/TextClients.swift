@@ -22,13 +22,10 @@ struct TextClients {
     }
     var lines =
       ["", style.bold("Clients on Apple devices")] + table.lines(flexible: 2, width: style.width)
-    if rows.count > top {
-      lines.append("  \(style.ellipsis) and \((rows.count - top).grouped) more (--top)")
-    }
+    lines += style.more(rows.count, top: top)
     lines += versions(counts)
     if counts.contains(where: { $0.platform == .macos }) {
-      lines += Report.noteOnTablets
-        .wrapped(width: style.width, indent: "  ").map(style.dim)
+      lines += style.note(Report.noteOnTablets)
     }
     return lines
   }

@@ -51,15 +51,10 @@ struct TextDays {
       + table.lines(flexible: 0, width: style.width)
       + (spans.count > shown.count
         ? ["  \(style.ellipsis) after \((spans.count - shown.count).grouped) earlier ones"] : [])
-      + note(
-        "Shares of all \(word); same host: share of claimed \(word).")
+      + style.note("Shares of all \(word); same host: share of claimed \(word).")
       + shown.flatMap(changes).flatMap { version in
-        note("* The rules changed: " + SafeText.escaped(version.title))
+        style.note("* The rules changed: " + SafeText.escaped(version.title))
       }
-  }
-
-  private func note(_ text: String) -> [String] {
-    text.wrapped(width: style.width, indent: "  ").map(style.dim)
   }
 
   /// Returns the versions of the file that came into force in a span.
@@ -123,29 +118,24 @@ extension TextDays {
     /// The days of the span that a day is in.
     func days(around day: Day) -> ClosedRange<Int> {
       let number = day.daysSince1970
-      let (year, month, _) = day.components
+      let months: Int
       switch self {
       case .day: return number...number
       case .week:
         // 1970-01-01 was a Thursday; weeks begin on Mondays.
         let monday = number - ((number + 3) % 7 + 7) % 7
         return monday...(monday + 6)
-      case .month: return Self.days(ofMonths: 1, from: year, month, around: number)
-      case .quarter:
-        return Self.days(ofMonths: 3, from: year, (month - 1) / 3 * 3 + 1, around: number)
-      case .year: return Self.days(ofMonths: 12, from: year, 1, around: number)
+      case .month: months = 1
+      case .quarter: months = 3
+      case .year: months = 12
       }
-    }
-
-    /// The days of some months of a year.
-    private static func days(
-      ofMonths count: Int, from year: Int, _ month: Int, around day: Int
-    ) -> ClosedRange<Int> {
-      let start = Day(year: year, month: month, day: 1)?.daysSince1970 ?? day
-      let next = month + count
+      let (year, month, _) = day.components
+      let first = (month - 1) / months * months + 1
+      let start = Day(year: year, month: first, day: 1)?.daysSince1970 ?? number
+      let next = first + months
       // The last year there is has no next one.
       let end = Day(year: next > 12 ? year + 1 : year, month: next > 12 ? 1 : next, day: 1)
-      return start...max(start, end.map { $0.daysSince1970 - 1 } ?? day)
+      return start...max(start, end.map { $0.daysSince1970 - 1 } ?? number)
     }
 
     /// The name of the span that begins with a day.

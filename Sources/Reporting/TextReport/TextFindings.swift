@@ -6,13 +6,8 @@ internal import UniversalLinks
 struct TextFindings {
   let findings: [Finding]
 
-  /// The comparison with an earlier report, and the findings of that one that would be
-  /// here.
-  var change: AuditChange?
+  /// The findings of an earlier report that would be here.
   var gone: [FindingRecord] = []
-
-  /// The reason why there is no comparison, if one was requested.
-  var uncompared: ComparisonGap?
 
   /// The number of rows.
   let top: Int
@@ -37,15 +32,7 @@ struct TextFindings {
       }
       lines += text("To do: " + finding.remedy).map(style.dim)
     }
-    let rest = shown.count - top
-    return (rest > 0 ? lines + ["  \(style.ellipsis) and \(rest) more (--top)"] : lines)
-      + goneRows()
-  }
-
-  /// A line with the comparison with an earlier report, or `nil` if there is none.
-  var summary: String? {
-    change.map { $0.summary(of: findings, gone: gone.count).capitalizedFirst }
-      ?? uncompared?.sentence
+    return lines + style.more(shown.count, top: top) + goneRows()
   }
 
   /// Returns the mark after a finding that has changed.

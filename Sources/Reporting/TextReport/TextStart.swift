@@ -31,15 +31,12 @@ struct TextStart {
   // MARK: - The outcome
 
   private func heading() -> [String] {
-    let name =
-      audit.sites.count == 1 ? audit.sites.first?.host ?? "" : audit.sites.count.counted("site")
-    let period = audit.sites.flatMap(\.days).period.map { ", " + $0 } ?? ""
-    var lines = [
-      style.bold(SafeText.escaped(name).shortened(to: max(8, style.width - period.count))) + period
-    ]
+    let period = audit.period.map { ", " + $0 } ?? ""
+    let name = SafeText.escaped(audit.name).shortened(to: max(8, style.width - period.count))
+    var lines = [style.bold(name) + period]
     lines += wrapped(audit.filter.words(for: audit.total), limit: 2)
     lines += clipped(audit.filter.lines, to: 2)
-    lines += wrapped(audit.sites.outcome, limit: 3)
+    lines += wrapped(audit.sites.outcome(), limit: 3)
     let hostless = audit.otherHosts.hostless
     if audit.sites.count > 1, hostless > 0 {
       lines += wrapped(
@@ -47,11 +44,8 @@ struct TextStart {
           + "\(hostless == 1 ? "counts" : "count") for no site: see 'linkaudit explain other-hosts'.",
         limit: 2)
     }
-    if let change = audit.change {
-      lines += wrapped(
-        change.summary(of: audit.findings, gone: change.gone.count).capitalizedFirst, limit: 1)
-    } else if let gap = audit.uncompared {
-      lines += wrapped(gap.sentence, limit: 2)
+    if let comparison = audit.comparison {
+      lines += wrapped(comparison, limit: audit.change == nil ? 2 : 1)
     }
     return lines
   }
@@ -66,11 +60,7 @@ struct TextStart {
 
   private func verdicts(_ site: SiteAudit) -> [String] {
     var table = TextShares(of: site.total, style: style)
-    for verdict in Verdict.allCases {
-      let traffic = site.verdicts[verdict] ?? Traffic()
-      if verdict == .ineligible, traffic.requests == 0 { continue }
-      table.add(verdict.rawValue, traffic)
-    }
+    for (verdict, traffic) in site.verdicts.shown { table.add(verdict.rawValue, traffic) }
     return [""] + table.lines()
   }
 

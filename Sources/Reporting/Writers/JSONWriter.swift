@@ -11,7 +11,7 @@ internal import Foundations
 /// judging does.
 package struct JSONWriter {
   /// Whether each value is on a line of its own.
-  enum Layout {
+  package enum Layout {
     case lines
     case compact
   }
@@ -23,9 +23,32 @@ package struct JSONWriter {
   /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
-  init(_ layout: Layout, to sink: @escaping OutputSink) {
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - layout: Whether each value is on a line of its own.
+  ///   - sink: The destination.
+  package init(_ layout: Layout, to sink: @escaping OutputSink) {
     self.layout = layout
     output = OutputBuffer(sink)
+  }
+
+  /// Writes a document: an object whose first member names its schema.
+  ///
+  /// - Parameters:
+  ///   - schema: The name and the version of the schema.
+  ///   - sink: The destination.
+  ///   - members: Writes the other members.
+  /// - Throws: The error of writing.
+  static func document(
+    _ schema: String, to sink: @escaping OutputSink, _ members: (inout JSONWriter) -> Void
+  ) throws {
+    var json = JSONWriter(.lines, to: sink)
+    json.object { json in
+      json.member("schema", schema)
+      members(&json)
+    }
+    try json.finish()
   }
 
   // MARK: - Values
@@ -118,7 +141,7 @@ package struct JSONWriter {
   /// Passes on the rest.
   ///
   /// - Throws: The error of writing.
-  mutating func finish() throws { try output.finish() }
+  package mutating func finish() throws { try output.finish() }
 
   // MARK: - Layout
 

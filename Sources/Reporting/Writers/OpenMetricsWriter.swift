@@ -22,13 +22,12 @@ struct OpenMetricsWriter {
   ///
   /// - Parameters:
   ///   - name: The name, which ends with the unit if there is one.
-  ///   - unit: The unit.
   ///   - help: A description of the metric, without quotes, backslashes and line feeds.
   ///   - samples: Labels with values.
   mutating func gauge(
-    _ name: String, unit: String? = nil, help: String,
-    _ samples: some Sequence<(Labels, Int)>
+    _ name: String, help: String, _ samples: some Sequence<(Labels, Int)>
   ) {
+    let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
     self.name = name
     known.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)

@@ -105,6 +105,9 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
 
   /// Other places that have to do with it.
   public var related: [Related] = []
+
+  /// Whether a list of accepted mistakes has it, or `nil` if there is no such list.
+  public var isKnown: Bool?
 }
 
 /// The checks of a file that depend on more than its text.

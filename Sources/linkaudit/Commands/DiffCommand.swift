@@ -243,7 +243,7 @@ struct DiffCommand: ConfiguredCommand {
     try write(
       DiffReport(
         old: oldSite, new: newSite, patterns: patterns,
-        traffic: DiffReport.ComparedTraffic(comparison: outcome.judged, digest: outcome.digest),
+        traffic: (outcome.judged, outcome.digest),
         top: top))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
@@ -255,8 +255,8 @@ struct DiffCommand: ConfiguredCommand {
   ) throws {
     try baselineOptions.finish(
       baseline, isIncomplete: isIncomplete,
-      update: { $0.update(findings, of: .diff, hosts: [host]) },
-      mark: { $0.mark(&findings, of: .diff, hosts: [host]) })
+      Baseline.Check(findings: findings, of: .diff, hosts: [host])
+    ) { findings.mark($0) }
   }
 
   /// The paths of all that is read but logs.
@@ -322,13 +322,13 @@ struct DiffCommand: ConfiguredCommand {
           report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
           style: reportOptions.formOptions.style
         ).text())
-    case .json: try file.write(JSONDiff(report: report).write)
+    case .json: try file.write(report.writeJSON)
     case .markdown:
       try file.write(
         MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
           .text())
     case .github: try file.write(GitHubAnnotations(report: report).text())
-    case .html: try file.write(HTMLDiff(report: report).text())
+    case .html: try file.write(report.html())
     case .csv:
       let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
       try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }

@@ -176,10 +176,11 @@ struct DigestCommand: ConfiguredCommand {
     switch format ?? .digest {
     case .digest: try file.write(digest, reading.reduction)
     case .ndjson:
-      let rows = NDJSONDigest(
-        digest: digest, jobs: reading.reduction.jobs,
-        temporaryDirectory: reading.reduction.temporaryDirectory)
-      try OutputFile(file.path).write(rows.write)
+      try OutputFile(file.path).write {
+        try digest.writeNDJSON(
+          jobs: reading.reduction.jobs,
+          temporaryDirectory: reading.reduction.temporaryDirectory, to: $0)
+      }
     }
     try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
   }

@@ -288,7 +288,7 @@ struct FetchCommand: CheckedCommand {
     case .text:
       let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
       try file.write(lines.joined(separator: "\n") + "\n")
-    case .json: try file.write(JSONFetch(deliveries: deliveries).write)
+    case .json: try file.write(deliveries.writeJSON)
     }
   }
 }

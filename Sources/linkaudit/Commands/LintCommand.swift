@@ -170,18 +170,18 @@ struct LintCommand: ConfiguredCommand {
         + baselineOptions.readPaths)
     try baselineOptions.finish(
       baseline, isIncomplete: lint.isIncomplete,
-      update: { $0.update(lint.files, place: baselineOptions.place) },
-      mark: { $0.mark(&lint.files, place: baselineOptions.place) })
+      Baseline.Check(files: lint.files, place: baselineOptions.place)
+    ) { lint.files.mark($0) }
     let file = formOptions.file
     switch formOptions.format ?? .text {
     case .text:
       let report = TextLint(
         files: lint.files, showsRules: rules, style: formOptions.style)
       try file.write(report.text)
-    case .json: try file.write(JSONLint(files: lint.files).write)
-    case .markdown: try file.write(MarkdownLint(files: lint.files).text())
+    case .json: try file.write(lint.files.writeJSON)
+    case .markdown: try file.write(lint.files.markdown())
     case .github: try file.write(GitHubAnnotations(files: lint.files).text())
-    case .sarif: try file.write(SARIFLint(files: lint.files).write)
+    case .sarif: try file.write(lint.files.writeSARIF)
     }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }

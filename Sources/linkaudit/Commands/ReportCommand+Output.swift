@@ -57,7 +57,7 @@ extension ReportCommand {
     case .markdown:
       return try file.draft(
         MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text())
-    case .openmetrics: return try file.draft(OpenMetricsReport(report: report).write)
+    case .openmetrics: return try file.draft(report.writeOpenMetrics)
     }
   }
 

@@ -195,11 +195,11 @@ struct ReportCommand: ConfiguredCommand {
   /// Writes a report, and exits as its findings ask for.
   private func finish(_ outcome: LogReading.Outcome<Audit>, _ baseline: Baseline?) throws {
     var outcome = outcome
-    let hosts = outcome.judged.sites.map(\.host)
-    try baselineOptions.finish(
-      baseline, isIncomplete: outcome.isIncomplete,
-      update: { $0.update(outcome.judged.findings, of: .report, hosts: hosts) },
-      mark: { $0.mark(&outcome.judged.findings, of: .report, hosts: hosts) })
+    let check = Baseline.Check(
+      findings: outcome.judged.findings, of: .report, hosts: outcome.judged.sites.map(\.host))
+    try baselineOptions.finish(baseline, isIncomplete: outcome.isIncomplete, check) {
+      outcome.judged.findings.mark($0)
+    }
     try write(outcome.judged, outcome.digest)
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: reportOptions.failOn,

@@ -244,7 +244,7 @@ struct SuggestCommand: ConfiguredCommand {
     case .text:
       try file.write(
         TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
-    case .json: try file.write(JSONSuggestion(report: report).write)
+    case .json: try file.write(report.writeJSON)
     case .components: try file.write(report.componentsText)
     }
   }

@@ -80,12 +80,11 @@ struct BaselineOptions: ParsableArguments {
   ///   - known: The baseline that ``load()`` has read.
   ///   - isIncomplete: Whether some input could not be read completely; its findings are not
   ///     accepted.
-  ///   - update: Accepts the findings.
-  ///   - mark: Marks known findings, and returns the entries that no longer occur.
+  ///   - check: The findings.
+  ///   - mark: Marks each finding as known or new.
   /// - Throws: ``Complaint`` if it can't be written.
   func finish(
-    _ known: Baseline?, isIncomplete: Bool, update: (inout Baseline) -> Void,
-    mark: (Baseline) -> [Baseline.Entry]
+    _ known: Baseline?, isIncomplete: Bool, _ check: Baseline.Check, mark: ([Bool]) -> Void
   ) throws {
     guard let path = baseline, var known else { return }
     if updateBaseline {
@@ -93,14 +92,15 @@ struct BaselineOptions: ParsableArguments {
         StandardStreams.complain(
           "the baseline '\(path)' is not updated, because some input could not be read whole")
       } else {
-        update(&known)
+        known.update(check)
         let bytes = try known.encoded()
         try OutputFile(path, option: "--baseline").write { try $0(bytes) }
         StandardStreams.complain(
           "the baseline '\(path)' now has \(known.count.counted("finding"))")
       }
     }
-    let gone = mark(known)
+    let (isKnown, gone) = known.compare(check)
+    mark(isKnown)
     guard !gone.isEmpty else { return }
     let names = gone.prefix(Self.nameLimit).map(\.description).joined(separator: ", ")
     let more = gone.count - Self.nameLimit

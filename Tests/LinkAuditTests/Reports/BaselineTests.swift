@@ -6,18 +6,26 @@ import UniversalLinks
 @testable import Reporting
 
 @Suite struct BaselineTests {
-  private typealias Problem = Baseline.Problem
+  private typealias Check = Baseline.Check
+  private typealias Problem = Baseline.Entry
+
+  private static func problem(
+    _ command: Baseline.Command, _ code: String, _ severity: Severity, at place: String,
+    _ subject: String = ""
+  ) -> Problem {
+    Problem(
+      command: command, code: code, severity: severity.rawValue, place: place, subject: subject)
+  }
 
   private static func random(
     _ count: Int, _ generator: inout SeededGenerator
   ) -> [Problem] {
     (0..<count).map { _ in
-      Problem(
-        key: Baseline.Key(
-          command: .report, code: ["a", "b"].randomElement(using: &generator) ?? "a",
-          place: ["", "x", "y"].randomElement(using: &generator) ?? "",
-          subject: ["", "s"].randomElement(using: &generator) ?? ""),
-        severity: Severity.allCases.randomElement(using: &generator) ?? .note)
+      problem(
+        .report, ["a", "b"].randomElement(using: &generator) ?? "a",
+        Severity.allCases.randomElement(using: &generator) ?? .note,
+        at: ["", "x", "y"].randomElement(using: &generator) ?? "",
+        ["", "s"].randomElement(using: &generator) ?? "")
     }
   }
 
@@ -28,43 +36,46 @@ import UniversalLinks
     for count in 0..<200 {
       let isLookedAt: (String) -> Bool = { $0 != "y" }
       let earlier = Self.random(count % 17, &generator)
-      let problems = Self.random(count % 13, &generator).filter { isLookedAt($0.key.place) }
+      let problems = Self.random(count % 13, &generator).filter { isLookedAt($0.place) }
       var baseline = Baseline()
-      baseline.update(earlier, of: .report) { _ in true }
-      let lint = Problem(
-        key: Baseline.Key(command: .lint, code: "l", place: "f", subject: ""), severity: .error)
-      baseline.update([lint], of: .lint) { _ in true }
-      baseline.update(problems, of: .report, at: isLookedAt)
+      baseline.update(Check(command: .report, problems: earlier) { _ in true })
+      let lint = Self.problem(.lint, "l", .error, at: "f")
+      baseline.update(Check(command: .lint, problems: [lint]) { _ in true })
+      baseline.update(Check(command: .report, problems: problems, isLookedAt: isLookedAt))
       let read = try Baseline(decoding: try baseline.encoded())
       #expect(try read.encoded() == (try baseline.encoded()))
-      let (isKnown, gone) = read.compare(problems, of: .report, at: isLookedAt)
+      let (isKnown, gone) = read.compare(
+        Check(command: .report, problems: problems, isLookedAt: isLookedAt))
       #expect(!isKnown.contains(false) && gone.isEmpty, "seed: \(TestRun.seed)")
       // Other places and commands are unchanged.
-      let others = earlier.filter { !isLookedAt($0.key.place) }
-      #expect(!read.compare(others, of: .report) { $0 == "y" }.isKnown.contains(false))
-      #expect(read.compare([lint], of: .lint) { _ in true }.isKnown == [true])
-      #expect(read.compare([lint], of: .diff) { _ in true }.isKnown == [false])
+      let others = earlier.filter { !isLookedAt($0.place) }
+      func known(_ command: Baseline.Command, _ problems: [Problem]) -> [Bool] {
+        read.compare(Check(command: command, problems: problems) { _ in true }).isKnown
+      }
+      #expect(!known(.report, others).contains(false))
+      #expect(known(.lint, [lint]) == [true])
+      #expect(known(.diff, [lint]) == [false])
     }
   }
 
   @Test func moreOrMoreSevereProblemsAreNew() throws {
     func problem(_ severity: Severity, _ subject: String = "") -> Problem {
-      Problem(
-        key: Baseline.Key(command: .diff, code: "c", place: "h", subject: subject),
-        severity: severity)
+      Self.problem(.diff, "c", severity, at: "h", subject)
+    }
+    func check(_ problems: Problem...) -> Check {
+      Check(command: .diff, problems: problems) { _ in true }
     }
     var baseline = Baseline()
-    baseline.update([problem(.warning), problem(.note)], of: .diff) { _ in true }
-    func known(_ problems: Problem...) -> [Bool] {
-      baseline.compare(problems, of: .diff) { _ in true }.isKnown
-    }
-    #expect(known(problem(.note), problem(.warning), problem(.note)) == [true, true, false])
-    #expect(known(problem(.error)) == [false])
-    #expect(known(problem(.note, "other")) == [false])
+    baseline.update(check(problem(.warning), problem(.note)))
+    let notes = check(problem(.note), problem(.warning), problem(.note))
+    #expect(baseline.compare(notes).isKnown == [true, true, false])
+    #expect(baseline.compare(check(problem(.error))).isKnown == [false])
+    #expect(baseline.compare(check(problem(.note, "other"))).isKnown == [false])
     // Some occur less often, others are gone.
-    #expect(baseline.compare([problem(.note)], of: .diff) { _ in true }.gone.isEmpty)
-    #expect(baseline.compare([], of: .diff) { _ in true }.gone.map(\.count) == [2])
-    #expect(baseline.compare([], of: .diff) { $0 != "h" }.gone.isEmpty)
+    #expect(baseline.compare(check(problem(.note))).gone.isEmpty)
+    #expect(baseline.compare(check()).gone.map(\.count) == [2])
+    let elsewhere = Check(command: .diff, problems: []) { $0 != "h" }
+    #expect(baseline.compare(elsewhere).gone.isEmpty)
   }
 
   @Test func updatesKeepReasons() throws {
@@ -76,9 +87,8 @@ import UniversalLinks
       """
     var baseline = try Baseline(decoding: Array(text.utf8))
     #expect(baseline.count == 2)
-    let problem = Problem(
-      key: Baseline.Key(command: .report, code: "c", place: "h", subject: ""), severity: .warning)
-    baseline.update([problem], of: .report) { _ in true }
+    let problem = Self.problem(.report, "c", .warning, at: "h")
+    baseline.update(Check(command: .report, problems: [problem]) { _ in true })
     let written = String(decoding: try baseline.encoded(), as: UTF8.self)
     #expect(baseline.count == 1)
     #expect(written.contains("moves in June") && written.contains("warning"))
@@ -102,6 +112,13 @@ import UniversalLinks
 
   /// A mistake is recognized when lines move, but not when its text changes.
   @Test func mistakesAreKnownByTheirText() throws {
+    var baseline = Baseline()
+    /// Marks the known mistakes, and returns the codes of those that no longer occur.
+    func gone(_ files: inout [LintedFile], place: (String) -> String = { $0 }) -> [String] {
+      let (isKnown, gone) = baseline.compare(Check(files: files, place: place))
+      files.mark(isKnown)
+      return gone.map(\.code)
+    }
     func lint(_ text: String) -> LintedFile {
       let result = AssociationFile.lint(Array(text.utf8), options: LintOptions())
       return LintedFile(
@@ -109,15 +126,14 @@ import UniversalLinks
     }
     let text = #"{"applinks":{"details":[{"appID":"tea","components":[{"/":"/buy/:id"}]}]}}"#
     var files = [lint(text)]
-    var baseline = Baseline()
-    baseline.update(files)
-    #expect(baseline.mark(&files).isEmpty)
+    baseline.update(Check(files: files))
+    #expect(gone(&files).isEmpty)
     #expect(!files[0].diagnostics.isEmpty && files[0].newDiagnostics.isEmpty)
     var moved = [lint("\n\n" + text.replacing(",", with: ",\n "))]
     moved[0].path = "x/aasa.json"
-    #expect(baseline.mark(&moved) { _ in "./aasa.json" }.isEmpty && moved[0].newDiagnostics.isEmpty)
+    #expect(gone(&moved) { _ in "./aasa.json" }.isEmpty && moved[0].newDiagnostics.isEmpty)
     var changed = [lint(text.replacing(":id", with: ":name"))]
-    #expect(baseline.mark(&changed).map(\.code) == ["router-parameter"])
+    #expect(gone(&changed) == ["router-parameter"])
     #expect(changed[0].newDiagnostics.map(\.code) == ["router-parameter"])
     #expect(changed[0].knownCount == changed[0].diagnostics.count - 1)
   }

@@ -61,7 +61,7 @@ import Testing
   func fetchesFitTheSchema() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/fetch.json"
-    try OutputFile(path).write(JSONFetch(deliveries: Self.deliveries()).write)
+    try OutputFile(path).write(Self.deliveries().writeJSON)
     #expect(try Checkers.complaints(about: path, schema: "fetch-1") == "")
   }
 }

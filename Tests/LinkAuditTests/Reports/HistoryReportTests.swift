@@ -151,7 +151,7 @@ import UniversalLinks
   @Test func metricsTellVersionsAndChanges() throws {
     let (audit, digest) = try Self.report()
     let metrics = try Self.text(
-      OpenMetricsReport(report: Report(audit: audit, digest: digest, top: nil)).write)
+      Report(audit: audit, digest: digest, top: nil).writeOpenMetrics)
     #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
     #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
     #expect(metrics.contains("version=\"2\""))

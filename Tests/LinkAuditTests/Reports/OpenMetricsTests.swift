@@ -92,7 +92,7 @@ import Testing
       var metrics = OpenMetricsWriter(to: sink)
       metrics.gauge("a", help: "A.", [([("x", "1")], 1), ([("x", "1")], 2), ([("x", "2")], 3)])
       metrics.gauge("none", help: "None.", [])
-      metrics.gauge("b_seconds", unit: "seconds", help: "B.", [([], 1), ([], 2)])
+      metrics.gauge("b_seconds", help: "B.", [([], 1), ([], 2)])
       try metrics.finish()
     }
     #expect(

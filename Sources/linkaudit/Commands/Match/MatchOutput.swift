@@ -12,7 +12,11 @@ struct MatchOutput {
   private let style: Style
   private let explains: Bool
   private let sink: OutputSink
-  private let encoder = MatchRowEncoder()
+
+  /// The lines of NDJSON.
+  private var json: JSONWriter
+
+  /// Text and Markdown that is not written yet.
   private var buffer = ""
 
   /// Whether to continue when the reader of the answers has gone.
@@ -36,6 +40,7 @@ struct MatchOutput {
     self.style = style
     self.explains = explains
     self.sink = sink
+    json = JSONWriter(.compact, to: sink)
     isFirst = true
   }
 
@@ -46,8 +51,9 @@ struct MatchOutput {
   mutating func add(_ bytes: [UInt8]) throws {
     var question = question(bytes)
     switch format {
-    case .ndjson: try append(MatchRow(question), &question)
-    case .markdown: try append(row: MatchRow(question), heading: MarkdownMatch.heading)
+    case .ndjson: json.line(&question, explains: explains)
+    case .markdown:
+      try append(row: MarkdownMatch.row(question), heading: MarkdownMatch.heading)
     case .text:
       let scope: MatchText.Scope = explains ? .allRules : .untilDecided
       let text = MatchText(style: style, scope: scope, host: onlyHost)
@@ -69,14 +75,11 @@ struct MatchOutput {
     let differs = (verdict == .claimed) != (expectation.outcome == .open)
     switch format {
     case .ndjson:
-      var row = MatchRow(question)
-      row.expect(expectation, differs: differs)
-      try append(row, &question)
+      json.line(&question, expectation, differs: differs, explains: explains)
     case .markdown:
       guard differs else { break }
-      var row = MatchRow(question)
-      row.expect(expectation, differs: differs)
-      try append(row: row, heading: MarkdownMatch.expectationHeading)
+      try append(
+        row: MarkdownMatch.row(question, expectation), heading: MarkdownMatch.expectationHeading)
     case .text:
       guard differs else { break }
       let scope: MatchText.Scope = explains ? .allRules : .decision
@@ -98,10 +101,10 @@ struct MatchOutput {
   }
 
   /// Writes a row of a table in Markdown, after its heading if it is the first.
-  private mutating func append(row: MatchRow, heading: String) throws {
+  private mutating func append(row: String, heading: String) throws {
     if self.heading != heading { try append(heading) }
     self.heading = heading
-    try append(MarkdownMatch.row(row))
+    try append(row)
   }
 
   /// The heading of the table that has begun.
@@ -115,7 +118,7 @@ struct MatchOutput {
     defer { buffer = "" }
     if isUnread { return }
     do {
-      try sink(Array(buffer.utf8))
+      if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
     } catch is BrokenPipe where countsUnread {
       isUnread = true
     }
@@ -124,15 +127,6 @@ struct MatchOutput {
   private mutating func beginParagraph() throws {
     if !isFirst { try append("\n") }
     isFirst = false
-  }
-
-  /// Writes a row, rule by rule: a file can have hundreds of thousands.
-  private mutating func append(_ row: MatchRow, _ question: inout MatchQuestion) throws {
-    if explains {
-      try encoder.writeExplained(row, &question) { try append($0) }
-    } else {
-      try append(encoder.line(row))
-    }
   }
 
   private mutating func append(_ text: String) throws {

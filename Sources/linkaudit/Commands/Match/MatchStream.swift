@@ -205,8 +205,7 @@ struct StreamAnswers: Sendable {
     let bytes =
       switch form {
       case .tsv: answer.tabSeparated
-      // The encoder fails for numbers alone that JSON doesn't have.
-      case .jsonl: (try? answer.json()) ?? Array("null".utf8)
+      case .jsonl: answer.json
       }
     known[key] = bytes
     return bytes
