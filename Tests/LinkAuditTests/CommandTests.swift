@@ -5,6 +5,11 @@ import Testing
 
 @Suite struct CommandTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+  static let routes = "--routes SampleLogs/routes.txt"
+  static let sites =
+    "--site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa-ios12.json"
+  static let files =
+    "SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com"
 
   @Test(arguments: [
     "text", "json", "ndjson", "openmetrics --top 100", "csv --table unclaimed-heavy",
@@ -42,6 +47,26 @@ import Testing
     #expect(try Command.run(filtered + "--memory 1M") == Command.run(filtered + "--jobs 3"))
     let missing = try Command.run(run + "--memory 1M --temporary-directory \(folder.path)/none")
     #expect(missing.status == 2 && missing.stderr.contains("--temporary-directory"))
+  }
+
+  /// Every line of text fits a terminal of 80 columns.
+  @Test(
+    arguments: [
+      "report SampleLogs/logs \(site) \(routes)", "report SampleLogs/logs \(site) \(routes) --full",
+      "report SampleLogs/logs \(sites) --full", "report SampleLogs/damaged \(site) --full",
+      "report SampleLogs/logs \(site) --platform ios,inApp --status 2xx --include-bots",
+      "lint SampleLogs/aasa-mistakes.json SampleLogs/aasa.json --rules",
+      "lint Tests/LinkAuditTests/Inputs/signed.p7",
+      "lint --site example.com=SampleLogs/aasa.json --entitlements Tests/LinkAuditTests/Inputs/Tea.entitlements",
+      "suggest SampleLogs/logs \(site) \(routes) --including-excluded --max-rules 1",
+      "suggest SampleLogs/logs --aasa SampleLogs/aasa-ios12.json --host www.example.com \(routes)",
+      "diff \(files)", "diff \(files) SampleLogs/logs \(routes)",
+      "diff \(files) SampleLogs/logs \(routes) --full",
+    ])
+  func textFitsEightyColumns(command: String) throws {
+    let text = try Command.run("linkaudit \(command)").stdout
+    #expect(!text.isEmpty)
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func standardInputIsALog() throws {

@@ -4,18 +4,6 @@ import Testing
 import UniversalLinks
 
 @Suite struct LintTests {
-  /// Every line of the text fits a terminal of 80 columns.
-  @Test func textFitsEightyColumns() throws {
-    for entry in try GoldenTest.all() where entry.name.hasPrefix("lint-") {
-      guard !["lint-json", "lint-sarif", "lint-github", "lint-markdown"].contains(entry.name) else {
-        continue
-      }
-      for line in entry.outcome.stdout.split(separator: "\n") {
-        #expect(line.count <= 80, "\(entry.name): \(line)")
-      }
-    }
-  }
-
   @Test(
     .enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)),
     arguments: [
