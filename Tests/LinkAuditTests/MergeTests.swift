@@ -57,7 +57,7 @@ import Testing
     #expect(notes.contains("the digest 'a' contains all logs of 'copy'; they count once"))
   }
 
-  /// Reports count each log once, or name the digest that doesn't count.
+  /// Each log counts once, and a digest that can't count is named.
   @Test(
     arguments: [
       ("report a --since 2026-06-02", 2, "only partly in the selected time, and can't be divided"),

@@ -147,7 +147,7 @@ import Testing
     ("report https://www.example.com/access.log", "linkaudit report -"),
     ("report s3://bucket/access.log", "linkaudit report -"),
     ("lint www.example.com", "'linkaudit fetch www.example.com'"),
-    // Each command.
+    // Options that are missing, contradict each other, or have wrong values, by command.
     ("compile aasa.json --host www.example.com", "missing expected argument '--dialect <dialect>'"),
     ("compile aasa.json --dialect oracle --host www.example.com", "it can be clickhouse, duckdb"),
     (
@@ -465,13 +465,13 @@ import Testing
 
   @Test func matchWritesAFile() throws {
     let folder = try Self.place()
-    let line = "cd \(folder.path) && linkaudit match --aasa aasa.json https://www.example.com/buy/1"
+    let line = "linkaudit match --aasa aasa.json https://www.example.com/buy/1"
     for (name, format) in [("a.txt", "text"), ("a.ndjson", "ndjson"), ("a", "text")] {
-      let outcome = try Command.run("\(line) -o \(name) && cat \(name)")
-      #expect(try outcome == Command.run("\(line) --format \(format)"))
+      let outcome = try folder.run("\(line) -o \(name) && cat \(name)")
+      #expect(try outcome == folder.run("\(line) --format \(format)"))
     }
     // The status reports a difference, and the answers are printed all the same.
-    let differing = try Command.run(
+    let differing = try folder.run(
       "\(line) --expect /dev/stdin -o b.txt <<END\nbrowser https://www.example.com/buy/1\nEND\n"
         + "echo $? && tail -n 1 b.txt")
     #expect(differing.stdout == "1\n0 as expected, 1 differs\n")
