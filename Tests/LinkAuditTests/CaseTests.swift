@@ -41,14 +41,4 @@ import Testing
     let names = try GoldenTest.all().map(\.name)
     #expect(Set(names).count == names.count)
   }
-
-  /// Every line of a text report fits a terminal of 80 columns, not counting colors.
-  @Test func textReportsFitEightyColumns() throws {
-    for entry in try GoldenTest.all()
-    where ["report-text", "suggest-text"].contains(where: entry.name.hasPrefix) {
-      for line in entry.outcome.stdout.split(separator: "\n") {
-        #expect(line.count <= 80, "\(entry.name): \(line)")
-      }
-    }
-  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The built command, run by a shell as a user would.
@@ -23,15 +24,20 @@ struct Command {
     }
   }()
 
-  /// Runs a line of shell in the package's folder, with the command in the path.
-  static func run(_ line: String, environment: [String: String] = [:]) throws -> Outcome {
-    let folder = try #require(buildFolder, "the command has not been built")
+  /// Runs lines of shell in a folder, with the command in the path.
+  ///
+  /// The variable `SAMPLES` has the path of the sample logs.
+  static func run(
+    _ lines: String, in folder: URL = packageFolder, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let buildFolder = try #require(buildFolder, "the command has not been built")
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", line]
-    process.currentDirectoryURL = packageFolder
+    process.arguments = ["-c", lines]
+    process.currentDirectoryURL = folder
     var variables = ProcessInfo.processInfo.environment
-    variables["PATH"] = folder.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+    variables["SAMPLES"] = packageFolder.appendingPathComponent("SampleLogs").path
+    variables["PATH"] = buildFolder.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     variables.merge(environment) { _, new in new }
     process.environment = variables
     // Files, not pipes, which could fill up while nobody reads them.
@@ -51,4 +57,20 @@ struct Command {
       stderr: String(decoding: try Data(contentsOf: outputs[1]), as: UTF8.self),
       status: process.terminationStatus)
   }
+}
+
+extension TemporaryFolder {
+  /// Runs lines of shell in the folder, as `Command.run` does.
+  func run(_ lines: String) throws -> Command.Outcome {
+    try Command.run(lines, in: URL(fileURLWithPath: path))
+  }
+}
+
+/// Expects a document to have a text, or writes it if `RECORD_DOCUMENTATION=1` is set.
+func expectDocument(_ text: String, at path: String) throws {
+  let url = Command.packageFolder.appendingPathComponent("Documentation/\(path)")
+  if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+    try Data(text.utf8).write(to: url)
+  }
+  #expect(try String(contentsOf: url, encoding: .utf8) == text)
 }

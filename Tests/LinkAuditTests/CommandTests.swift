@@ -5,21 +5,33 @@ import Testing
 
 @Suite struct CommandTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+  static let routes = "--routes SampleLogs/routes.txt"
+  static let sites =
+    "--site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa-ios12.json"
+  static let files =
+    "SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com"
 
-  @Test(arguments: [
-    "text", "json", "ndjson", "openmetrics --top 100", "csv --table unclaimed-heavy",
-    "csv --table clients",
-    "json --platform macos,bot --platform ios --status 2xx,304 --include-bots",
-  ])
-  func workersOrderAndLocaleDoNotMatter(format: String) throws {
+  /// Workers, memory, locale, time zone and the order of the logs change no output.
+  @Test(
+    arguments: ["text", "json", "ndjson", "html", "openmetrics --top 100"].map {
+      "report \(site) \(routes) --format \($0)"
+    } + [
+      "report \(site) --format csv --table unclaimed-heavy",
+      "report \(site) --format csv --table clients",
+      "report \(site) -f json --platform macos,bot --platform ios --status 2xx,304 --include-bots",
+      "suggest \(site) \(routes) --including-excluded --format text",
+      "suggest \(site) \(routes) --including-excluded --format json",
+      "diff \(files) \(routes) --format text --full", "diff \(files) \(routes) --format json",
+    ])
+  func onlyTheInputMatters(command: String) throws {
     let logs = "SampleLogs/logs/www.access.log* SampleLogs/logs/scanners.access.log.gz"
-    let one = try Command.run("linkaudit report \(logs) \(Self.site) --format \(format) --jobs 1")
-    #expect(one.status == 0 && !one.stdout.isEmpty)
-    for jobs in [2, 3, 16] {
+    let one = try Command.run("linkaudit \(command) \(logs) --jobs 1")
+    #expect(one.status == 0 && !one.stdout.isEmpty, "\(one.stderr)")
+    for options in ["--jobs 2", "--jobs 3 --memory 1M", "--jobs 16"] {
       let many = try Command.run(
-        "linkaudit report $(ls -r \(logs)) \(Self.site) --format \(format) --jobs \(jobs)",
+        "linkaudit \(command) $(ls -r \(logs)) \(options)",
         environment: ["LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo"])
-      #expect(many == one)
+      #expect(many == one, "\(options)")
     }
   }
 
@@ -42,6 +54,26 @@ import Testing
     #expect(try Command.run(filtered + "--memory 1M") == Command.run(filtered + "--jobs 3"))
     let missing = try Command.run(run + "--memory 1M --temporary-directory \(folder.path)/none")
     #expect(missing.status == 2 && missing.stderr.contains("--temporary-directory"))
+  }
+
+  /// Every line of text fits a terminal of 80 columns.
+  @Test(
+    arguments: [
+      "report SampleLogs/logs \(site) \(routes)", "report SampleLogs/logs \(site) \(routes) --full",
+      "report SampleLogs/logs \(sites) --full", "report SampleLogs/damaged \(site) --full",
+      "report SampleLogs/logs \(site) --platform ios,inApp --status 2xx --include-bots",
+      "lint SampleLogs/aasa-mistakes.json SampleLogs/aasa.json --rules",
+      "lint Tests/LinkAuditTests/Inputs/signed.p7",
+      "lint --site example.com=SampleLogs/aasa.json --entitlements Tests/LinkAuditTests/Inputs/Tea.entitlements",
+      "suggest SampleLogs/logs \(site) \(routes) --including-excluded --max-rules 1",
+      "suggest SampleLogs/logs --aasa SampleLogs/aasa-ios12.json --host www.example.com \(routes)",
+      "diff \(files)", "diff \(files) SampleLogs/logs \(routes)",
+      "diff \(files) SampleLogs/logs \(routes) --full",
+    ])
+  func textFitsEightyColumns(command: String) throws {
+    let text = try Command.run("linkaudit \(command)").stdout
+    #expect(!text.isEmpty)
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func standardInputIsALog() throws {
@@ -94,8 +126,8 @@ import Testing
       ln -s log \(folder.path)/link
       """)
     #expect(copy.status == 0)
-    let outcome = try Command.run(
-      "cd \(folder.path) && linkaudit report log --aasa aasa.json --host www.example.com "
+    let outcome = try folder.run(
+      "linkaudit report log --aasa aasa.json --host www.example.com "
         + "--routes routes.txt --routes v=2.txt -o \(name)")
     #expect(outcome.status == 64)
     #expect(outcome.stderr.contains("would replace"))
@@ -113,28 +145,62 @@ import Testing
     #expect(outcome.stdout.contains("\"requests\" : 200"))
   }
 
+  /// The readable lines of damaged logs count, and the status says that there were more.
+  @Test(
+    arguments: [
+      "report SampleLogs/damaged \(site)", "diff \(files) SampleLogs/damaged",
+      "suggest SampleLogs/damaged \(site) \(routes)",
+      "digest SampleLogs/damaged --host www.example.com --format ndjson",
+      "report $FOLDER/day.digest \(site)",
+    ])
+  func damagedLogsAreNamed(command: String) throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Command.run(
+      """
+      linkaudit digest SampleLogs/damaged -q --host www.example.com -o $FOLDER/day.digest 2>/dev/null
+      linkaudit \(command)
+      """, environment: ["FOLDER": folder.path])
+    #expect(outcome.status == 2 && !outcome.stdout.isEmpty)
+    let place = command.contains(".digest") ? " in '\(folder.path)/day.digest'" : ""
+    for name in ["checksum", "truncated"] {
+      #expect(
+        outcome.stderr.contains("'SampleLogs/damaged/\(name).access.log.gz'\(place): "),
+        "\(outcome.stderr)")
+    }
+  }
+
+  @Test func aMissingLogDoesNotHideTheOthers() throws {
+    let outcome = try Command.run(
+      "linkaudit report nowhere.log SampleLogs/logs/scanners.access.log.gz \(Self.site) -f csv "
+        + "--table sites")
+    #expect(outcome.status == 2 && outcome.stdout.hasSuffix(",SampleLogs/aasa.json,11,0\r\n"))
+    #expect(outcome.stderr.contains("'nowhere.log': No such file or directory"))
+  }
+
+  static let exitStatuses: [(String, Int32)] = [
+    ("report SampleLogs/logs \(site)", 0), ("report SampleLogs/logs \(site) --fail-on error", 0),
+    ("report SampleLogs/logs \(site) --fail-on warning", 1),
+    ("report SampleLogs/damaged \(site) --fail-on warning", 2),
+    ("diff \(files) SampleLogs/logs \(routes)", 0),
+    ("diff \(files) SampleLogs/logs \(routes) --fail-on error", 1),
+    ("diff \(files) --fail-on error", 0), ("diff \(files) --fail-on warning", 1),
+    ("diff \(files) SampleLogs/damaged --fail-on note", 2),
+    ("lint SampleLogs/aasa.json", 0), ("lint SampleLogs/aasa.json --fail-on warning", 1),
+    ("lint SampleLogs/aasa-mistakes.json", 1), ("lint SampleLogs/none.json", 2),
+    ("lint SampleLogs/none.json SampleLogs/aasa-mistakes.json", 2),
+    ("lint --update-baseline x.json", 64), ("lint a.json b.json --host www.example.com", 64),
+    ("lint a.json --minimum-os 12", 64), ("lint --entitlements SampleLogs/aasa.json", 2),
+  ]
+
+  @Test(arguments: exitStatuses)
+  func exitStatusesAreAsDocumented(command: String, status: Int32) throws {
+    #expect(try Command.run("linkaudit \(command)").status == status)
+  }
+
   @Test func aClosedPipeDoesNotHideThatTheInputIsDamaged() throws {
     let outcome = try Command.run(
       "(linkaudit report SampleLogs/damaged \(Self.site) 2>/dev/null; echo $? >&2) | true")
     #expect(outcome.stderr == "2\n")
-  }
-
-  @Test func cellsThatASpreadsheetWouldRunAreDefused() throws {
-    let folder = try TemporaryFolder()
-    let file = #"""
-      {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.shop", "components": [
-        {"/": "=1+2"}, {"/": "@x"}, {"/": "/a,\u0301b"}, {"/": "/q\"\u0301,=1+2"}]}]}}
-      """#
-    let path = try folder.write(file.utf8, to: "aasa.json")
-    let outcome = try Command.run(
-      "linkaudit report SampleLogs/logs/scanners.access.log.gz --aasa \(path) "
-        + "--host www.example.com --format csv")
-    let cells = ["'=1+2,", "'@x,", "\"/a,\u{301}b\",", "\"/q\"\"\u{301},=1+2\","]
-    for cell in cells {
-      #expect(
-        outcome.stdout.unicodeScalars.map(\.value).firstRange(
-          of: cell.unicodeScalars.map(\.value)) != nil, "\(cell)")
-    }
   }
 
   @Test func aPlaceThatCannotBeWrittenIsNamed() throws {
@@ -144,35 +210,13 @@ import Testing
     #expect(outcome.stderr.contains("/nonexistent/report.txt"))
   }
 
-  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"))
-  func aFullDiskIsReportedAndLeavesNoFiles() throws {
-    let outcome = try Command.run("linkaudit report SampleLogs/logs \(Self.site) > /dev/full")
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"),
+    arguments: ["report SampleLogs/logs \(site)", "report --help", "--version"])
+  func aFullDiskIsReported(command: String) throws {
+    let outcome = try Command.run("linkaudit \(command) > /dev/full")
     #expect(outcome.status == 2)
     #expect(outcome.stderr.contains("standard output"))
-  }
-
-  /// Attackers' bytes never reach a terminal unchanged.
-  @Test(
-    arguments: [
-      "text", "json", "ndjson", "openmetrics --top 9", "csv --table unclaimed-heavy",
-      "csv --table files", "csv --table rejected-lines",
-    ])
-  func nothingThatATerminalObeysIsPrinted(format: String) throws {
-    let folder = try TemporaryFolder()
-    let line =
-      "www.example.com\u{1B}[31m 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] "
-      + "\"GET /\u{1B}]0;x\u{7}/\\x1b[2J/\u{202E}abc/\u{9B}31m HTTP/1.1\" 200 5 \"-\" \"-\"\n"
-    let clean = "www.example.com 192.0.2.1 - - [x] \"GET /\u{202E}=1\u{1B}c HTTP/1.1\" 200 5\n"
-    let path = try folder.write((line + clean + clean).utf8, to: "log\u{1B}[31m")
-    let outcome = try Command.run(
-      "linkaudit report '\(path)' \(Self.site) --log-format vcombined --format \(format)")
-    let shown = (outcome.stdout + outcome.stderr).unicodeScalars
-    #expect(outcome.status == 0)
-    for scalar in shown where scalar != "\n" && scalar != "\r" {
-      #expect(
-        scalar.properties.generalCategory != .control
-          && scalar.properties.generalCategory != .format)
-    }
   }
 
   @Test func everyForbiddenByteGivesAReport() throws {

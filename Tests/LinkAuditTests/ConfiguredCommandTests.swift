@@ -26,8 +26,7 @@ import Testing
       """
     _ = try folder.write(
       (configuration?.replacing("SAMPLES", with: samples) ?? usual).utf8, to: "linkaudit.yml")
-    let samplesCommand = command.replacing("SAMPLES", with: samples)
-    return try Command.run("cd \(folder.path) && \(samplesCommand)")
+    return try folder.run(command.replacing("SAMPLES", with: samples))
   }
 
   /// A message about a mistake in the configuration names it, and one about the command line

@@ -10,8 +10,8 @@ import Testing
     arguments: [
       "digest --describe x.digest", "merge x.digest -o out", "merge other.digest x.digest -o out",
       "digest x.digest --no-config -o out", "digest x.digest --no-config --format ndjson -o out",
-      "report x.digest --no-config --aasa $AASA --host www.example.com -o out",
-      "diff $AASA $AASA x.digest --no-config --host www.example.com -o out",
+      "report x.digest --no-config --aasa $SAMPLES/aasa.json --host www.example.com -o out",
+      "diff $SAMPLES/aasa.json $SAMPLES/aasa.json x.digest --no-config --host www.example.com -o out",
     ])
   func damageIsReportedAndLeavesNoFiles(arguments: String) throws {
     let seed = TestRun.seed
@@ -22,14 +22,7 @@ import Testing
       let lines = (0..<300).map { _ in log.line() + "\n" }
       _ = try folder.write(lines.joined().utf8, to: name)
     }
-    let environment = [
-      "FOLDER": folder.path,
-      "AASA": Command.packageFolder.appendingPathComponent("SampleLogs/aasa.json").path,
-    ]
-    func run(_ line: String) throws -> Command.Outcome {
-      try Command.run("cd \"$FOLDER\" && { \(line)\n}", environment: environment)
-    }
-    _ = try run(
+    _ = try folder.run(
       "for log in a b; do linkaudit digest --no-config $log -o $log.digest 2>/dev/null; done; "
         + "mv b.digest other.digest")
     let whole = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path + "/a.digest")))
@@ -47,7 +40,7 @@ import Testing
     for (number, damage) in damaged.enumerated() {
       _ = try folder.write(damage.bytes, to: "damaged/\(number)")
     }
-    let outcome = try run(
+    let outcome = try folder.run(
       """
       for number in $(seq 0 \(damaged.count - 1)); do
         cp damaged/$number x.digest

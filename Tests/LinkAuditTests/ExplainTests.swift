@@ -12,15 +12,10 @@ import UniversalLinks
   @Test(arguments: [("lint", "Lint"), ("finding", "Findings"), ("delivery", "Fetch")])
   func documentationIsCurrent(kind: String, page: String) throws {
     let codes = try Command.run("linkaudit explain --kind \(kind) --format markdown").stdout
-    let url = Command.packageFolder.appendingPathComponent("Documentation/\(page).md")
-    let text = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+    let text = try ReadmeTests.text(of: "Documentation/\(page).md")
     let heading = codes.prefix { $0 != "\n" } + "\n"
     let start = try #require(text.range(of: heading)).lowerBound
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<start] + codes).utf8).write(to: url)
-    } else {
-      #expect(text[start...] == codes)
-    }
+    try expectDocument(text[..<start] + codes, at: "\(page).md")
   }
 
   @Test(arguments: catalogs)
@@ -43,23 +38,6 @@ import UniversalLinks
         #expect(!text.hasSuffix(".") && !text.isEmpty, "\(kind.code): \(text)")
       }
     }
-  }
-
-  /// An earlier name has the same result as its successor.
-  @Test(arguments: [
-    ("findings", "explain --kind finding"), ("lint --list-rules", "explain --kind lint"),
-    ("findings rule-unused", "explain --kind finding rule-unused"),
-    ("lint --list-rules signed", "explain --kind lint signed"),
-    ("findings --format markdown", "explain --kind finding --format markdown"),
-    ("lint --list-rules --format markdown", "explain --kind lint --format markdown"),
-  ])
-  func formerNamesWork(former: String, name: String) throws {
-    let (one, other) = (
-      try Command.run("linkaudit \(former)"), try Command.run("linkaudit \(name)")
-    )
-    #expect(one.stdout == other.stdout)
-    #expect(one.status == 0 && other.stderr == "")
-    #expect(one.stderr.contains(" is now ") && one.stderr.split(separator: "\n").count == 1)
   }
 
   @Test(

@@ -4,6 +4,10 @@ import Testing
 
 /// `linkaudit merge`, and its handling of files that aren't digests.
 @Suite struct MergeTests {
+  /// A function of the shell that makes a digest.
+  private static let digest =
+    "digest() { linkaudit digest --no-config --log-format vcombined --host www.example.com \"$@\"; }"
+
   /// A folder with digests `a`, `b`, `c` of some logs each; an empty log is in two of them.
   static func folder(seed: UInt64) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -13,18 +17,14 @@ import Testing
       _ = try folder.write(text.utf8, to: "\(name).log")
     }
     _ = try folder.write([], to: "empty.log")
-    let outcome = try run(
+    let outcome = try folder.run(
       """
-      digest() { linkaudit digest --no-config --log-format vcombined --host www.example.com "$@"; }
+      \(digest)
       digest 1.log 2.log empty.log -o a && digest 3.log -o b && digest 4.log 5.log empty.log -o c &&
       digest *.log -o all
-      """, folder)
+      """)
     #expect(outcome == Command.Outcome(stdout: "", stderr: "", status: 0))
     return folder
-  }
-
-  static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
-    try Command.run("cd \"$FOLDER\" && { \(line)\n}", environment: ["FOLDER": folder.path])
   }
 
   static func bytes(_ name: String, _ folder: TemporaryFolder) throws -> Data {
@@ -35,7 +35,7 @@ import Testing
   @Test func mergingObeysItsLaws() throws {
     let seed = TestRun.seed
     let folder = try Self.folder(seed: seed)
-    let outcome = try Self.run(
+    let outcome = try folder.run(
       """
       merge() { linkaudit merge "$@" 2>>notes; }
       merge b c -o bc && merge a bc -o a.bc && merge c b -o cb --jobs 1 && merge cb a -o cb.a &&
@@ -43,7 +43,7 @@ import Testing
       cp a copy && merge a copy -o aa && merge a -o one && merge a ac abc -o again &&
       merge b a.bc abc c -o more && printf 'c\\nb\\n' | merge a --files-from - -o listed &&
       mkdir in && cp a b in && cp c in/d && merge in -o in/all && merge a - -o x
-      """, folder)
+      """)
     #expect(outcome.status == 64, "\(outcome)")
     let all = try Self.bytes("all", folder)
     for name in ["a.bc", "cb.a", "ac.b", "abc", "again", "more", "listed", "in/all"] {
@@ -55,6 +55,42 @@ import Testing
     }
     let notes = String(decoding: try Self.bytes("notes", folder), as: UTF8.self)
     #expect(notes.contains("the digest 'a' contains all logs of 'copy'; they count once"))
+  }
+
+  /// Each log counts once, and a digest that can't count is named.
+  @Test(
+    arguments: [
+      ("report a --since 2026-06-02", 2, "only partly in the selected time, and can't be divided"),
+      ("report a --since 2030-01-01", 0, "the digest 'a' has no request in the selected time"),
+      ("cat a | report -", 2, "'-' is a digest that does not count"),
+      ("gzip -k a && report a.gz 5.log", 2, "'a.gz' is a digest that does not count"),
+      ("cp a b.gz && report b.gz >one && report a | cmp - one", 0, ""),
+      ("gzip -c 1.log >log && report a log", 2, "the log 'log' is also in the digest 'a'"),
+      (
+        "linkaudit merge a b -o ab && linkaudit merge b c -o bc && report ab bc", 2,
+        "the log '3.log' is in the digests 'ab' and 'bc'"
+      ),
+      ("cp a copy && report a copy >one && report a | cmp - one", 0, "; they count once"),
+      ("report b empty.log", 0, ""),
+      (": >night && report a night", 2, "'night' is empty, so it is not a digest"),
+      (
+        "echo 1 >old && digest 1.log -o old; status=$?; echo 1 | cmp - old && exit $status",
+        64, "would replace a file that is not a digest"
+      ),
+    ])
+  func digestsCountOnce(line: String, status: Int32, message: String) throws {
+    let folder = try Self.folder(seed: 1)
+    let outcome = try folder.run(
+      """
+      \(Self.digest)
+      report() {
+        linkaudit report --no-config --log-format vcombined --aasa $SAMPLES/aasa.json \\
+          --host www.example.com --format csv --table clients "$@"
+      }
+      \(line)
+      """)
+    #expect(outcome.status == status, "\(outcome)")
+    #expect(message.isEmpty ? outcome.stderr.isEmpty : outcome.stderr.contains(message))
   }
 
   /// A damaged digest or another file is named, with a remedy, and nothing is written.
@@ -82,11 +118,11 @@ import Testing
     later.replaceSubrange(
       20..<24, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) })
     _ = try folder.write(later, to: "later")
-    let outcome = try Self.run(
+    let outcome = try folder.run(
       """
       linkaudit merge a b -o ab && linkaudit merge b c -o bc || exit
       linkaudit \(arguments) \(arguments.contains("-o ") ? "" : "-o out"); s=$?; ls; exit $s
-      """, folder)
+      """)
     #expect(outcome.stderr.contains(complaint), "\(outcome.stderr)")
     #expect(outcome.status == (arguments.contains("-o ") ? 64 : 2))
     #expect(!outcome.stdout.contains("out") && !outcome.stdout.contains(".part"))

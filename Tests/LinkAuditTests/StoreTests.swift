@@ -133,6 +133,8 @@ import Testing
       "report - \(site) -o \"$folder/log\" <\"$folder/log\"",
       "report - \(site) --rejects \"$folder/log\" <\"$folder/log\"",
       "report SampleLogs/logs --host www.example.com --aasa - -o \"$folder/file\" <\"$folder/file\"",
+      "report - \(site) --stdin-name \"$folder/log\" -o \"$folder/log\" <\"$folder/log\"",
+      "digest - --stdin-name \"$folder/log\" -f ndjson -o \"$folder/log\" </dev/null",
     ])
   func outputReplacesNothingThatIsRead(command: String) throws {
     let outcome = try run(
@@ -144,6 +146,43 @@ import Testing
       "cmp SampleLogs/logs/www.access.log \"$folder/log\"; exit $status")
     #expect(outcome.status == 64)
     #expect(outcome.stderr.contains("; choose another name.\n"))
+  }
+
+  /// Logs whose format or host is probably wrong are skipped; a confirmed host is believed.
+  @Test(
+    arguments: [
+      ("misread --host www.example.com", 2, "browser names outside the user agent", "0 logs"),
+      ("timeless --host www.example.com", 2, "but no line has a valid time", "0 logs"),
+      ("foreign --host example.com", 2, "'--host www.example.com', or add '--host-confirmed'", ""),
+      ("foreign --host example.com --host-confirmed", 0, "", "1 log with 12 new lines"),
+      ("dates --host www.example.com", 0, "are ambiguous (month and day)", "1 log with 1 new line"),
+    ])
+  func doubtfulLogsAreSkipped(
+    arguments: String, status: Int32, message: String, summary: String
+  ) throws {
+    let agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604.1"
+    func json(_ members: String) -> String {
+      #"{\#(members),"method":"GET","path":"/buy/1","status":200}"# + "\n"
+    }
+    func combined(_ time: String, _ referrer: String) -> String {
+      "192.0.2.1 - - [\(time)] \"GET /buy/1 HTTP/1.1\" 200 5 \"\(referrer)\" \"\(agent)\"\n"
+    }
+    let folder = try TemporaryFolder()
+    for (name, lines) in [
+      ("misread", json(#""time":"2026-06-04T03:04:05Z","client":"Mozilla/5.0 (iPhone)""#)),
+      ("timeless", String(repeating: json(#""time":"Thursday""#), count: 10)),
+      (
+        "foreign",
+        String(
+          repeating: combined("04/Jun/2026:03:04:05 +0200", "https://www.example.com/"), count: 12)
+      ),
+      ("dates", combined("10/06/2026 12:00:00", "-")),
+    ] { _ = try folder.write(lines.utf8, to: name) }
+    let outcome = try folder.run(
+      "linkaudit ingest --store store --aasa $SAMPLES/aasa.json --summary \(arguments)")
+    #expect(outcome.status == status, "\(outcome)")
+    #expect(message.isEmpty ? outcome.stderr.isEmpty : outcome.stderr.contains(message))
+    #expect(outcome.stdout.hasPrefix(summary), "\(outcome)")
   }
 
   /// Of two files for one day, the second is valid, and a message says so.

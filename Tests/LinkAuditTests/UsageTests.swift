@@ -2,26 +2,50 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Reporting
+@testable import linkaudit
+
 /// The messages about typical mistakes of newcomers.
 @Suite struct UsageTests {
   /// A folder with the files of the command lines.
   private static func place() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
-    let made = try Command.run(
+    _ = try folder.write([0x04, 0x22, 0x4D, 0x18, 0x64, 0x40, 0xA7], to: "log.lz4")
+    let stars = String(repeating: "$(v)", count: 40)
+    for (name, text) in [
+      ("logs/README.md", "# Logs\n\nA file for each day.\n"),
+      ("routes.csv", "path,screen\n/buy/:id,Buy\n/help,Help\n"),
+      (
+        "inexact.json",
+        #"{"applinks":{"substitutionVariables":{"v":["a","*b"]},"details":[{"appID":"A1B2C3D4E5.a","#
+          + #""paths":["/\#(stars)","NOT /x\#(stars)","/c"]}]}}"#
+      ),
+      (
+        "misspelt.json",
+        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.a"],"components":[{"/":"/a","exlude":true}]}]}}"#
+      ),
+      (
+        "object.json",
+        #"{"applinks":{"details":{"A1B2C3D4E5.a\u001b[31m":{"paths":["/buy/*"]}}}}"#
+      ),
+      ("syntax.json", #"{"applinks": {"details": [] "apps": []}}"#),
+      (
+        "two.json",
+        #"{"applinks":{"details":[{"appID":"T.a","paths":[]},{"appID":"T.b","paths":["/news/*"]}]}}"#
+      ),
+    ] { _ = try folder.write(text.utf8, to: name) }
+    let made = try folder.run(
       """
-      cd \(folder.path) && samples="$OLDPWD/SampleLogs" && mkdir logs nested && \
-      cp $samples/aasa.json $samples/routes.txt . && \
-      cp $samples/logs/www.access.log access.log && cp access.log logs && \
-      cp aasa.json nested && cp access.log nested && gzip -k aasa.json && \
-      printf '# Logs\\n\\nA file for each day.\\n' > logs/README.md && \
-      printf 'path,screen\\n/buy/:id,Buy\\n/help,Help\\n' > routes.csv
+      mkdir nested && cp $SAMPLES/aasa.json $SAMPLES/routes.txt . && \
+      cp $SAMPLES/logs/www.access.log access.log && cp access.log logs && \
+      cp aasa.json nested && cp access.log nested && gzip -k aasa.json access.log
       """)
     #expect(made.status == 0, "\(made.stderr)")
     return folder
   }
 
-  static let report =
-    "report access.log --aasa aasa.json --host www.example.com"
+  static let report = "report access.log --aasa aasa.json --host www.example.com"
+  static let suggest = "suggest access.log --aasa aasa.json --host www.example.com"
 
   /// Command lines, and their error messages.
   static let mistakes: [(String, String)] = [
@@ -123,13 +147,93 @@ import Testing
     ("report https://www.example.com/access.log", "linkaudit report -"),
     ("report s3://bucket/access.log", "linkaudit report -"),
     ("lint www.example.com", "'linkaudit fetch www.example.com'"),
+    // Options that are missing, contradict each other, or have wrong values, by command.
+    ("compile aasa.json --host www.example.com", "missing expected argument '--dialect <dialect>'"),
+    ("compile aasa.json --dialect oracle --host www.example.com", "it can be clickhouse, duckdb"),
+    (
+      "compile aasa.json --dialect spark --host www.example.com --output view --columns host,uri",
+      "write it as '--columns host,target,status,agent,method,referrer'"
+    ),
+    ("diff aasa.json aasa.json", "'--host HOST'"),
+    (
+      "diff aasa.json aasa.json --host www.example.com -f csv --table rules",
+      "'--table rules' needs logs"
+    ),
+    ("digest access.log", "'-o day.digest'"),
+    (
+      "digest access.log --stdin-name x.log -o out.digest",
+      "names standard input, which is not read"
+    ),
+    ("digest --describe day.digest --format ndjson", "leave out '--output' and '--format'"),
+    ("digest --describe day.digest --counts-only", "leave out '--counts-only'"),
+    ("digest --from-rows rows.csv --log-format combined -o out.digest", "leave out '--log-format'"),
+    ("digest --from-rows -o out.digest", "no file of rows"),
+    ("explain same-host-link", "Did you mean 'same-host-links'?"),
+    ("fetch www.example.com WWW.example.com", "is there twice"),
+    ("fetch 'www.example.com?x'", "is not a host name"),
+    ("fetch https://www.example.com", "leave out scheme and path, as in 'www.example.com'"),
+    ("fetch www.example.com --save aasa.json", "'--from origin' or '--from cdn'"),
+    ("fetch www.example.com example.com --from cdn --save -", "'--save' needs exactly one host"),
+    ("fetch www.example.com --timeout 0", "must be from 0.1 to 3600 seconds"),
+    ("fetch www.example.com --base-url 127.0.0.1:8443", "write it as 'https://127.0.0.1:8443'"),
+    (
+      "fetch www.example.com --base-url https://127.0.0.1 --base-url cdn=https://127.0.0.1:8443",
+      "names two servers for 'cdn'"
+    ),
+    ("ingest access.log --store store --since 7d", "'--since' is for reports"),
+    ("lint --no-config", "as in 'linkaudit lint apple-app-site-association'"),
+    ("lint --schema -o page.html", "text, json, sarif, markdown, github"),
+    ("match --aasa aasa.json", "pass URLs, '-' for standard input, or '--expect FILE'"),
+    ("match --aasa - --expect -", "can't both come from standard input"),
+    ("match --aasa aasa.json https://www.example.com/ --columns verdict", "needs '--stream tsv'"),
+    (
+      "match --aasa aasa.json --stream tsv --columns verdict,rules",
+      "use verdict, app, detail, rule"
+    ),
+    (
+      "match --aasa aasa.json --stream tsv --format ndjson",
+      "'--stream' and '--format' exclude each other"
+    ),
+    (
+      "match --aasa aasa.json --stream tsv https://www.example.com/",
+      "'--stream' reads URLs from standard input"
+    ),
+    ("merge -o out.digest", "no digest; pass files or directories"),
+    ("report access.log --aasa aasa.json", "'--aasa' needs '--host HOST'"),
+    ("\(report) --host m.example.com", "pass '--site HOST=FILE' for each"),
+    (
+      "report access.log --aasa aasa.json --host https://www.example.com/",
+      "leave out scheme and path"
+    ),
+    ("report access.log --aasa aasa.json --host 'www.*.com'", "as in '*.example.com'"),
+    (
+      "report - --files-from - --aasa aasa.json --host www.example.com", "only one input can be '-'"
+    ),
+    ("report - --site www.example.com=-", "only one input can be '-'"),
+    ("\(report) --group deep", "it can be template, exact, depth:N"),
+    ("\(report) --group depth:0", "must be at least 'depth:1'"),
+    ("\(report) --log-format combine", "did you mean 'combined'?"),
+    ("\(report) --routes routes.txt --route-syntax colons", "did you mean 'colon'?"),
+    ("\(report) --routes routes.txt --route-syntax m.example.com=colon", "which is not a site"),
+    ("\(report) --status 200,2x", "write it as '200', '2xx', or '300-399'"),
+    ("\(report) --table rules", "'--table' needs '--format csv'"),
+    ("\(report) --threshold '='", "write it as 'same-host-links:warning=20%'"),
+    ("\(report) --threshold same-host-links:error=200%", "write one from 0% to 100%, or 'never'"),
+    ("\(report) --threshold same-host-link:error=30%", "did you mean 'same-host-links'?"),
+    (
+      "\(report) --threshold rule-unused:note=never",
+      "has no threshold; findings with thresholds are"
+    ),
+    ("\(suggest)", "with '--routes FILE'"),
+    ("\(suggest) --routes routes.txt --tolerance 0.001%", "write it as '--tolerance 5%'"),
+    ("\(suggest) --routes routes.txt --candidate aasa.json", "would replace the input 'aasa.json'"),
   ]
 
   /// Each mistake has one error, which says what to type, and leaves no files.
   @Test func mistakesAreAnswered() throws {
     let folder = try Self.place()
     for (arguments, answer) in Self.mistakes {
-      let outcome = try Command.run("cd \(folder.path) && linkaudit \(arguments)")
+      let outcome = try folder.run("linkaudit \(arguments)")
       let first = outcome.stderr.split(separator: "\n").first ?? ""
       #expect(outcome.status == 64, "\(arguments): \(outcome)")
       #expect(outcome.stdout.isEmpty, "\(arguments)")
@@ -148,45 +252,143 @@ import Testing
   func aTerminalIsNoLog() throws {
     let folder = try Self.place()
     for command in ["report -", "report --files-from -", "digest - -o out.digest"] {
-      let outcome = try Command.run(
-        "cd \(folder.path) && timeout 30 script -qec 'linkaudit \(command)' /dev/null")
+      let outcome = try folder.run("timeout 30 script -qec 'linkaudit \(command)' /dev/null")
       #expect(outcome.status == 64, "\(command): \(outcome)")
       #expect(outcome.stdout.contains("'-' is standard input"), "\(outcome)")
     }
-    let match = try Command.run(
-      "cd \(folder.path) && timeout 30 script -qec 'linkaudit match --aasa aasa.json -' /dev/null")
+    let match = try folder.run(
+      "timeout 30 script -qec 'linkaudit match --aasa aasa.json -' /dev/null")
     #expect(match.stdout.contains("reading URLs from the terminal; end with Control-D"))
   }
 
-  /// Files with another kind of content than their option requires.
-  @Test(
-    arguments: [
-      ("report access.log --aasa aasa.json.gz --host www.example.com", "'gunzip aasa.json.gz'"),
-      ("report access.log --aasa access.log --host www.example.com", "looks like an access log"),
-      ("\(report) --routes routes.csv", "'routes.csv' is a table, not a list of routes"),
-      ("\(report) --routes routes.csv", "'cut -d, -f1 routes.csv'"),
-      ("\(report) --routes access.log", "'access.log' looks like an access log"),
-      ("\(report) --routes aasa.json", "'aasa.json' looks like an association file"),
-    ])
-  func contentOfAnotherKindIsRefused(arguments: String, answer: String) throws {
+  /// Command lines whose input is missing or of another kind, and a part of their messages.
+  static let refusals: [(String, String)] = [
+    ("report access.log --aasa aasa.json.gz --host www.example.com", "'gunzip aasa.json.gz'"),
+    ("report access.log --aasa access.log --host www.example.com", "looks like an access log"),
+    ("\(report) --routes routes.csv", "'routes.csv' is a table, not a list of routes"),
+    ("\(report) --routes routes.csv", "'cut -d, -f1 routes.csv'"),
+    ("\(report) --routes access.log", "'access.log' looks like an access log"),
+    ("\(report) --routes aasa.json", "'aasa.json' looks like an association file"),
+    (
+      "compile access.log --dialect spark --host www.example.com",
+      "looks like an access log, not like an association file"
+    ),
+    ("compile inexact.json --dialect duckdb --host www.example.com", "paths[1]: '/x$(v)"),
+    ("compile inexact.json --dialect duckdb --host www.example.com", "with '--allow-inexact'"),
+    (
+      "diff aasa.json missing.json --host www.example.com",
+      "cannot read the association file 'missing.json'"
+    ),
+    (
+      "diff aasa.json aasa.json access.log --host www.example.com --app X.y",
+      "neither association file names the app 'X.y'"
+    ),
+    ("digest --no-config --from-rows access.log -o out.digest", "leave out '--from-rows'"),
+    (
+      "digest --no-config --from-rows - -o out.digest <<END\nday,target,status\n2026-06-01,/a,200\nEND",
+      "no row is usable"
+    ),
+    (
+      "digest --no-config --from-rows - -o out.digest <<END\ntarget,status,count\n/,200,4398046511104\n/,200,4398046511104\nEND",
+      "the limit of a digest"
+    ),
+    ("fetch www.example.com --ca-certificate aasa.json", "it must be a PEM file"),
+    ("lint access.log", "looks like an access log, not like an association file"),
+    ("lint access.log.gz", "looks like an access log, not like an association file"),
+    ("match --aasa aasa.json access.log", "looks like an access log, not like a URL"),
+    ("match --aasa aasa.json access.log.gz", "looks like an access log, not like a URL"),
+    ("match --aasa aasa.json - <access.log", "looks like an access log, not like a list of URLs"),
+    (
+      "match --aasa access.log https://www.example.com/",
+      "looks like an access log, not like an association file"
+    ),
+    (
+      "match --aasa aasa.json --expect - <<END\n# nothing\nEND",
+      "write lines 'open URL' or 'browser URL'"
+    ),
+    ("report nowhere.log --aasa aasa.json --host www.example.com", "there is nothing to report"),
+    ("report log.lz4 --aasa aasa.json --host www.example.com", "does not read lz4 files"),
+    (
+      "report routes.txt --aasa aasa.json --host www.example.com",
+      "no log format fits its first lines"
+    ),
+    (
+      "report --files-from nowhere.txt --aasa aasa.json --host www.example.com",
+      "cannot read the list of logs"
+    ),
+    (
+      "report --files-from access.log --aasa aasa.json --host www.example.com",
+      "looks like a log, not like a list of paths"
+    ),
+    ("\(report) --app com.example.tee", "no association file names the app 'com.example.tee'"),
+    (
+      "report access.log --aasa syntax.json --host www.example.com",
+      "line 1, column 29: a comma is missing"
+    ),
+    ("\(suggest) --routes routes.txt --app T.c", "doesn't name the app 'T.c'"),
+    (
+      "suggest access.log --aasa two.json --host www.example.com --routes routes.txt",
+      "choose one with '--app ID': T.a, T.b"
+    ),
+  ]
+
+  /// Each refusal is told once, and nothing is printed or written.
+  @Test(arguments: refusals)
+  func refusalsAreExplained(arguments: String, answer: String) throws {
     let folder = try Self.place()
-    let outcome = try Command.run("cd \(folder.path) && linkaudit \(arguments)")
-    #expect(outcome.status == 2 && outcome.stdout.isEmpty, "\(outcome)")
-    #expect(outcome.stderr.contains(answer), "\(outcome.stderr)")
-    #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
+    let outcome = try folder.run("linkaudit \(arguments)")
+    #expect(outcome.status == 2 && outcome.stdout.allSatisfy(\.isNewline), "\(outcome)")
+    let lines = outcome.stderr.split(separator: "\n")
+    #expect(lines.count { $0.contains(answer) } == 1, "\(outcome.stderr)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.digest"))
+  }
+
+  /// Command lines that work, and a part of the note that they print.
+  static let notes: [(String, String)] = [
+    (
+      "compile inexact.json --dialect duckdb --host www.example.com --allow-inexact",
+      "paths[1]: '/x$(v)"
+    ),
+    ("compile aasa.json --dialect trino --host localhost", "the host 'localhost' has no full stop"),
+    ("digest --no-config access.log -o nameless.digest", "pass '--host' or '--host-from-path'"),
+    (
+      "digest --no-config --from-rows - -o rows.digest --host m.example.com <<END\nday,target,status,count\n01.06.26,/a,200,3\nEND",
+      "write days as 2026-11-19"
+    ),
+    (
+      "report access.log access.log.gz --aasa aasa.json --host www.example.com",
+      "has the same content as 'access.log'; both count"
+    ),
+    ("\(report) 'none*.log'", "no file matches the pattern 'none*.log'"),
+    ("\(report) --routes - <<END\n# none yet\nEND", "there is no route in standard input"),
+    (
+      "report access.log --aasa misspelt.json --host www.example.com",
+      "run 'linkaudit lint misspelt.json'"
+    ),
+    (
+      "report access.log --aasa object.json --host www.example.com",
+      "'A1B2C3D4E5.a\\u{1B}[31m' has a bundle identifier that no app can have"
+    ),
+  ]
+
+  @Test(arguments: notes)
+  func notesAccompanyTheOutput(arguments: String, note: String) throws {
+    let folder = try Self.place()
+    let outcome = try folder.run("linkaudit \(arguments)")
+    #expect(outcome.status == 0, "\(outcome)")
+    let lines = outcome.stderr.split(separator: "\n")
+    #expect(lines.count { $0.contains(note) } == 1, "\(outcome.stderr)")
   }
 
   /// Other files next to logs have one line.
   @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])
   func otherFilesInADirectoryHaveOneLine(logs: String, other: String) throws {
     let folder = try Self.place()
-    let outcome = try Command.run(
-      "cd \(folder.path) && linkaudit report \(logs) --aasa aasa.json --host www.example.com")
+    let outcome = try folder.run("linkaudit report \(logs) --aasa aasa.json --host www.example.com")
     #expect(outcome.status == 0 && !outcome.stdout.isEmpty)
     #expect(outcome.stderr.split(separator: "\n").count == 1, "\(outcome.stderr)")
     #expect(outcome.stderr.contains("'\(other)'"))
-    let stored = try Command.run(
-      "cd \(folder.path) && linkaudit ingest \(logs) --store store --host www.example.com")
+    let stored = try folder.run("linkaudit ingest \(logs) --store store --host www.example.com")
     #expect(stored.stderr.split(separator: "\n").count == 1, "\(stored.stderr)")
   }
 
@@ -201,16 +403,29 @@ import Testing
           + "--max-rules 1",
         "'--top' is now '--max-rules'"
       ),
-      (
-        "\(report) -f csv --table excluded", "\(report) -f csv --table excluded-heavy",
-        "'--table excluded' is now '--table excluded-heavy'"
-      ),
-      ("findings", "explain --kind finding", "'findings' is now 'explain --kind finding'"),
-    ])
+    ]
+      + Report.formerNames.sorted { $0.key < $1.key }.map { former, present in
+        (
+          "\(report) -f csv --table \(former)", "\(report) -f csv --table \(present)",
+          "'--table \(former)' is now '--table \(present)'"
+        )
+      }
+      + ["", " rule-unused", " --format markdown"].map {
+        (
+          "findings\($0)", "explain --kind finding\($0)",
+          "'findings' is now 'explain --kind finding'"
+        )
+      }
+      + ["", " signed", " --format markdown"].map {
+        (
+          "lint --list-rules\($0)", "explain --kind lint\($0)",
+          "'--list-rules' is now 'linkaudit explain --kind lint'"
+        )
+      })
   func formerSpellingsWork(former: String, present: String, notice: String) throws {
     let folder = try Self.place()
-    let one = try Command.run("cd \(folder.path) && linkaudit \(former)")
-    let other = try Command.run("cd \(folder.path) && linkaudit \(present)")
+    let one = try folder.run("linkaudit \(former)")
+    let other = try folder.run("linkaudit \(present)")
     #expect(one.status == 0 && one.stdout == other.stdout && other.stderr.isEmpty)
     #expect(one.stderr.hasPrefix("linkaudit: \(notice); "), "\(one.stderr)")
     #expect(one.stderr.split(separator: "\n").count == 1)
@@ -227,9 +442,9 @@ import Testing
     ])
   func shortSpellingsWork(short: String, long: String) throws {
     let folder = try Self.place()
-    let one = try Command.run("cd \(folder.path) && linkaudit \(short)")
+    let one = try folder.run("linkaudit \(short)")
     #expect(one.status == 0 && !one.stdout.isEmpty, "\(one)")
-    #expect(try one == Command.run("cd \(folder.path) && linkaudit \(long)"))
+    #expect(try one == folder.run("linkaudit \(long)"))
   }
 
   @Test func colorsAreWhereTheyAreWanted() throws {
@@ -239,10 +454,10 @@ import Testing
       "match --aasa aasa.json https://www.example.com/buy/1",
       "diff aasa.json aasa.json --host www.example.com",
     ] {
-      let line = "cd \(folder.path) && NO_COLOR=1 linkaudit \(command) --color"
-      let plain = try Command.run("\(line) auto")
-      #expect(try plain == Command.run("\(line)=never"))
-      let colored = try Command.run("\(line)=always")
+      let line = "NO_COLOR=1 linkaudit \(command) --color"
+      let plain = try folder.run("\(line) auto")
+      #expect(try plain == folder.run("\(line)=never"))
+      let colored = try folder.run("\(line)=always")
       #expect(colored.stdout.contains("\u{1B}["), "\(command)")
       #expect(colored.stdout.replacing(/\u{1B}\[[0-9]*m/, with: "") == plain.stdout)
     }
@@ -250,13 +465,13 @@ import Testing
 
   @Test func matchWritesAFile() throws {
     let folder = try Self.place()
-    let line = "cd \(folder.path) && linkaudit match --aasa aasa.json https://www.example.com/buy/1"
+    let line = "linkaudit match --aasa aasa.json https://www.example.com/buy/1"
     for (name, format) in [("a.txt", "text"), ("a.ndjson", "ndjson"), ("a", "text")] {
-      let outcome = try Command.run("\(line) -o \(name) && cat \(name)")
-      #expect(try outcome == Command.run("\(line) --format \(format)"))
+      let outcome = try folder.run("\(line) -o \(name) && cat \(name)")
+      #expect(try outcome == folder.run("\(line) --format \(format)"))
     }
     // The status reports a difference, and the answers are printed all the same.
-    let differing = try Command.run(
+    let differing = try folder.run(
       "\(line) --expect /dev/stdin -o b.txt <<END\nbrowser https://www.example.com/buy/1\nEND\n"
         + "echo $? && tail -n 1 b.txt")
     #expect(differing.stdout == "1\n0 as expected, 1 differs\n")
@@ -281,6 +496,20 @@ import Testing
     }
     for label in labels { #expect(full.stdout.contains("  \(label)"), "\(label)") }
     #expect(labels.count <= 16)
+  }
+
+  /// The usage that follows an error is that of the help.
+  @Test(
+    arguments: commands + [
+      "compile", "merge", "explain", "store list", "store remove-site", "formats test", "init",
+    ])
+  func errorsEndWithTheUsageOfTheHelp(command: String) throws {
+    let error = try Command.run("linkaudit \(command) --no-such-option").stderr
+    let help = try Command.run("linkaudit \(command) --help").stdout
+    let short = try #require(error.firstMatch(of: /Usage: ([^']*)\n  See/)?.1)
+    let long = try #require(help.firstMatch(of: /USAGE: ([^']*?)\n\n/)?.1)
+    #expect(
+      short.split(whereSeparator: \.isWhitespace) == long.split(whereSeparator: \.isWhitespace))
   }
 
   @Test(arguments: ["merge", "explain", "store list", "formats test", "init"])

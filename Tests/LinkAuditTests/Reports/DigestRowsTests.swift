@@ -35,15 +35,14 @@ import Testing
   }
 
   static func run(_ line: String, _ folder: TemporaryFolder) throws -> Command.Outcome {
-    try Command.run(
+    try folder.run(
       """
-      cd "$FOLDER" || exit
       digest() {
         linkaudit digest --no-config --log-format vcombined --host www.example.com "$@"
       }
       rows() { linkaudit digest --no-config --format ndjson "$@"; }
       \(line)
-      """, environment: ["FOLDER": folder.path])
+      """)
   }
 
   /// The rows don't depend on workers and memory, and are the same for logs and their digest.

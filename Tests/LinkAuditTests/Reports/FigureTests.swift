@@ -46,8 +46,8 @@ import Testing
   @Test(arguments: reports)
   func formsAgree(options: String) throws {
     let folder = try SchemaTests.folder()
-    let json = try ReportForm(json: try Self.text("\(options) --format json", folder))
-    let lines = try ReportForm(ndjson: try Self.text("\(options) --format ndjson", folder))
+    let document = try Self.text("\(options) --format json", folder)
+    let rows = try Self.text("\(options) --format ndjson", folder)
     var tables = ReportForm()
     _ = try Self.text("\(options) --format csv --output-directory $FOLDER/out", folder)
     for table in Report.tables {
@@ -55,18 +55,33 @@ import Testing
         contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.name).csv"))
       try tables.add(csv: String(decoding: data, as: UTF8.self), table: table)
     }
-    try Self.compareAll(json, lines, tables)
+    try Self.compareAll(ReportForm(json: document), ReportForm(ndjson: rows), tables)
+    // Fields that no table of CSV has, and the order of the tables.
+    let trees = try JSONTree.lines(rows)
+    #expect(
+      try JSONTree(document)["findings"].elements.map(\.["evidence"])
+        == trees.filter { $0["type"] == .text("findings") }.map(\.["evidence"]))
+    let order = Report.tables.map(\.member)
+    let places = trees.compactMap { order.firstIndex(of: $0["type"].cell ?? "") }
+    #expect(places == places.sorted())
+  }
+
+  /// The rows that no table declares.
+  static let byHand: Set = ["report", "comparison"]
+
+  /// The columns of a table in CSV.
+  static func fields<Source>(of table: Table<Source>) -> Set<String> {
+    let columns = table.columns.filter { $0.formats != .jsonOnly }.map(\.name)
+    return Set(table.isPerSite ? columns + ["host"] : columns)
   }
 
   /// Compares the tables of all formats.
   static func compareAll(_ json: ReportForm, _ lines: ReportForm, _ tables: ReportForm) throws {
-    let byHand: Set = ["report", "comparison"]
     #expect(
       Set(json.tables.keys).subtracting(byHand) == Set(lines.tables.keys).subtracting(byHand))
     #expect(Set(tables.tables.keys) == Set(lines.tables.keys).subtracting(byHand))
     for table in Report.tables {
-      let columns = table.columns.filter { $0.formats != .jsonOnly }.map(\.name)
-      let fields = Set(table.isPerSite ? columns + ["host"] : columns)
+      let fields = fields(of: table)
       compare(table.member, tables, lines, fields: fields)
       // The document identifies the earlier rule of a pair only by its position.
       compare(
@@ -74,6 +89,42 @@ import Testing
         fields: fields.filter {
           table.name != "shadowed" || !$0.hasPrefix("by") || $0 == "byRule"
         })
+    }
+  }
+
+  /// Each table of a comparison has the same rows in CSV and JSON.
+  @Test(arguments: [
+    "SampleLogs/aasa-candidate.json SampleLogs/logs \(routes)",
+    "SampleLogs/aasa-ios12.json SampleLogs/logs", "SampleLogs/aasa-candidate.json",
+  ])
+  func formsOfComparisonsAgree(options: String) throws {
+    let diff = "linkaudit diff SampleLogs/aasa.json \(options) --host www.example.com --format"
+    let json = try ReportForm(diff: try Command.run("\(diff) json").stdout)
+    for table in DiffReport.tables
+    where options.contains("logs") || ["patterns", "findings"].contains(table.name) {
+      var csv = ReportForm()
+      try csv.add(csv: try Command.run("\(diff) csv --table \(table.name)").stdout, table: table)
+      #expect(csv.tables[table.member] != nil, "\(table.name)")
+      Self.compare(table.member, csv, json, fields: Self.fields(of: table))
+    }
+  }
+
+  /// The figures of the days add up to those of all days.
+  @Test func daysAddUp() throws {
+    let lines = try ReportForm(
+      ndjson: try Self.text("\(Self.samples) --format ndjson", TemporaryFolder()))
+    for (whole, days, key) in [
+      ("platforms", "dayPlatforms", "platform"), ("referrals", "dayReferrals", "referral"),
+      ("causes", "dayCauses", "cause"),
+    ] {
+      for figure in ["requests", "visits"] {
+        func sums(_ table: String) -> [String: Int] {
+          (lines.tables[table] ?? []).reduce(into: [:]) { sums, row in
+            sums[row[key] ?? "", default: 0] += Int(row[figure] ?? "") ?? 0
+          }.filter { $0.value > 0 }
+        }
+        #expect(!sums(whole).isEmpty && sums(whole) == sums(days), "\(whole), \(figure)")
+      }
     }
   }
 

@@ -17,7 +17,7 @@ struct ReportForm {
 }
 
 /// JSON of any kind.
-enum JSONTree: Decodable {
+enum JSONTree: Decodable, Equatable {
   case null
   case truth(Bool)
   case number(Int)
@@ -42,6 +42,16 @@ enum JSONTree: Decodable {
     }
   }
 
+  /// Reads a document.
+  init(_ text: String) throws {
+    self = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+  }
+
+  /// Reads a document in each line.
+  static func lines(_ text: String) throws -> [JSONTree] {
+    try text.split(separator: "\n").map { try JSONTree(String($0)) }
+  }
+
   subscript(name: String) -> JSONTree {
     if case .object(let members) = self { members[name] ?? .null } else { .null }
   }
@@ -51,6 +61,8 @@ enum JSONTree: Decodable {
   var members: [String: JSONTree] {
     if case .object(let members) = self { members } else { [:] }
   }
+
+  var number: Int? { if case .number(let value) = self { value } else { nil } }
 
   /// A value, or `nil` for anything but a single value.
   ///
@@ -99,7 +111,7 @@ enum JSONTree: Decodable {
 extension ReportForm {
   /// Reads a document of `linkaudit.report/2`.
   init(json text: String) throws {
-    let document = try JSONDecoder().decode(JSONTree.self, from: Data(text.utf8))
+    let document = try JSONTree(text)
     let input = document["input"]
     add(input.row, to: "report")
     for (reason, lines) in input["rejectedByReason"].members {
@@ -195,10 +207,27 @@ extension ReportForm {
     }
   }
 
+  /// Reads a document of `linkaudit.diff/1`.
+  init(diff text: String) throws {
+    let document = try JSONTree(text)
+    let host = ["host": document["host"].cell ?? ""]
+    for table in DiffReport.tables {
+      let rows =
+        switch table.name {
+        case "patterns": document["patterns"]["changes"]
+        case "findings": document["findings"]
+        default: document["traffic"][table.member]
+        }
+      for element in rows.elements {
+        add(
+          element.row(of: table).merging(table.isPerSite ? host : [:]) { $1 }, to: table.member)
+      }
+    }
+  }
+
   /// Reads lines of `linkaudit.rows/2`.
   init(ndjson text: String) throws {
-    for line in text.split(separator: "\n") {
-      let tree = try JSONDecoder().decode(JSONTree.self, from: Data(line.utf8))
+    for tree in try JSONTree.lines(text) {
       let type = tree["type"].cell ?? ""
       let table = Report.tables.first { $0.member == type }
       add(table.map { tree.row(of: $0) } ?? tree.row, to: type)
@@ -210,7 +239,7 @@ extension ReportForm {
 
 extension ReportForm {
   /// Adds a table of CSV.
-  mutating func add(csv text: String, table: Table<Report>) throws {
+  mutating func add<Source>(csv text: String, table: Table<Source>) throws {
     var records = Self.records(text)
     let header = records.removeFirst()
     let all = table.csvHeader(of: table.columns.filter { $0.formats != .jsonOnly })

@@ -17,15 +17,13 @@ struct SchemaDocument {
   /// The generated definitions.
   let definitions: Object
 
-  /// The document in its file.
-  private var url: URL {
-    Command.packageFolder.appendingPathComponent("Documentation/Schemas/\(name).schema.json")
-  }
+  /// The path of the file in the documentation.
+  var path: String { "Schemas/\(name).schema.json" }
 
-  /// The actual and the expected content of the file.
-  func compare() throws -> (actual: Data, expected: Data) {
-    let data = try Data(contentsOf: url)
-    var document = try JSONSerialization.jsonObject(with: data) as? Object ?? [:]
+  /// The content of the file with the generated definitions.
+  func expected() throws -> String {
+    let text = try ReadmeTests.text(of: "Documentation/\(path)")
+    var document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Object ?? [:]
     if name == "rows-2" {
       document["oneOf"] =
         ["report", "comparison"].map(Self.reference)
@@ -43,10 +41,9 @@ struct SchemaDocument {
       present["site"] = site
     }
     document["$defs"] = present.merging(definitions) { $1 }
-    var expected = try JSONSerialization.data(
+    let data = try JSONSerialization.data(
       withJSONObject: document, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
-    expected.append(UInt8(ascii: "\n"))
-    return (data, expected)
+    return String(decoding: data, as: UTF8.self) + "\n"
   }
 
   /// Adds the rows of tables as members of an object.
@@ -59,8 +56,6 @@ struct SchemaDocument {
     }
     (object["properties"], object["required"]) = (members, required)
   }
-
-  func record() throws { try compare().expected.write(to: url) }
 
   static var all: [SchemaDocument] {
     [

@@ -8,11 +8,7 @@ import Testing
 @Suite struct TablesPageTests {
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the page.
   @Test func pageIsCurrent() throws {
-    let url = Command.packageFolder.appendingPathComponent("Documentation/Tables.md")
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data(Self.page.utf8).write(to: url)
-    }
-    #expect(Self.page == String(decoding: try Data(contentsOf: url), as: UTF8.self))
+    try expectDocument(Self.page, at: "Tables.md")
   }
 
   @Test func namesAreUniqueAndPlain() {

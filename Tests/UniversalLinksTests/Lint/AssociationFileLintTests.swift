@@ -256,6 +256,21 @@ import Testing
     #expect(diagnostic.end == TextPosition(line: 2, column: 13))
   }
 
+  /// A rule with another host belongs in the file of that host.
+  @Test(arguments: [
+    ("www.example.com/buy/*", "Write '/buy/*'."),
+    (
+      "https://shop.example.com/buy/*",
+      "Move the rule '/buy/*' to the file that shop.example.com serves. This file is for www.example.com."
+    ),
+  ])
+  func theRemedyDependsOnTheHost(pattern: String, remedy: String) {
+    let lint = AssociationFile.lint(
+      Array(Self.components(#"{"/":"\#(pattern)"}"#).utf8),
+      options: LintOptions(host: "www.example.com"))
+    #expect(lint.diagnostics.map(\.remedy) == [remedy])
+  }
+
   @Test(arguments: [
     (SystemRelease.iOS13, ["caseSensitive", "defaults", "percentEncoded"]),
     (.iOS13Point5, ["defaults", "percentEncoded"]),
