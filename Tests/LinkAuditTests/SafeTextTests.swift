@@ -93,7 +93,7 @@ import Testing
     ].map { "report \(logs) \(site) --routes routes --log-format vcombined --format \($0)" } + [
       "suggest \(logs) \(site) --routes routes", "suggest \(logs) \(site) --routes routes -f json",
       "diff aasa $SAMPLES/aasa.json \(logs) --host www.example.com --full",
-      "diff aasa $SAMPLES/aasa.json --host www.example.com -f markdown",
+      "diff aasa $SAMPLES/aasa.json --host www.example.com",
       "lint aasa", "lint aasa --rules -f json", "lint aasa --format github",
       "match --aasa aasa \"$(printf 'https://www.example.com/\\033[2J\\342\\200\\256')\"",
     ])

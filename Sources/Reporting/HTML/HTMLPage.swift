@@ -91,7 +91,7 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
-  static let styleHash = "gOBBrVmll4Oauj3gUVEk9Vs9rXnpe1fal0pUae6KWCs="
+  static let styleHash = "57UjMN46UK5NoZKZeGXcSdbC7x+je2ubKIyOnJPtUS4="
   static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
 
   /// The policy that allows no loading and no sending, and only the styles and scripts of this
