@@ -92,6 +92,7 @@ import Testing
       "csv --table files", "csv --table rejected-lines",
     ].map { "report \(logs) \(site) --routes routes --log-format vcombined --format \($0)" } + [
       "suggest \(logs) \(site) --routes routes", "suggest \(logs) \(site) --routes routes -f json",
+      "suggest \(logs) \(site) --routes routes -f components",
       "diff aasa $SAMPLES/aasa.json \(logs) --host www.example.com --full",
       "diff aasa $SAMPLES/aasa.json --host www.example.com",
       "lint aasa", "lint aasa --rules -f json", "lint aasa --format github",

@@ -135,6 +135,7 @@ import Testing
       "report SampleLogs/logs --host www.example.com --aasa - -o \"$folder/file\" <\"$folder/file\"",
       "report - \(site) --stdin-name \"$folder/log\" -o \"$folder/log\" <\"$folder/log\"",
       "digest - --stdin-name \"$folder/log\" -f ndjson -o \"$folder/log\" </dev/null",
+      "digest \"$folder/log\" --host www.example.com -f ndjson -o - --rejects \"$folder/log\"",
     ])
   func outputReplacesNothingThatIsRead(command: String) throws {
     let outcome = try run(

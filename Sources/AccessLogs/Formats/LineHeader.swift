@@ -46,7 +46,10 @@ extension Span<UInt8> {
 
   /// Returns the end of a timestamp of RFC 3339 and the blanks after it, or `nil` if there is none.
   private func timestampEnd(from start: Int) -> Int? {
-    guard hasShape("0000-00-00T??:??:????", at: start) else { return nil }
+    // This runs for each line, and most have no timestamp: compare the rarest byte first.
+    guard start + 10 < count, byte(start + 10) == UInt8(ascii: "T"),
+      hasShape("0000-00-00T??:??:????", at: start)
+    else { return nil }
     let limit = Swift.min(count, start + 40)
     var position = start + 19
     if self[position] == UInt8(ascii: ".") || self[position] == UInt8(ascii: ",") {

@@ -20,13 +20,14 @@ extension Span<UInt8> {
     texts.contains { $0.utf8CodeUnitCount == count && begins(with: $0) }
   }
 
-  /// Returns the position of the next quotation mark that ends a field, or `nil` if there is none.
+  /// Finds the next quotation mark that ends a field.
   ///
   /// - Parameters:
   ///   - start: The position after the opening quotation mark.
   ///   - quoting: The notation of quotation marks inside the field.
   ///   - ends: Whether the field can end before a position, the one after a quotation mark. Some
   ///     servers write quotation marks in a user agent without escapes.
+  /// - Returns: Its position, or `nil` if there is none.
   @inline(__always)
   func closingQuote(
     from start: Int, _ quoting: ColumnLayout.Quoting = .backslash,

@@ -10,7 +10,7 @@ struct DailyFigures {
 
   /// The name of the row of all hosts without their own rows, which no log can contain.
   ///
-  /// Each host would be a permanent row of the database.
+  /// Anybody can send any number of host names, and each would be a permanent row of the database.
   static let othersName = "(OTHER HOSTS)"
 
   init(_ store: AuditStore, _ options: IngestOptions) {

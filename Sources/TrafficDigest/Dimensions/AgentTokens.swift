@@ -157,8 +157,13 @@ struct AgentTokens: Sendable {
   }
 
   private func holds(_ text: Span<UInt8>, _ number: Int, endingAt end: Int) -> Bool {
-    let token = tokens[number].text
-    return text.extracting((end - token.count)..<end).isEqual(to: token.span)
+    let start = end - tokens[number].text.count
+    // Comparing spans would count references to the token.
+    for index in tokens[number].text.indices
+    where text[start + index] != tokens[number].text[index] {
+      return false
+    }
+    return true
   }
 }
 

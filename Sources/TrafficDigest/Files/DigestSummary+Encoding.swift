@@ -227,7 +227,8 @@ extension TrafficDigest.ClientCount: NamedRecord {
     }
     self.init(
       platform: platform, client: Client(named: try value.requiredText("client")),
-      systemVersion: try value.optionalNumber("version", in: 1...255), requests: try DigestSummary.count(value, "requests"))
+      systemVersion: try value.optionalNumber("version", in: 1...255),
+      requests: try DigestSummary.count(value, "requests"))
   }
 }
 

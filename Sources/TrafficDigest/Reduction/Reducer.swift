@@ -120,9 +120,10 @@ struct Reducer: ~Copyable {
     return part
   }
 
-  /// The counts other than those of targets, after ``takePart()``.
+  /// Takes the counts other than those of targets, after ``takePart()``.
   ///
   /// - Parameter tallies: The lines of each chunk.
+  /// - Returns: The counts.
   mutating func finish(_ tallies: [ChunkTally]) -> WorkerCounts {
     fetches.limit()
     return WorkerCounts(
@@ -194,12 +195,15 @@ struct Reducer: ~Copyable {
       let line = bytes.extracting(range)
       switch parser.parse(line) {
       case .request(let record):
-        let row =
-          hasRows
-          ? row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally) : nil
-        tally.lines += row?.requests ?? 1
-        let isSizedFetch = count(
-          record, in: parser.text.span, at: 0, of: line, 0..<line.count, row: row, &tally)
+        let isSizedFetch: Bool
+        if hasRows {
+          let row = row(parser.figures(of: line), record, in: parser.text.span, of: line, &tally)
+          isSizedFetch = count(row, record, in: parser.text.span, of: line, &tally)
+        } else {
+          tally.lines += 1
+          isSizedFetch = count(
+            record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally)
+        }
         if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
         if pending.count == PendingRequest.limit || parser.text.count > Self.textLimit {
           lookUpPending(in: parser.text.span)
@@ -218,6 +222,18 @@ struct Reducer: ~Copyable {
     lookUpPending(in: parser.text.span)
     self.parser = parser
     return tally
+  }
+
+  /// Counts a row, whose time has been read.
+  ///
+  /// It is apart from lines of logs, so that the code for them holds nothing about rows.
+  @inline(never)
+  private mutating func count(
+    _ row: Row, _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>,
+    _ tally: inout LineTally
+  ) -> Bool {
+    tally.lines += row.requests
+    return count(record, in: text, at: 0, of: line, 0..<line.count, row: row, &tally)
   }
 
   /// The requests of a row, in the forms that each count takes.

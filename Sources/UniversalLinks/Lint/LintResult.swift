@@ -107,7 +107,7 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   public var related: [Related] = []
 
   /// Whether a list of accepted mistakes has it, or `nil` if there is no such list.
-  public var isKnown: Bool?
+  package var isKnown: Bool?
 }
 
 /// The checks of a file that depend on more than its text.

@@ -201,7 +201,8 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    let configuration = store == nil && !patternsOnly ? configuration : configuration.withoutLogs
+    var configuration = store == nil ? configuration : configuration.withoutLogs
+    if patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
     try readingOptions.apply(configuration)
     try judgingOptions.apply(configuration)
     baselineOptions.apply(configuration)

@@ -87,7 +87,7 @@ struct LogReading {
 
   /// Reads logs and digests and judges them, with progress on a terminal.
   ///
-  /// - Throws: ``Complaint`` if there is no result.
+  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if there is no result.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged

@@ -84,7 +84,7 @@ struct TrafficReading {
 
   /// Reads the traffic, and judges it.
   ///
-  /// - Throws: ``Complaint`` if nothing can be read.
+  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if nothing can be read.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {

@@ -138,6 +138,7 @@ struct SuggestCommand: ConfiguredCommand {
     if let candidate, candidate == "-" {
       throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
+    try OutputFile.check(places, among: [])
     try inputs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)),
       "a log, the list of logs, the association file, or the routes")
