@@ -9,6 +9,9 @@ struct OtherHostCounts: Sendable {
   /// The requests by number of the host, for the slice in memory that is counted.
   private var inMemory: [Int] = []
 
+  /// The numbers of the hosts with such requests; a slice has few of all hosts.
+  private var counted: [Int] = []
+
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
 
@@ -47,6 +50,7 @@ struct OtherHostCounts: Sendable {
       if inMemory.count <= number {
         inMemory += Array(repeating: 0, count: number + 1 - inMemory.count)
       }
+      if inMemory[number] == 0 { counted.append(number) }
       inMemory[number] += sum
       return
     }
@@ -74,10 +78,11 @@ struct OtherHostCounts: Sendable {
 
   /// Ends the counting of a slice, whose hosts have these names.
   mutating func finishSlice(_ names: TargetNames) {
-    for (number, requests) in inMemory.enumerated() where requests > 0 {
-      open[names.hostBytes(number), default: 0] += requests
+    for number in counted {
+      open[names.hostBytes(number), default: 0] += inMemory[number]
+      inMemory[number] = 0
     }
-    inMemory.removeAll(keepingCapacity: true)
+    counted.removeAll(keepingCapacity: true)
     if let current { open[current.host, default: 0] += current.requests }
     (current, isFirst) = (nil, true)
   }

@@ -47,6 +47,7 @@ struct SiteDirectory: Sendable {
     }
     return nil
   }
+
   /// Returns the fetches of association files by site and day, without days that have none.
   func dailyFetches(
     of digest: TrafficDigest

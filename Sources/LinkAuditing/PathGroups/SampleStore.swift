@@ -117,7 +117,8 @@ struct SampleStore: Sendable {
       kept += bytes[start..<(start + places[index].count)]
     }
     bytes = kept
-    compactionSize = max(Self.leastCompactionSize, 2 * kept.count)
+    // Looking at all places costs as much as copying some bytes of each.
+    compactionSize = max(Self.leastCompactionSize, 2 * kept.count, 8 * places.count)
   }
 
   private func precedes(_ target: Span<UInt8>, _ rank: UInt32, _ place: Place) -> Bool {

@@ -8,6 +8,28 @@ struct Condition: Hashable {
   var tokens: [PatternToken]
 }
 
+/// Variables of several files, of which those with the same values become one object.
+///
+/// Conditions are then compared without their values, of which hostile files have millions.
+private struct SharedVariables {
+  private var known: Set<VariableValues> = []
+  private var shared: [ObjectIdentifier: VariableValues] = [:]
+
+  /// Returns the tokens of a pattern with the shared variables.
+  ///
+  /// - Parameter tokens: The tokens, whose variables outlive this value.
+  /// - Returns: Equal tokens.
+  mutating func tokens(_ tokens: [PatternToken]) -> [PatternToken] {
+    tokens.map { token in
+      guard case .variable(let values) = token else { return token }
+      if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
+      let one = known.insert(values).memberAfterInsert
+      shared[ObjectIdentifier(values)] = one
+      return .variable(one)
+    }
+  }
+}
+
 /// Lists of rules, as conditions.
 ///
 /// Rules are numbered list by list.
@@ -36,6 +58,7 @@ struct RuleTable {
   /// Collects the rules of lists, which may belong to several matchers.
   init(_ lists: [ArraySlice<CompiledRule>]) {
     var known: [Condition: Int] = [:]
+    var variables = SharedVariables()
     for (number, list) in lists.enumerated() {
       firstRules.append(rules.count)
       for rule in list {
@@ -45,7 +68,7 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.form, tokens: pattern.tokens)
+            part: comparison.text, form: rule.form, tokens: variables.tokens(pattern.tokens))
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

@@ -61,10 +61,16 @@ package final class CompiledRule: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL, which keeps the prepared forms of its texts.
+  ///   - isPathDecided: Whether the path is known to match.
   ///   - scratch: Memory for matching.
   /// - Returns: Whether the URL matches.
-  func matches(_ url: inout LinkURL, scratch: inout PatternScratch) -> Bool {
-    for comparison in comparisons where !comparison.matches(&url, form, &scratch) { return false }
+  func matches(
+    _ url: inout LinkURL, isPathDecided: Bool = false, scratch: inout PatternScratch
+  ) -> Bool {
+    for comparison in comparisons {
+      if isPathDecided, comparison.text == .path { continue }
+      guard comparison.matches(&url, form, &scratch) else { return false }
+    }
     return !requiresEntitlement
   }
 }
@@ -91,7 +97,9 @@ extension CompiledRule.Comparison {
         isPresent = true
         matches = pattern.matches(value, scratch: &scratch)
       }
-      return isPresent ? matches : pattern.matchesEmptyText
+      if isPresent { return matches }
+      let nothing: [UInt8] = []
+      return pattern.matches(nothing.span, scratch: &scratch)
     }
   }
 }

@@ -95,7 +95,7 @@ public final class LinkMatcher: Sendable {
   /// The automaton of paths that are the same in all forms, if it isn't one of those.
   private let plainPath: PathAutomaton?
 
-  /// The rules whose paths need no automaton.
+  /// The rules without a path in an automaton.
   private let otherRules: [RuleEntry]
 
   /// The conditions on queries and fragments, rule by rule.
@@ -208,7 +208,8 @@ extension LinkMatcher {
     of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
     guard entry.hasConditions else {
-      return rules[Int(entry.rule)].matches(&url, scratch: &evaluation.scratch)
+      return rules[Int(entry.rule)].matches(
+        &url, isPathDecided: entry.path != nil, scratch: &evaluation.scratch)
     }
     for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {

@@ -117,6 +117,9 @@ final class VariableValues: Sendable {
   /// A bound on the number of positions that they need in an automaton.
   let positionCount: Int
 
+  /// A hash of the values: hostile files have thousands of variables, each with as many values.
+  private let fingerprint: Int
+
   init(_ values: [[PatternToken]]) {
     var texts: [[UInt8]] = []
     for value in values {
@@ -128,6 +131,7 @@ final class VariableValues: Sendable {
     }
     guard texts.count == values.count else {
       self.values = values
+      fingerprint = values.hashValue
       trie = nil
       positionCount = values.reduce(1) { sum, value in
         value.reduce(sum + 2) {
@@ -140,6 +144,7 @@ final class VariableValues: Sendable {
     var unique: [[UInt8]] = []
     for text in texts where text != unique.last { unique.append(text) }
     self.values = unique.map { $0.isEmpty ? [] : [.literal($0)] }
+    fingerprint = self.values.hashValue
     let trie = ValueTrie(unique)
     self.trie = trie
     positionCount = 2 * trie.nodes.count
@@ -147,14 +152,14 @@ final class VariableValues: Sendable {
 }
 
 extension VariableValues: Hashable {
-  /// Returns a Boolean value indicating whether both match the same texts, as those of two versions
-  /// of a file do.
+  /// Returns a Boolean value indicating whether both have the same values, as a variable in two
+  /// versions of a file.
   static func == (first: VariableValues, second: VariableValues) -> Bool {
-    first === second || first.values == second.values
+    first === second || first.fingerprint == second.fingerprint && first.values == second.values
   }
 
-  /// Feeds the number of values into a hasher.
-  func hash(into hasher: inout Hasher) { hasher.combine(values.count) }
+  /// Feeds a hash of the values into a hasher.
+  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
 /// Texts as a trie.
