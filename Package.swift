@@ -1,18 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings of every Swift target: the language mode is Swift 6, unsafe
-/// code must say so, and a warning stops the build.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-]
+/// Whether a warning stops the build, as in 'make' and in continuous integration.
+///
+/// A package that others build must not stop compiling at the next compiler's new warning.
+let warningsAreErrors = Context.environment["LINKAUDIT_WARNINGS_AS_ERRORS"] != nil
+
+/// The settings of every Swift target: the language mode is Swift 6, and unsafe code must say so.
+let settings: [SwiftSetting] =
+  (warningsAreErrors ? [.treatAllWarnings(as: .error)] : []) + [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
 
 /// The settings of test targets: 'make test' builds everything else with optimization, and tests
 /// are compiled in a third of the time without.

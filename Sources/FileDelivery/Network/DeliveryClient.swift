@@ -4,10 +4,6 @@ public import LinkAuditing
 internal import SwiftASN1
 internal import Synchronization
 
-#if Curl
-internal import CCurl
-#endif
-
 /// A client that requests association files from sites and Apple's CDN.
 ///
 /// It contacts no other servers: it doesn't follow redirects, and ignores proxies of the
@@ -21,16 +17,12 @@ public struct DeliveryClient: Sendable {
 
   private let library: CurlLibrary
 
-  /// The certificates of all trusted authorities; empty for those of the library.
-  private let authorities: [UInt8]
-
   /// Creates a client.
   ///
   /// - Throws: ``MissingCurl`` if this machine or this program has no libcurl.
   public init(_ settings: DeliverySettings) throws(MissingCurl) {
     self.settings = settings
-    library = try CurlLibrary.shared.get()
-    authorities = library.authorities(including: settings.authorities)
+    library = try CurlLibrary(including: settings.authorities)
   }
 
   /// The answers about one host.
@@ -82,82 +74,15 @@ public struct DeliveryClient: Sendable {
     var answers = Answers()
     for source in sources {
       let base = settings.baseURLs[source]
-      let copy = copy(.wellKnown(source, of: host, base: base))
+      let copy = library.copy(.wellKnown(source, of: host, base: base), settings)
       answers.copies.append(copy)
       if HostDelivery.needsRoot(copy, now: now) {
-        answers.root = self.copy(.root(of: host, base: base))
+        answers.root = library.copy(.root(of: host, base: base), settings)
       }
     }
     return answers
   }
 }
-
-#if Curl
-extension DeliveryClient {
-  /// Requests a copy.
-  private func copy(_ target: DeliveryTarget) -> FetchedCopy {
-    let deadline = ContinuousClock.now + .seconds(settings.timeout)
-    let receiver = CopyReceiver()
-    var transfer = transfer(target)
-    var result = transfer.perform(library, into: receiver)
-    if result.isCertificateRefused, let base = target.base, base.isEncrypted {
-      // A base URL may have a certificate for its own host.
-      let again = CopyReceiver()
-      var own = transfer
-      (own.url, own.server) = (base.url(of: target.path), nil)
-      own.timeout = Self.seconds(until: deadline)
-      let second = own.perform(library, into: again)
-      if !second.isCertificateRefused { return copy(target, second, again) }
-    }
-    if result.isCertificateRefused, result.chain.isEmpty {
-      // The handshake ended before libcurl stored the certificates, so request them once more.
-      transfer.isProbe = true
-      transfer.timeout = Self.seconds(until: deadline)
-      result.chain = transfer.perform(library, into: CopyReceiver()).chain
-    }
-    return copy(target, result, receiver)
-  }
-
-  private func copy(
-    _ target: DeliveryTarget, _ result: Transfer.Result, _ receiver: CopyReceiver
-  ) -> FetchedCopy {
-    receiver.finish(
-      result.code == CURLE_OK
-        ? .whole
-        : result.code == CURLE_OPERATION_TIMEDOUT ? .tooSlow(seconds: settings.timeout) : .cut)
-    let certificateEnd = result.chain.first?.notAfter
-    if let response = receiver.response {
-      return FetchedCopy(
-        target: target, outcome: .success(response), certificateEnd: certificateEnd)
-    }
-    let failure = receiver.isNotHTTP ? .notHTTP : result.failure(timeout: settings.timeout)
-    return FetchedCopy(target: target, outcome: .failure(failure), certificateEnd: certificateEnd)
-  }
-
-  private func transfer(_ target: DeliveryTarget) -> Transfer {
-    var transfer = Transfer(
-      url: "https://" + target.host + target.path, server: nil, host: target.host,
-      userAgent: settings.userAgent, authorities: authorities, timeout: settings.timeout)
-    if let base = target.base {
-      // The connection goes to another server; the requested name stays.
-      transfer.url =
-        "\(base.isEncrypted ? "https" : "http")://\(target.host):\(base.port)\(base.path)\(target.path)"
-      transfer.server = base.authority
-    }
-    return transfer
-  }
-
-  private static func seconds(until deadline: ContinuousClock.Instant) -> Double {
-    let rest = (deadline - .now).components
-    return max(0.001, Double(rest.seconds) + Double(rest.attoseconds) / 1e18)
-  }
-}
-#else
-extension DeliveryClient {
-  /// Requests a copy; never called, because a client needs a library.
-  private func copy(_ target: DeliveryTarget) -> FetchedCopy { switch library {} }
-}
-#endif
 
 // MARK: - Settings
 

@@ -42,27 +42,14 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
   }
 
-  /// Requests on a day, and the times of the first and the last one, or `nil` if they have none.
-  private struct Share: BitwiseCopyable {
-    var requests = 0
-    var first: LogTime?
-    var last: LogTime?
-
-    @inline(__always)
-    mutating func widen(to first: LogTime, _ last: LogTime) {
-      self.first = min(self.first ?? first, first)
-      self.last = max(self.last ?? last, last)
-    }
-  }
-
   /// The current day, packed, and its requests since the last change of the day; see
   /// ``Dimensions``.
   private var day: UInt64 = 0
-  private var share = Share()
+  private var share = DayRequests()
 
   /// The days of the chunk before that, packed, and the requests on each.
   private var days = WordTable()
-  private var shares = Buffer<Share>()
+  private var shares = Buffer<DayRequests>()
 
   /// Counts requests that have the time that was read last, which is in the span.
   @inline(__always)
@@ -96,13 +83,13 @@ struct TimeMemo: ~Copyable {
   private mutating func begin(day: UInt64) {
     if share.requests > 0 {
       let place = Int(days.insert(self.day))
-      if place == shares.count { shares.append(Share()) }
+      if place == shares.count { shares.append(DayRequests()) }
       var sum = shares[place]
       sum.requests += share.requests
       if let first = share.first, let last = share.last { sum.widen(to: first, last) }
       shares[place] = sum
     }
-    (share, self.day) = (Share(), day)
+    (share, self.day) = (DayRequests(), day)
   }
 
   /// Reads the time of a line.
@@ -153,6 +140,19 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
     words = Self.noWords
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
+  }
+}
+
+/// Requests on a day, and the times of the first and the last one, or `nil` if they have none.
+struct DayRequests: BitwiseCopyable {
+  var requests = 0
+  var first: LogTime?
+  var last: LogTime?
+
+  @inline(__always)
+  mutating func widen(to first: LogTime, _ last: LogTime) {
+    self.first = min(self.first ?? first, first)
+    self.last = max(self.last ?? last, last)
   }
 }
 

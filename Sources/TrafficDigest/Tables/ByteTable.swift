@@ -235,27 +235,27 @@ extension ByteTable {
   }
 }
 
+/// A string during the sorting of a table.
+struct StringSortKey: BitwiseCopyable {
+  /// The eight bytes at the current place, the first one in the highest bits.
+  var word: UInt64
+
+  var number: UInt32
+
+  /// The number of these bytes; eight if the string continues.
+  var length: UInt32
+}
+
 extension ByteTable {
-  /// A string during the sorting of the table.
-  private struct SortKey: BitwiseCopyable {
-    /// The eight bytes at the current place, the first one in the highest bits.
-    var word: UInt64
-
-    var number: UInt32
-
-    /// The number of these bytes; eight if the string continues.
-    var length: UInt32
-  }
-
   /// Sorts the strings by their scopes, then by their bytes.
   ///
   /// - Parameter ranks: The position of each scope in the order.
   /// - Returns: The numbers of all strings in their order.
   func sortedNumbers(ranks: [Int]) -> Buffer<UInt32> {
-    var keys = Buffer<SortKey>(capacity: count)
+    var keys = Buffer<StringSortKey>(capacity: count)
     for number in 0..<count {
       keys.append(
-        SortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
+        StringSortKey(word: UInt64(ranks[Int(scope(number))]), number: UInt32(number), length: 8))
     }
     // Compare strings with a common beginning from the next place on.
     var waiting = [(range: 0..<keys.count, place: -1)]
@@ -281,14 +281,14 @@ extension ByteTable {
     return numbers
   }
 
-  private func key(_ number: Int, at place: Int) -> SortKey {
+  private func key(_ number: Int, at place: Int) -> StringSortKey {
     let record = Int(places[number])
     let length = Int(records[record + Header.lengthAndScope] & 0xFFFF_FFFF)
     let rest = length - place * 8
     // The last word is padded with 0. Without this case, a string without a rest would read the
     // next record.
     let word = rest > 0 ? UInt64(bigEndian: records[record + Header.count + place]) : 0
-    return SortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
+    return StringSortKey(word: word, number: UInt32(number), length: UInt32(max(0, min(8, rest))))
   }
 }
 
