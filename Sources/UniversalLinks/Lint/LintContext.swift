@@ -63,10 +63,11 @@ struct LintContext {
   ///   - severity: The severity, if it differs from the rule's.
   ///   - remedy: The remedy, if it differs from the rule's.
   ///   - related: Other places, each with its content.
+  ///   - fix: The cure as edits of the file, if it is known.
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
     severity: Severity? = nil, remedy: String? = nil,
-    related: [(range: Range<Int>, message: String)] = []
+    related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
@@ -80,7 +81,7 @@ struct LintContext {
           LintDiagnostic.Related(
             message: other.message, range: other.range,
             position: lines.position(of: other.range.lowerBound, in: text))
-        }))
+        }, fix: fix))
   }
 
   /// Records that the text in a range keeps its rule from matching anything.

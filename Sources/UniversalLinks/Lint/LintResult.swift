@@ -106,6 +106,9 @@ public struct LintDiagnostic: Diagnostic, Hashable, Sendable {
   /// Other places that have to do with it.
   public var related: [Related] = []
 
+  /// The cure as edits of the file, or `nil` if a person must decide what to write.
+  public var fix: LintFix?
+
   /// Whether a list of accepted mistakes has it, or `nil` if there is no such list.
   package var isKnown: Bool?
 }
