@@ -39,9 +39,10 @@ let decompression: [Target.Dependency] = [
   .target(name: "CLZMA", condition: .when(traits: ["XZ"])),
 ]
 
-/// The libraries that fuzz targets call.
+/// The modules that fuzz targets call.
 let fuzzed: [Target.Dependency] = [
-  "Foundations", "UniversalLinks", "AccessLogs", "TrafficDigest", "LinkAuditing",
+  "Foundations", "UniversalLinks", "AccessLogs", "TrafficDigest", "LinkAuditing", "FileDelivery",
+  "Reporting", "LinkAuditCommand", "TestSupport",
   .product(name: "SystemPackage", package: "swift-system"),
 ]
 
@@ -142,8 +143,9 @@ let package = Package(
     ),
     .plugin(name: "CommitStamp", capability: .buildTool()),
     .target(name: "BuildVersion", swiftSettings: settings, plugins: ["CommitStamp"]),
-    .executableTarget(
-      name: "linkaudit",
+    // A library, so that the fuzzer can link it. The executable only calls its main function.
+    .target(
+      name: "LinkAuditCommand",
       dependencies: [
         "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
         "FoundationSubset", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
@@ -152,8 +154,12 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
+      path: "Sources/linkaudit",
       swiftSettings: commandSettings
     ),
+    .executableTarget(
+      name: "linkaudit", dependencies: ["LinkAuditCommand"], path: "Sources/Main",
+      swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: decompression + ["Foundations", "TrafficDigest"],
       path: "Tests/TestSupport",
@@ -208,15 +214,15 @@ let package = Package(
     .testTarget(
       name: "LinkAuditTests",
       dependencies: [
-        "linkaudit", "AccessLogs", "AuditStore", "FileDelivery", "Foundations", "LinkAuditing",
-        "Reporting", "TrafficDigest", "UniversalLinks", "TestSupport",
+        "linkaudit", "AccessLogs", "AuditStore", "FileDelivery", "Foundations", "LinkAuditCommand",
+        "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks", "TestSupport",
       ],
       exclude: ["Cases", "Inputs", "Scripts"],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "FuzzingTests",
-      dependencies: fuzzed + ["FileDelivery", "Reporting", "linkaudit", "TestSupport"],
+      dependencies: fuzzed,
       path: "Tests/Fuzzing",
       exclude: ["Driver", "Findings"],
       swiftSettings: testSettings
@@ -224,60 +230,18 @@ let package = Package(
   ]
 )
 
-/// The targets that fuzz targets and tests of what is parallel need.
-let fundamental: Set = [
-  "CZlib", "CISAL", "CZstd", "CBzip2", "CLZMA", "CProcessor", "Foundations", "UniversalLinks",
-  "AccessLogs", "TrafficDigest", "LinkAuditing", "TestSupport",
-]
-
-// What 'make test-thread' builds in place of all tests: those of what is parallel.
-if Context.environment["LINKAUDIT_PARALLEL"] != nil {
-  let tests: Set = ["TrafficDigestTests", "LinkAuditingTests"]
-  package.products = []
-  package.targets = package.targets.filter {
-    fundamental.contains($0.name) || tests.contains($0.name)
-  }
+// Fuzz targets behind libFuzzer's driver, in place of their tests: Scripts/fuzz.sh builds them. They
+// link only with libFuzzer, so no other build has this target.
+if Context.environment["LINKAUDIT_FUZZING"] != nil {
+  package.targets.removeAll { $0.name == "FuzzingTests" }
+  package.targets.append(
+    .executableTarget(
+      name: "linkaudit-fuzz", dependencies: fuzzed, path: "Tests/Fuzzing",
+      exclude: ["Findings", "FuzzingTests.swift"], swiftSettings: settings))
 }
 
-// What Scripts/fuzz.sh builds in place of command and tests: the fuzz targets behind a driver,
-// and of the command what reads configurations.
-if Context.environment["LINKAUDIT_FUZZING"] != nil {
-  package.products = []
-  package.targets = package.targets.filter { fundamental.contains($0.name) }
-  package.targets += [
-    .target(
-      name: "linkaudit",
-      dependencies: [
-        "AccessLogs", "Foundations", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "Yams", package: "Yams"),
-      ],
-      sources: [
-        "Configuration/Configuration.swift", "Configuration/Configuration+Reading.swift",
-        "Configuration/ConfigurationNode.swift", "Configuration/ConfigurationTemplate.swift",
-        "Output/Complaint.swift", "Output/Errno+Remedy.swift", "Output/StandardStreams.swift",
-        "Sites/HostArgument.swift", "Sites/InputFile.swift",
-      ],
-      swiftSettings: settings
-    ),
-    .target(
-      name: "Reporting", dependencies: ["Foundations"],
-      sources: ["Text/SafeText.swift", "Text/TerminalSize.swift", "Text/TextTable.swift"],
-      swiftSettings: settings),
-    .target(
-      name: "FileDelivery", dependencies: ["Foundations", "LinkAuditing", "UniversalLinks"],
-      sources: [
-        "Copies/DeliveryTarget.swift", "Copies/FetchedCopy.swift",
-        "Copies/PresentedCertificate.swift", "Network/CopyReceiver.swift",
-      ],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "linkaudit-fuzz",
-      dependencies: fuzzed + ["FileDelivery", "linkaudit", "TestSupport"],
-      path: "Tests/Fuzzing",
-      exclude: ["Findings", "FuzzingTests.swift"],
-      swiftSettings: settings
-    ),
-  ]
+// The tests of some modules alone, such as LINKAUDIT_TESTS="AccessLogsTests TrafficDigestTests":
+// 'swift build --product linkauditPackageTests' then compiles only what these need.
+if let names = Context.environment["LINKAUDIT_TESTS"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

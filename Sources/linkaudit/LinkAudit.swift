@@ -6,7 +6,6 @@ internal import Reporting
 internal import TrafficDigest
 
 /// The command.
-@main
 struct LinkAudit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "linkaudit",
@@ -116,6 +115,9 @@ struct LinkAudit: ParsableCommand {
     }
   }
 }
+
+/// Runs the command that the arguments of the process name, and exits.
+package func runLinkAudit() { LinkAudit.main() }
 
 extension Complaint {
   /// Explains why a command failed, with the remedy for errors of the libraries.

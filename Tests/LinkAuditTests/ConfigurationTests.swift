@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 @Suite struct ConfigurationTests {
   static func load(_ text: String) throws -> Configuration {

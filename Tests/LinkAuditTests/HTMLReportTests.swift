@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @testable import Foundations
+@testable import LinkAuditCommand
 @testable import LinkAuditing
 @testable import Reporting
-@testable import linkaudit
 
 /// The properties of a page that can be tested without a browser; Tests/System/browser opens it.
 @Suite struct HTMLReportTests {

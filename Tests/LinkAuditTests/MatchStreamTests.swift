@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import UniversalLinks
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Rows of streams have the same answers as `match`.
 @Suite struct MatchStreamTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import linkaudit
+@testable import LinkAuditCommand
 
 /// The memory of a run on a small machine.
 @Suite struct MemoryPlanTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import linkaudit
+@testable import LinkAuditCommand
 
 /// Files that get their names when they are complete.
 @Suite struct OutputFileTests {

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 @Suite struct ReadablePathTests {
   @Test(arguments: [

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Text of strangers is safe to show.
 @Suite struct SafeTextTests {

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// The messages about typical mistakes of newcomers.
 @Suite struct UsageTests {

@@ -1,6 +1,6 @@
 import AccessLogs
-
 import TestSupport
+
 @testable import Foundations
 @testable import TrafficDigest
 

@@ -1,6 +1,6 @@
 import FileDelivery
-
 import TestSupport
+
 @testable import AccessLogs
 @testable import Foundations
 @testable import LinkAuditing

@@ -1,5 +1,5 @@
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// The configuration, and text to show.
 extension FuzzTarget {

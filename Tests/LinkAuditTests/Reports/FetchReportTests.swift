@@ -3,8 +3,8 @@ import LinkAuditing
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// The layout of delivery reports, for any answers.
 @Suite struct FetchReportTests {

@@ -7,8 +7,8 @@ import TrafficDigest
 import UniversalLinks
 
 @testable import Foundations
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Reports about several versions of a file, and compared with an earlier report.
 @Suite struct HistoryReportTests {

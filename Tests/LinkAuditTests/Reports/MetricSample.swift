@@ -1,7 +1,7 @@
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// A sample of the text format of Prometheus.
 struct MetricSample {

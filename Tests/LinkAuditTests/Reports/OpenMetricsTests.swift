@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 @Suite struct OpenMetricsTests {
   static let site = "--aasa SampleLogs/aasa.json --host www.example.com"

@@ -2,8 +2,8 @@ import Foundation
 import LinkAuditing
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// A report's rows in one of its formats: by table, each with a few fields.
 ///

@@ -4,8 +4,8 @@ import LinkAuditing
 import TrafficDigest
 import UniversalLinks
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// A schema in Documentation/Schemas, whose row definitions are generated from the declarations of
 /// tables.

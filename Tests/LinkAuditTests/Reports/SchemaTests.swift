@@ -6,8 +6,8 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Output conforms to the schemas in Documentation/Schemas.
 @Suite(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Documentation/Tables.md is generated from the declarations of tables.
 @Suite struct TablesPageTests {

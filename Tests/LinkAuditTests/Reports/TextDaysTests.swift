@@ -3,9 +3,9 @@ import TrafficDigest
 import UniversalLinks
 
 @testable import Foundations
+@testable import LinkAuditCommand
 @testable import LinkAuditing
 @testable import Reporting
-@testable import linkaudit
 
 /// Trends in a text report.
 @Suite struct TextDaysTests {

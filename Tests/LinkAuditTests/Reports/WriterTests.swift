@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LinkAuditCommand
 @testable import Reporting
-@testable import linkaudit
 
 /// Output is read back unchanged, by other programs and by simple readers.
 @Suite struct WriterTests {
