@@ -11,7 +11,8 @@
 # make test-rows make digests of rows that DuckDB, ClickHouse and Spark count, and answer rows that they stream
 # make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
 # make test-sql evaluate what 'linkaudit compile' writes with ClickHouse, DuckDB and Spark
-# make test-thread run the parallel part under the thread sanitizer, built with libz alone
+# make test-thread run the parallel part under the thread sanitizer; make build-thread only builds it
+# make test-builds build in a new clone what the documents promise, and compare what make demo prints
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
 # make test-spark-connect run Integrations/spark through Spark Connect
@@ -36,6 +37,10 @@ SWIFT ?= swift
 # The package manager passes traits to the compiler in the order of a set, which is random: without
 # this, every other build would compile everything anew.
 export SWIFT_DETERMINISTIC_HASHING = 1
+# The demo is as 'swift build' is: a new compiler's warning stops nobody from a first look.
+ifneq ($(MAKECMDGOALS),demo)
+export LINKAUDIT_WARNINGS_AS_ERRORS = 1
+endif
 
 # Builds the command with optimization, and prints where it is.
 BUILD = SWIFT="$(SWIFT)" Scripts/build.sh
@@ -45,7 +50,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-pipeline test-rows test-sql test-thread test-address test-spark test-spark-connect \
+  test-safety test-dashboards test-pipeline test-rows test-sql build-thread test-thread test-builds test-address test-spark test-spark-connect \
   test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
   portable dist deb sbom release container clean
 
@@ -121,14 +126,18 @@ SQL_TEST ?= --quick --seed 1
 test-sql: setup
 	@Tests/System/run.py sql --binary $(COMMAND) $(SQL_TEST)
 
-# Built without traits, to show that libz alone suffices. THREAD_TEST= runs all tests, others what it says.
-ifeq ($(origin THREAD_TEST),undefined)
-THREAD_TEST = --filter 'TrafficDigestTests.ReductionTests|LinkAuditingTests.AuditTests'
-test-thread: export LINKAUDIT_PARALLEL = 1
-endif
-test-thread: setup
-	@$(SWIFT) build --scratch-path .build-thread --sanitize=thread --build-tests
+# The tests of what is parallel. THREAD_MODULES names other modules of tests, THREAD_TEST other tests.
+THREAD_MODULES ?= TrafficDigestTests LinkAuditingTests
+THREAD_TEST ?= --filter 'TrafficDigestTests.ReductionTests|LinkAuditingTests.AuditTests'
+build-thread test-thread: export LINKAUDIT_TESTS = $(THREAD_MODULES)
+build-thread: setup
+	@$(SWIFT) build --scratch-path .build-thread --sanitize=thread --product linkauditPackageTests
+test-thread: build-thread
 	@$(SWIFT) test --scratch-path .build-thread --sanitize=thread --skip-build $(THREAD_TEST)
+
+# Clones this commit, and builds there.
+test-builds: setup
+	@Scripts/test-builds.sh
 
 # What lives as long as the process is no leak, so leaks are not reported.
 ADDRESS_TEST ?=

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds a first command, and reports on SampleLogs.
 #
-# The build is made for a short wait, without optimization; 'make install' builds the command for use.
+# This is the build of 'swift build': without optimization, for a short wait, and with libz alone,
+# which reads SampleLogs. 'make install' builds the command for use.
 set -eu
 cd "$(dirname "$0")/.."
 
