@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 cat <<'END'
 linkaudit demo
   1. installs the C libraries that are missing (apt-get on Debian and Ubuntu)
-  2. builds linkaudit: about two minutes on two cores the first time, then seconds
+  2. builds linkaudit: about a minute and a half on two cores the first time, then seconds
   3. reports on the access logs in SampleLogs
 
 END

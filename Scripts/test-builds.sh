@@ -42,6 +42,7 @@ fi
 build 'swift build, with libz alone' "$swift" build
 # In a debug build, the tests of holes read zeros for ten minutes.
 build 'swift test of AccessLogs, with libz alone' env LINKAUDIT_TESTS=AccessLogsTests "$swift" test --skip HoleTests
+build 'fuzz targets' env LINKAUDIT_FUZZING=1 "$swift" build --target linkaudit-fuzz
 # A trait changes only the modules whose source asks for it. The others were just compiled.
 traits=$("$swift" package dump-package | python3 -c 'import json, sys
 for trait in json.load(sys.stdin)["traits"]: print(trait["name"])')
@@ -52,6 +53,5 @@ for trait in $traits; do
     build "$module with $trait alone" "$swift" build --traits "$trait" --target "$module"
   done
 done
-build 'fuzz targets' env LINKAUDIT_FUZZING=1 "$swift" build --target linkaudit-fuzz
 build 'thread sanitizer' make build-thread
 rm -rf "$clone"

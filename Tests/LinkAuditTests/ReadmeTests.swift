@@ -114,24 +114,69 @@ import Testing
     #expect(try Self.scripts().count >= 8)
   }
 
-  /// Every target of 'make' in documents exists in the Makefile.
-  @Test(arguments: ["README.md", "CONTRIBUTING.md", "Documentation/Development.md"])
-  func targetsExist(document: String) throws {
-    func content(_ name: String) throws -> String {
-      try String(
-        contentsOf: Command.packageFolder.appendingPathComponent(name), encoding: .utf8)
+  /// Every target of 'make' and every command of 'swift' in documents is run by continuous
+  /// integration, or is listed with the reason why not.
+  @Test func integrationRunsTheNamedBuilds() throws {
+    var named: Set<String> = []
+    var pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "SampleLogs/README.md"]
+    pages += try FileManager.default.contentsOfDirectory(
+      atPath: Command.packageFolder.appendingPathComponent("Documentation").path
+    ).filter { $0.hasSuffix(".md") }.map { "Documentation/\($0)" }
+    for document in pages {
+      let text = try Self.text(of: document)
+      for command in text.matches(of: /(?:`|\n    |\n\$ |\n)make ((?:[a-z-]+ ?)+)/) {
+        named.formUnion(command.output.1.split(separator: " ").map { "make \($0)" })
+      }
+      for command in text.matches(of: /(?:`|\n|  |=1 )(swift (?:build|test|run|package)[^`\n]*)/) {
+        named.insert(command.output.1.trimmingCharacters(in: .whitespaces))
+      }
     }
-    let targets = Set(
-      try content("Makefile").matches(of: /(?m)^([a-z-]+):/).map { String($0.output.1) })
-    let named = try content(document).matches(
-      of: /(?:`|^    )make ((?:[a-z]+(?:-[a-z]+)* ?)+)/.anchorsMatchLineEndings()
-    )
-    .flatMap { $0.output.1.split(separator: " ").map(String.init) }
-    #expect(!named.isEmpty)
-    for target in named {
-      #expect(targets.contains(target), "make \(target)")
+    let run = try [".ci/run", "Scripts/test-builds.sh"].map { try Self.text(of: $0) }
+      .joined(separator: "\n").replacing("\"$swift\"", with: "swift")
+    func isRun(_ command: String) -> Bool {
+      run.replacing("make --silent ", with: "make ").matches(of: /(?:make|swift) [a-z-]+/)
+        .contains { $0.output == command }
+    }
+    for command in named where !isRun(command) {
+      let reason = Self.notRun.contains {
+        command == $0.command || command.hasPrefix($0.command + " ")
+      }
+      #expect(reason, "'\(command)' is in a document, but neither in .ci/run nor in this list")
+    }
+    for (command, _) in Self.notRun {
+      #expect(!isRun(command), "'\(command)' is run")
+      #expect(
+        named.contains { $0 == command || $0.hasPrefix(command + " ") },
+        "no document names '\(command)'")
     }
   }
+
+  /// The commands in documents that continuous integration doesn't run, with the reason.
+  static let notRun = [
+    ("make setup", "a part of every other target"),
+    ("make format", "changes sources; 'make lint' compares them"),
+    ("make dist", "test-package runs it"),
+    ("make deb", "test-package runs it"),
+    ("make release", "test-package runs it"),
+    (
+      "make container",
+      "needs the network for its images; test-package builds one from a local image"
+    ),
+    ("make benchmark", "measures, so it needs an idle machine"),
+    ("make benchmark-peers", "measures, so it needs an idle machine"),
+    ("make test-full", "takes hours, at night"),
+    ("make test-spark-connect", "takes long, at night; test-spark runs the same driver"),
+    (
+      "make fuzz",
+      "takes hours; test-builds compiles its targets, and tests run them on their seeds"
+    ),
+    ("swift package update", "changes versions"),
+    (
+      "swift test", "'make test' runs all tests, and test-builds those of a module in a debug build"
+    ),
+    ("swift build $(Scripts/traits.sh)", "'make test' builds all traits together"),
+    ("swift build -c release", "'make test' optimizes, and test-package links statically"),
+  ].map { (command: $0.0, reason: $0.1) }
 
   /// Every command in the text has help, and every option belongs to some command.
   @Test(arguments: documents + ["Documentation/Options.md", "Documentation/Outputs.md"])
