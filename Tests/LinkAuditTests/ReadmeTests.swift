@@ -172,7 +172,8 @@ import Testing
     ),
     ("swift package update", "changes versions"),
     (
-      "swift test", "'make test' runs all tests, and test-builds those of a module in a debug build"
+      "swift test $(Scripts/traits.sh)",
+      "'make test' runs all tests, and test-builds those of a module in a debug build"
     ),
     ("swift build $(Scripts/traits.sh)", "'make test' builds all traits together"),
     ("swift build -c release", "'make test' optimizes, and test-package links statically"),
