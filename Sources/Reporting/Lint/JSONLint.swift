@@ -13,6 +13,7 @@ extension [LintedFile] {
 struct LintRow {
   let diagnostic: LintDiagnostic
   let source: LintSource
+  let fix: LintFix?
 }
 
 extension TableColumn where Row == LintedFile {
@@ -35,7 +36,9 @@ extension TableColumn where Row == LintedFile {
         TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
-        return file.diagnostics.map { LintRow(diagnostic: $0, source: source) }
+        return file.diagnostics.map {
+          LintRow(diagnostic: $0, source: source, fix: file.fix(of: $0))
+        }
       },
       .objects(
         "rules", "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
@@ -72,6 +75,33 @@ extension TableColumn where Row == LintRow {
     ) {
       $0.diagnostic.related
     },
+    .objects(
+      "fixes", "fix", "The edits that fix the mistake; none if a person must decide what to write",
+      TableColumn<LintFix>.members
+    ) { $0.fix.map { [$0] } ?? [] },
+  ]
+}
+
+extension TableColumn where Row == LintFix {
+  static let members: [TableColumn] = [
+    TableColumn(
+      "applicability", .choice(LintFix.Applicability.allCases.map(\.rawValue)),
+      "`safe` if the verdict of no URL changes, or the file could not be read before; `suggestion` if verdicts change"
+    ) { .text($0.applicability.rawValue) },
+    .text("title", "The effect of the edits") { $0.title },
+    .objects(
+      "edits", "edit", "The edits, which belong together", TableColumn<LintFix.Edit>.members
+    ) { $0.edits },
+  ]
+}
+
+extension TableColumn where Row == LintFix.Edit {
+  static let members: [TableColumn] = [
+    .count("start", "The offset in the file of the first byte to replace, from 0") {
+      $0.range.lowerBound
+    },
+    .count("end", "The offset after the last of these bytes") { $0.range.upperBound },
+    .text("text", "The text that replaces them") { $0.replacement },
   ]
 }
 

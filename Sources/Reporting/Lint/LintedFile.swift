@@ -11,6 +11,9 @@ package struct LintedFile {
   /// The text in which positions count; empty if people can't read it.
   var text: [UInt8]
 
+  /// The text with the encoding of the file, or `nil` for a property list.
+  var encoded: EncodedText?
+
   /// Whether the text is the signed content of the file.
   var isSigned = false
 
@@ -24,13 +27,28 @@ package struct LintedFile {
 
   var rules: [RuleReachability.Rule] = []
 
+  /// The fix of a diagnostic with the places of its edits in the file, or `nil` if it has none, or
+  /// the file is signed.
+  func fix(of diagnostic: LintDiagnostic) -> LintFix? {
+    guard var fix = diagnostic.fix, !isSigned else { return nil }
+    guard let encoded else { return fix }
+    fix.edits = fix.edits.map { edit in
+      LintFix.Edit(
+        encoded.fileOffset(
+          of: edit.range.lowerBound)..<encoded.fileOffset(of: edit.range.upperBound),
+        edit.replacement)
+    }
+    return fix
+  }
+
   package init(
-    path: String, hosts: [String] = [], text: [UInt8], isSigned: Bool = false,
-    diagnostics: [LintDiagnostic], rules: [RuleReachability.Rule] = []
+    path: String, hosts: [String] = [], text: [UInt8], encoded: EncodedText? = nil,
+    isSigned: Bool = false, diagnostics: [LintDiagnostic], rules: [RuleReachability.Rule] = []
   ) {
     self.path = path
     self.hosts = hosts
     self.text = text
+    self.encoded = encoded
     self.isSigned = isSigned
     self.diagnostics = diagnostics
     self.rules = rules

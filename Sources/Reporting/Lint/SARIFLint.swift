@@ -70,6 +70,21 @@ extension [LintedFile] {
         }
       }
     }
+    if let fix = file.fix(of: diagnostic) {
+      json.member("fixes", objects: [fix]) { json, fix in
+        json.member("description") { $0.member("text", fix.title) }
+        json.member("artifactChanges", objects: [fix]) { json, fix in
+          writeArtifact(file, to: &json)
+          json.member("replacements", objects: fix.edits) { json, edit in
+            json.member("deletedRegion") { json in
+              json.member("byteOffset", edit.range.lowerBound)
+              json.member("byteLength", edit.range.count)
+            }
+            json.member("insertedContent") { $0.member("text", edit.replacement) }
+          }
+        }
+      }
+    }
     guard !diagnostic.related.isEmpty, !file.isSigned else { return }
     json.member("relatedLocations", objects: diagnostic.related) { json, other in
       json.member("physicalLocation") { json in

@@ -52,7 +52,17 @@ package struct TextLint {
     let source = LintSource(file.text)
     for diagnostic in diagnostics { lines += self.lines(of: diagnostic, source) }
     if showsRules { lines += rules(of: file) }
-    return lines + ["", "  " + summary(of: diagnostics, known: file.knownCount, nil)]
+    lines += ["", "  " + summary(of: diagnostics, known: file.knownCount, nil)]
+    let fixes = diagnostics.compactMap { file.fix(of: $0)?.applicability }
+    let counts = [
+      (fixes.count { $0 == .safe }, "--fix", "without a change of any verdict"),
+      (fixes.count { $0 == .suggestion }, "--fix-suggestions", "and changes verdicts"),
+    ]
+    for (count, option, effect) in counts where count > 0 {
+      lines += "'\(option)' fixes \(count) of these \(effect)."
+        .wrapped(width: style.width, indent: "  ")
+    }
+    return lines
   }
 
   private func lines(of diagnostic: LintDiagnostic, _ source: LintSource) -> [String] {

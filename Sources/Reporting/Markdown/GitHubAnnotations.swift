@@ -17,7 +17,7 @@ package struct GitHubAnnotations {
         let hasPlace = !file.isSigned && !file.text.isEmpty
         return Self.line(
           diagnostic, path: file.path, start: hasPlace ? diagnostic.start : nil,
-          end: hasPlace ? diagnostic.end : nil)
+          end: hasPlace ? diagnostic.end : nil, fix: file.fix(of: diagnostic))
       }
     }
   }
@@ -45,7 +45,8 @@ package struct GitHubAnnotations {
   }
 
   private static func line(
-    _ problem: some Diagnostic, path: String, start: TextPosition?, end: TextPosition?
+    _ problem: some Diagnostic, path: String, start: TextPosition?, end: TextPosition?,
+    fix: LintFix? = nil
   ) -> String {
     let command =
       switch problem.severity {
@@ -63,8 +64,13 @@ package struct GitHubAnnotations {
       }
     }
     properties.append(("title", "\(problem.title) (\(problem.code))"))
-    let text =
+    var text =
       ReadablePath.text(problem.message) + "\nTo do: " + ReadablePath.text(problem.remedy)
+    if let fix {
+      let written = fix.edits.map(\.replacement).filter { !$0.isEmpty }
+      text += "\nFix (\(fix.applicability.rawValue)): \(ReadablePath.text(fix.title))"
+      if fix.edits.count == 1, let only = written.first { text += ": " + only }
+    }
     return "::\(command) "
       + properties.map { "\($0)=\(escaped($1, isProperty: true))" }.joined(separator: ",")
       + "::" + escaped(text, isProperty: false)

@@ -21,6 +21,9 @@ package struct EncodedText: Sendable {
   /// A Boolean value indicating whether the file begins with a byte order mark.
   package private(set) var hasByteOrderMark = false
 
+  /// The wide encoding of the file, or `nil` if it is UTF-8.
+  private var form: WideForm?
+
   /// Decodes the bytes of a file.
   package init(_ file: [UInt8]) {
     bytes = file
@@ -32,6 +35,21 @@ package struct EncodedText: Sendable {
     let isMarked = file.starts(with: form.mark)
     guard let text = form.text(file.dropFirst(isMarked ? form.mark.count : 0)) else { return }
     (bytes, encoding, hasByteOrderMark) = (Array(text.utf8), form.encoding, isMarked)
+    self.form = form
+  }
+
+  /// Encodes a text as the file is encoded, with or without a byte order mark as it has one.
+  ///
+  /// - Parameter text: A text in UTF-8.
+  /// - Returns: The bytes of a file.
+  package func encode(_ text: [UInt8]) -> [UInt8] {
+    guard let form else { return (hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []) + text }
+    return (hasByteOrderMark ? form.mark : []) + form.bytes(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Returns the offset in the file of an offset in the text.
+  package func fileOffset(of offset: Int) -> Int {
+    encode(Array(bytes[..<min(offset, bytes.count)])).count
   }
 
   /// UTF-32 comes first, because its little-endian mark begins with that of UTF-16.
@@ -42,7 +60,7 @@ package struct EncodedText: Sendable {
 }
 
 /// UTF-16 or UTF-32 in one byte order.
-private struct WideForm {
+private struct WideForm: Sendable {
   var encoding: EncodedText.Encoding
   var isBigEndian: Bool
 
@@ -77,6 +95,16 @@ private struct WideForm {
     return width == 4
       ? String(validating: units, as: UTF32.self)
       : String(validating: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self)
+  }
+
+  /// Encodes a text.
+  func bytes(_ text: String) -> [UInt8] {
+    let units =
+      width == 4 ? text.unicodeScalars.map(\.value) : text.utf16.map { UInt32($0) }
+    return units.flatMap { unit in
+      let bigEndian = (0..<width).map { UInt8(truncatingIfNeeded: unit >> (8 * (width - 1 - $0))) }
+      return isBigEndian ? bigEndian : bigEndian.reversed()
+    }
   }
 
   /// The number that the bytes of a code unit spell.

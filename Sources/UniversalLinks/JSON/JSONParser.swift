@@ -24,6 +24,13 @@ package struct JSONParser {
     return try parse(text, trailingCommas: &trailingCommas)
   }
 
+  /// Returns the offset after the value that begins at an offset, or `nil` if there is none.
+  static func prefix(of text: [UInt8], from start: Int) -> Int? {
+    var parser = JSONParser(text)
+    parser.position = start
+    return (try? parser.value())?.range.upperBound
+  }
+
   /// Parses a whole text and reports the commas that JSON does not allow.
   ///
   /// - Parameters:

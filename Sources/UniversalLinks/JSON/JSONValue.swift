@@ -28,6 +28,10 @@ package struct JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
+  /// A Boolean value indicating whether it is an array only because lint checks a single value as if
+  /// it were in one.
+  var isWrapped: Bool { array?.count == 1 && array?.first?.range == range }
+
   /// The text of a string, or `nil` for any other value.
   package var string: String? {
     if case .string(let text) = content { text } else { nil }
@@ -59,6 +63,9 @@ package struct JSONObject: Hashable, Sendable {
 
     /// The value.
     package var value: JSONValue
+
+    /// The name in the file, if lint checks the value as if it had the right name.
+    var misspelling: String?
   }
 
   /// The members, each name once.
@@ -87,6 +94,9 @@ package struct JSONObject: Hashable, Sendable {
   package subscript(name: String) -> JSONValue? {
     position(of: LiteralKey(name)).map { members[$0].value }
   }
+
+  /// Takes over the places of names that occur twice in another object.
+  mutating func addDuplicates(of other: JSONObject) { duplicateNames = other.duplicateNames }
 
   /// Adds a member, or replaces the value of the one that has its name.
   mutating func add(_ member: Member) {

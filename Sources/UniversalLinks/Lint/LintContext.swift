@@ -2,7 +2,12 @@ internal import Foundations
 
 /// The text being checked, and the mistakes found in it so far.
 struct LintContext {
-  let text: [UInt8]
+  /// The text, with the brackets that lack at its end, if they are known.
+  private(set) var text: [UInt8]
+
+  /// The number of bytes of the file's own text.
+  private let length: Int
+
   let lines: LineIndex
   let options: LintOptions
   private(set) var diagnostics: [LintDiagnostic] = []
@@ -40,9 +45,13 @@ struct LintContext {
 
   init(_ text: [UInt8], options: LintOptions) {
     self.text = text
+    length = text.count
     self.options = options
     lines = LineIndex(text)
   }
+
+  /// Adds brackets that lack at the end of the file.
+  mutating func append(_ brackets: ArraySlice<UInt8>) { text += brackets }
 
   /// Counts a mistake without details if enough of its kind have been reported.
   ///
@@ -71,6 +80,12 @@ struct LintContext {
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
+    // Brackets that were added in memory are after the end of the file.
+    func own(_ range: Range<Int>) -> Range<Int> {
+      min(range.lowerBound, length)..<min(range.upperBound, length)
+    }
+    let range = own(range)
+    let fix = fix.flatMap { $0.edits.allSatisfy { $0.range.upperBound <= length } ? $0 : nil }
     diagnostics.append(
       LintDiagnostic(
         kind: rule, severity: severity ?? rule.severity, message: message,
@@ -79,9 +94,40 @@ struct LintContext {
         end: lines.position(of: range.upperBound, in: text),
         related: related.map { other in
           LintDiagnostic.Related(
-            message: other.message, range: other.range,
-            position: lines.position(of: other.range.lowerBound, in: text))
+            message: other.message, range: own(other.range),
+            position: lines.position(of: own(other.range).lowerBound, in: text))
         }, fix: fix))
+  }
+
+  /// Makes a mistake that was found before the cause of others, in place of reports of their own.
+  ///
+  /// - Parameters:
+  ///   - isCause: Whether a mistake is the cause.
+  ///   - severity: Its severity, unless it has a higher one.
+  ///   - consequence: Its consequence, in a sentence.
+  ///   - related: The places of the consequences.
+  mutating func blame(
+    where isCause: (LintDiagnostic) -> Bool, severity: Severity, _ consequence: String,
+    related: [(range: Range<Int>, message: String)]
+  ) {
+    guard let index = diagnostics.firstIndex(where: isCause) else { return }
+    diagnostics[index].severity = max(diagnostics[index].severity, severity)
+    diagnostics[index].message += " " + consequence
+    diagnostics[index].related += related.map { other in
+      LintDiagnostic.Related(
+        message: other.message, range: other.range,
+        position: lines.position(of: other.range.lowerBound, in: text))
+    }
+  }
+
+  /// The white space between an element and the one before it, as the file writes it: a line of its
+  /// own, or a blank.
+  func separator(before offset: Int) -> String {
+    let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let indentation = text[start..<offset]
+    guard start > 0, indentation.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return " " }
+    let isWindows = start > 1 && text[start - 2] == 0x0D
+    return (isWindows ? "\r\n" : "\n") + String(decoding: indentation, as: UTF8.self)
   }
 
   /// Records that the text in a range keeps its rule from matching anything.

@@ -28,7 +28,7 @@ public struct LintFix: Hashable, Sendable {
   /// Whether it may be applied without a look at it.
   public var applicability: Applicability
 
-  /// What the edits do, as a sentence in the imperative without a full stop.
+  /// The effect of the edits, as a sentence in the imperative without a full stop.
   public var title: String
 
   /// The edits, in the order of the text; their ranges don't overlap.
@@ -38,12 +38,135 @@ public struct LintFix: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - applicability: Whether it may be applied without a look at it.
-  ///   - title: What the edits do, as a sentence in the imperative without a full stop.
+  ///   - title: The effect of the edits, as a sentence in the imperative without a full stop.
   ///   - edits: The edits, which don't overlap, in any order.
   public init(_ applicability: Applicability, _ title: String, _ edits: [Edit]) {
     (self.applicability, self.title) = (applicability, title)
     self.edits = edits.sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
+  }
+}
+
+extension LintFix {
+  /// Creates a fix that replaces bytes.
+  static func replace(
+    _ range: Range<Int>, with text: String, _ applicability: Applicability, _ title: String
+  ) -> LintFix {
+    LintFix(applicability, title, [Edit(range, text)])
+  }
+
+  /// Creates a fix that inserts text.
+  static func insert(
+    _ text: String, at offset: Int, _ applicability: Applicability, _ title: String
+  ) -> LintFix {
+    LintFix(applicability, title, [Edit(offset..<offset, text)])
+  }
+
+  /// Returns a text as a string of JSON, with its quotes.
+  static func literal(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\t": literal += "\\t"
+      case "\r": literal += "\\r"
+      case ..<" ":
+        let digits = String(scalar.value, radix: 16)
+        literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}
+
+extension LintResult {
+  /// Applies the fixes of some applicabilities, as many as don't overlap.
+  ///
+  /// - Parameter applicabilities: The kinds of fixes to apply.
+  /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
+  ///   none, or the file is signed.
+  func applyingFixes(
+    _ applicabilities: Set<LintFix.Applicability>
+  ) -> (file: [UInt8], applied: [LintDiagnostic])? {
+    guard !isSigned else { return nil }
+    var applied: [LintDiagnostic] = []
+    var edits: [LintFix.Edit] = []
+    for diagnostic in diagnostics {
+      guard let fix = diagnostic.fix, applicabilities.contains(fix.applicability),
+        !fix.edits.contains(where: { edit in edits.contains { $0.touches(edit) } })
+      else { continue }
+      applied.append(diagnostic)
+      edits += fix.edits
+    }
+    if edits.isEmpty { return nil }
+    return (encoded.encode(LintFix.apply(edits, to: text)), applied)
+  }
+}
+
+extension LintFix {
+  /// Applies edits, which don't touch one another, to a text.
+  package static func apply(_ edits: [Edit], to text: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    var position = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      output += text[position..<edit.range.lowerBound]
+      output += edit.replacement.utf8
+      position = edit.range.upperBound
+    }
+    return output + text[position...]
+  }
+}
+
+extension LintFix.Edit {
+  /// Returns a Boolean value indicating whether this edit and another have bytes or a place in
+  /// common, so that both can't be applied to one text.
+  func touches(_ other: Self) -> Bool {
+    range.lowerBound <= other.range.upperBound && other.range.lowerBound <= range.upperBound
+  }
+}
+
+/// A file with fixes.
+public struct FixedAssociationFile: Sendable {
+  /// The bytes of the file, in its encoding.
+  public var bytes: [UInt8]
+
+  /// The diagnostics whose fixes were applied, in the order of application; their places are in the
+  /// text that each was applied to.
+  public var applied: [LintDiagnostic] = []
+
+  /// The mistakes that remain.
+  public var result: LintResult
+}
+
+extension AssociationFile {
+  /// The greatest number of times that a file is linted again after fixes, because a fix can make
+  /// others possible.
+  private static let fixingLimit = 200
+
+  /// Applies the fixes of a file until none is left.
+  ///
+  /// The encoding of the file, its indentation, its ends of lines and the order of its members stay.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file, as devices receive it. A signed file stays as it is.
+  ///   - options: The checks that depend on more than the file.
+  ///   - applicabilities: The kinds of fixes to apply.
+  /// - Returns: The file, and the mistakes that remain.
+  public static func fix(
+    _ bytes: [UInt8], options: LintOptions = LintOptions(),
+    _ applicabilities: Set<LintFix.Applicability> = [.safe]
+  ) -> FixedAssociationFile {
+    var fixed = FixedAssociationFile(bytes: bytes, result: lint(bytes, options: options))
+    for _ in 0..<fixingLimit {
+      guard let (file, applied) = fixed.result.applyingFixes(applicabilities) else { break }
+      fixed.bytes = file
+      fixed.applied += applied
+      fixed.result = lint(file, options: options)
+    }
+    return fixed
   }
 }

@@ -11,6 +11,9 @@ public struct LintResult: Sendable {
   /// The text of all positions: the file or its signed content, in UTF-8 without a byte order mark.
   public internal(set) var text: [UInt8]
 
+  /// The text with the encoding of the file.
+  package internal(set) var encoded: EncodedText
+
   /// A Boolean value indicating whether the file is a signed message with the text in it.
   public internal(set) var isSigned: Bool
 
@@ -38,18 +41,23 @@ extension AssociationFile {
   public static func lint(_ bytes: [UInt8], options: LintOptions = LintOptions()) -> LintResult {
     let content = SignedMessage.content(of: bytes)
     let encoded = EncodedText(content ?? bytes)
-    var result = LintResult(diagnostics: [], text: encoded.bytes, isSigned: content != nil)
+    var result = LintResult(
+      diagnostics: [], text: encoded.bytes, encoded: encoded, isSigned: content != nil)
     var context = LintContext(encoded.bytes, options: options)
     ContentCheck.check(size: bytes.count, isSigned: result.isSigned, in: &context)
     if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
-      let file = AssociationFile(object, text: encoded.bytes)
+      let file = AssociationFile(object, text: context.text)
       result.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.kind) } ? nil : file
-      LinksCheck.check(object, range: root.range, file: file, in: &context)
-      if let links = object["applinks"] { SystemReleaseCheck.check(links, in: &context) }
+      let meant = CorrectedFile.root(object)
+      let meantFile = meant == object ? file : AssociationFile(meant, text: context.text)
+      LinksCheck.check(meant, range: root.range, file: meantFile, in: &context)
+      if let links = meant["applinks"] { SystemReleaseCheck.check(links, in: &context) }
       if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
         file.patternByteCount <= AssociationFile.patternByteLimit
       {
-        result.rules = ReachabilityCheck.check(file, in: &context)
+        let rules = ReachabilityCheck.check(meantFile, in: &context)
+        // Systems read other rules, or none.
+        if meant == object { result.rules = rules }
       }
     }
     result.diagnostics = context.orderedDiagnostics

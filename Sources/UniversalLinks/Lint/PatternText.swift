@@ -55,6 +55,11 @@ struct PatternText {
     context.range(of: (range.lowerBound + start)..<(range.upperBound + start), inString: literal)
   }
 
+  /// The bytes of the file that spell the pattern, without quotes and without 'NOT '.
+  func wholePlace(in context: LintContext) -> Range<Int> {
+    place(0..<bytes.count, in: context).lowerBound..<(literal.upperBound - 1)
+  }
+
   /// The first place, outside references of variables, where bytes fulfil a condition.
   func firstPlain(where condition: (UInt8) -> Bool) -> Int? {
     for range in plain {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
 
@@ -17,6 +18,8 @@ struct LintCommand: ConfiguredCommand {
         linkaudit lint --site www.example.com=aasa.json \\
             --entitlements App.entitlements
         linkaudit lint aasa.json --minimum-os 13 --fail-on warning
+        linkaudit lint aasa.json --diff
+        linkaudit lint aasa.json --fix
         linkaudit lint aasa.json --format sarif -o lint.sarif
         linkaudit lint aasa.json --baseline known.json --update-baseline
         linkaudit lint --schema -o aasa.schema.json
@@ -78,6 +81,16 @@ struct LintCommand: ConfiguredCommand {
     help: "Print a JSON Schema of association files for editors; check no file.")
   var schema = false
 
+  @Flag(
+    help: "Fix what changes the verdict of no URL, in the file, or in that of '--output'.")
+  var fix = false
+
+  @Flag(help: "Also apply fixes that change verdicts as the author probably meant.")
+  var fixSuggestions = false
+
+  @Flag(help: "Print the fixes as a unified diff; write no file.")
+  var diff = false
+
   @Flag(help: "Show for each rule a URL that it decides, or that there is none.")
   var rules = false
 
@@ -113,7 +126,7 @@ struct LintCommand: ConfiguredCommand {
       }
       return
     }
-    try formOptions.check()
+    if isFixing { try checkFixing() } else { try formOptions.check() }
     if listRules {
       _ = try CodeExplanation.checked(files, in: .lint)
       guard [.text, .markdown].contains(formOptions.format ?? .text) else {
@@ -134,6 +147,51 @@ struct LintCommand: ConfiguredCommand {
     if files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1 {
       throw ValidationError("only one file can be '-'.")
     }
+  }
+
+  private var isFixing: Bool { fix || fixSuggestions || diff }
+
+  /// Checks options for fixes, with which `--output` is the place of the file or the diff.
+  private func checkFixing() throws {
+    if diff, formOptions.format != nil {
+      throw ValidationError("'--diff' prints a diff; leave out '--format'.")
+    }
+    if baselineOptions.updateBaseline {
+      throw ValidationError("'--update-baseline' changes no association file; leave out '--fix'.")
+    }
+    guard diff || formOptions.output == nil || files.count + sites.count == 1 else {
+      throw ValidationError("'--fix' with '--output' is for one file; name one.")
+    }
+    if schema || listRules {
+      throw ValidationError("'--fix' and '--diff' are for association files.")
+    }
+  }
+
+  /// Writes the files with fixes, or their difference.
+  ///
+  /// - Returns: Whether standard output has what was written, so the report must go elsewhere.
+  private func write(_ fixed: [(path: String, old: [UInt8], new: [UInt8], count: Int)]) throws
+    -> Bool
+  {
+    if diff {
+      let text = fixed.flatMap { UnifiedDiff.text(from: $0.old, to: $0.new, path: $0.path) }
+      try formOptions.file.write(foreign: text)
+      return true
+    }
+    var isOnStandardOutput = false
+    for file in fixed {
+      let path = formOptions.output ?? file.path
+      if path == "-" {
+        isOnStandardOutput = true
+      } else if file.old == file.new, formOptions.output == nil {
+        continue
+      }
+      try OutputFile(path, option: formOptions.output == nil ? "--fix" : "--output", isSynced: true)
+        .write { try $0(file.new) }
+      StandardStreams.complain(
+        "'\(path)': \(file.count.counted("fix", "fixes")) applied")
+    }
+    return isOnStandardOutput
   }
 
   /// Returns a Boolean value indicating whether a text names a host, not a file.
@@ -158,6 +216,7 @@ struct LintCommand: ConfiguredCommand {
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
+    if isFixing { lint.fixes = fixSuggestions ? [.safe, .suggestion] : [.safe] }
     // Check a file that several hosts serve only once.
     var seen: Set<String> = []
     for path in definitions.map(\.path) where seen.insert(path).inserted {
@@ -172,11 +231,18 @@ struct LintCommand: ConfiguredCommand {
       baseline, isIncomplete: lint.isIncomplete,
       Baseline.Check(files: lint.files, place: baselineOptions.place)
     ) { lint.files.mark($0) }
-    let file = formOptions.file
+    let file = isFixing ? OutputFile(nil) : formOptions.file
+    let isElsewhere = isFixing ? try write(lint.fixedFiles) : false
     switch formOptions.format ?? .text {
+    case _ where diff: break
+    case _ where isElsewhere:
+      let style = Style(isTerminal: false, coloring: .never)
+      let text = TextLint(files: lint.files, showsRules: rules, style: style).text
+      StandardStreams.explain(String(text.dropLast()))
     case .text:
       let report = TextLint(
-        files: lint.files, showsRules: rules, style: formOptions.style)
+        files: lint.files, showsRules: rules,
+        style: formOptions.styleOptions.style(for: file))
       try file.write(report.text)
     case .json: try file.write(lint.files.writeJSON)
     case .markdown: try file.write(lint.files.markdown())

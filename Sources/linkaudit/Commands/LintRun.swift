@@ -9,7 +9,13 @@ struct LintRun {
   /// The identifier of the app that has the entitlements, if it was given.
   let app: String?
 
+  /// The kinds of fixes to apply; none by default.
+  var fixes: Set<LintFix.Applicability> = []
+
   var files: [LintedFile] = []
+
+  /// The files with fixes, before and after.
+  private(set) var fixedFiles: [(path: String, old: [UInt8], new: [UInt8], count: Int)] = []
 
   /// Whether a file could not be read.
   private(set) var isIncomplete = false
@@ -34,13 +40,28 @@ struct LintRun {
     }
     // If the host matters, any of them is sufficient.
     let host = hosts.first { !$0.hasPrefix("*") }
-    let result = AssociationFile.lint(
-      bytes, options: LintOptions(host: host, minimumRelease: minimumRelease))
+    let options = LintOptions(host: host, minimumRelease: minimumRelease)
+    let result: LintResult
+    if fixes.isEmpty {
+      result = AssociationFile.lint(bytes, options: options)
+    } else {
+      let fixed = AssociationFile.fix(bytes, options: options, fixes)
+      result = fixed.result
+      if result.isSigned {
+        isIncomplete = true
+        StandardStreams.complain(
+          "'\(path)' is signed, and a change would make the signature invalid; fix the JSON from "
+            + "which it was made, or serve that without a signature")
+      } else {
+        fixedFiles.append((path, bytes, fixed.bytes, fixed.applied.count))
+      }
+    }
     let known = hosts.isEmpty ? [nil] : hosts.map { Optional($0) }
     sites += known.map { Entitlements.Site(host: $0, file: result.file, name: path) }
     files.append(
       LintedFile(
-        path: path, hosts: hosts, text: result.text, isSigned: result.isSigned,
+        path: path, hosts: hosts, text: result.text, encoded: result.encoded,
+        isSigned: result.isSigned,
         diagnostics: result.diagnostics, rules: result.rules))
   }
 

@@ -62,7 +62,7 @@ import Testing
         Array(repeating: "warning trailing-comma ,", count: 5)
       ),
       (#"{"applinks":{"details":[,]}}"#, ["error syntax ,"]),
-      ("{\"applinks\": {\"details\": [", ["error unclosed "]),
+      ("{\"applinks\": {\"details\": [", ["error unclosed [", "warning empty-details ["]),
       ("{\"appl\"inks\": 1}", ["error syntax i"]),
       (
         "{\"applinks\":{\"details\":[{\"appID\":\"A1B2C3D4E5.com.example.tea”,\n\"paths\":[\"/a\"]}]}}",
@@ -93,8 +93,8 @@ import Testing
       (components(#"{"/":"/é","percentEncoded":false},{"/":"/%c3","caseSensitive":false}"#), []),
       (components(#"{"/":"/b","?":"?*"},{"/":"/c","?":""},{"/":"/d","?":"a=?"}"#), []),
       // Members.
-      (components(#"{"/":"/a","Exclude":true},{"/":"/b"}"#), [#"error misspelt-key "Exclude""#]),
-      (components(#"{"/":"/a","exlcude":true},{"/":"/b"}"#), [#"error misspelt-key "exlcude""#]),
+      (components(#"{"/":"/a","Exclude":true},{"/":"/*"}"#), [#"error misspelt-key "Exclude""#]),
+      (components(#"{"/":"/a","exlcude":true},{"/":"/*"}"#), [#"error misspelt-key "exlcude""#]),
       (entry(#""component":[{"/":"/a"}]"#), [#"error misspelt-key "component""#]),
       (
         #"{"applinks":{"details":[{"appId":"A1B2C3D4E5.com.example.tea","paths":["/a"]}]}}"#,
@@ -102,7 +102,10 @@ import Testing
           #"error misspelt-key "appId""#
         ]
       ),
-      (#"{"appLinks":{"details":[]}}"#, [#"error misspelt-key "appLinks""#]),
+      (
+        #"{"appLinks":{"details":[]}}"#,
+        [#"error misspelt-key "appLinks""#, "warning empty-details []"]
+      ),
       (
         #"{"applinks":{"details":[]},"details":[]}"#,
         [

@@ -53,7 +53,9 @@ enum ApplicationIdentifierCheck {
     example: entry("9ja89qqlnq.com.apple.wwdc"), fixed: sound)
 
   static let duplicateApp = DiagnosticKind(
-    "duplicate-app", .warning, except: "`note` if it is twice in one entry",
+    "duplicate-app", .warning,
+    except:
+      "`note` if it is twice in one entry, or if only iOS 12 and earlier read the second entry",
     "App that occurs twice",
     meaning: "Only the first entry of an app counts. The rules of the second one never decide for "
       + "it.",
@@ -65,12 +67,18 @@ enum ApplicationIdentifierCheck {
       #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
 
   /// The first place of each app that has occurred, and the position of its entry.
-  typealias Occurrences = [ApplicationIdentifier: (range: Range<Int>, entry: Int)]
+  struct Occurrences {
+    var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
+
+    /// The entry whose rules decide for each app on iOS 12 and earlier.
+    let legacy: () -> [ApplicationIdentifier: Int]
+  }
 
   /// Words that are placeholders for a prefix, or for anything.
   private static let prefixWords: Set<String> = [
     "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
-    "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345",
+    "APPIDPREFIX", "APPIDENTIFIERPREFIX", "ABCDE12345", "ABCDEFGHIJ", "TEAMID1234",
+    "TEAMID12345", "ABCD1234EF", "ABC123DEF4",
   ]
   private static let words: Set<String> = [
     "REPLACE", "TODO", "PLACEHOLDER", "YOURCOMPANY", "YOURAPP", "YOURORG", "BUNDLEID",
@@ -92,8 +100,29 @@ enum ApplicationIdentifierCheck {
     return words(upper).first { Self.words.contains($0) }
   }
 
+  /// Returns a Boolean value indicating whether a text has the form of an identifier.
+  private static func isWellFormed(_ id: String) -> Bool {
+    let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy(\.isLetterOrDigit),
+      !parts[1].isEmpty, !("." + parts[1] + ".").contains("..")
+    else { return false }
+    return parts[1].utf8.allSatisfy {
+      $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+    }
+  }
+
   /// Checks an identifier.
   static func check(_ id: String, at range: Range<Int>, in context: inout LintContext) {
+    let trimmed = id.trimmed
+    if trimmed != id, isWellFormed(trimmed) {
+      context.report(
+        malformed, at: range,
+        "'\(id)' has white space around the identifier, so it names no app.",
+        remedy: "Write '\(trimmed)'.",
+        fix: .replace(
+          range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
+      return
+    }
     if let word = placeholder(in: id) {
       context.report(
         placeholder, at: range,
@@ -116,11 +145,7 @@ enum ApplicationIdentifierCheck {
       context.report(prefix, at: range, "'\(id)' \(problem).")
       return
     }
-    let bundle = parts[1].utf8
-    guard !bundle.isEmpty, !("." + parts[1] + ".").contains(".."),
-      bundle.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
-      )
-    else {
+    guard isWellFormed(id) else {
       context.report(
         malformed, at: range, "'\(id)' has a bundle identifier that no app can have.")
       return
@@ -132,7 +157,10 @@ enum ApplicationIdentifierCheck {
     } else if team.contains(where: { (0x61...0x7A).contains($0) }) {
       context.report(
         lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
-        remedy: "Write '\(parts[0].uppercased())'.")
+        remedy: "Write '\(parts[0].uppercased())'.",
+        fix: .replace(
+          range, with: LintFix.literal(parts[0].uppercased() + "." + parts[1]), .safe,
+          "Write the prefix in upper case"))
     }
   }
 
@@ -142,12 +170,21 @@ enum ApplicationIdentifierCheck {
     in context: inout LintContext
   ) {
     let app = ApplicationIdentifier(id)
-    guard let first = occurrences[app] else {
-      occurrences[app] = (range, entry)
+    guard let first = occurrences.first[app] else {
+      occurrences.first[app] = (range, entry)
       return
     }
     let line = context.line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
+    if !isSameEntry, occurrences.legacy()[app] == entry {
+      context.report(
+        duplicateApp, at: range,
+        "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
+          + "the rules here.", severity: .note,
+        remedy: "Keep both if you support iOS 12; else remove this one.",
+        related: [(first.range, "The entry that iOS 13 and later read")])
+      return
+    }
     context.report(
       duplicateApp, at: range,
       isSameEntry
@@ -155,5 +192,16 @@ enum ApplicationIdentifierCheck {
         : "'\(id)' already has an entry in line \(line). The rules here never decide for this app.",
       severity: isSameEntry ? .note : nil,
       related: [(first.range, "The first entry of the app, which counts")])
+  }
+}
+
+extension String {
+  /// This text without white space around it.
+  fileprivate var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(
+      start[
+        ..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)
+      ])
   }
 }

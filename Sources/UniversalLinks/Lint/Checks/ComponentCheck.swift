@@ -30,8 +30,8 @@ enum ComponentCheck {
     }
     MemberCheck.check(component, .component, in: &context)
     let found = checkMembers(
-      component, isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive,
-      in: &context)
+      component, of: value, isPercentEncoded: rule.isPercentEncoded,
+      isCaseSensitive: rule.isCaseSensitive, in: &context)
     if let value = component["requiredEntitlement"] {
       report(requiredEntitlement: value, "this rule", in: &context)
       context.markUnmatchable(value.range)
@@ -83,7 +83,7 @@ enum ComponentCheck {
   ///
   /// - Returns: Whether one of the wrong type was reported.
   private static func checkMembers(
-    _ object: JSONObject, isPercentEncoded: Bool, isCaseSensitive: Bool,
+    _ object: JSONObject, of rule: JSONValue? = nil, isPercentEncoded: Bool, isCaseSensitive: Bool,
     in context: inout LintContext
   ) -> Bool {
     for name in ["exclude", "caseSensitive", "percentEncoded"] {
@@ -107,7 +107,8 @@ enum ComponentCheck {
         continue
       }
       if name == "/" {
-        PathPatternCheck.check(pattern, isInComponents: true, in: &context)
+        PathPatternCheck.check(
+          pattern, at: rule.map { .component($0) } ?? .defaults, in: &context)
       } else {
         QueryCheck.check(fragment: pattern, in: &context)
       }

@@ -113,7 +113,7 @@ enum EntryCheck {
     for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
       guard let rule = decoded.paths?[index] else { continue }
       context.ruleRanges[RuleID(entry: decoded.id, list: .paths, position: index)] = element.range
-      PathsCheck.check(element, rule, in: &context)
+      PathsCheck.check(element, rule, of: entry, in: &context)
     }
   }
 
@@ -123,7 +123,7 @@ enum EntryCheck {
   ) {
     var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
     if let value = entry["appIDs"] {
-      if let elements = value.array {
+      if let elements = value.array, !value.isWrapped {
         named = []
         for element in elements {
           guard let id = element.string else {
@@ -137,7 +137,9 @@ enum EntryCheck {
         MemberCheck.reportType(
           value, "'appIDs'", "an array of strings",
           entry["appID"]?.string == nil && key == nil
-            ? "the entry names no app" : "systems ignore it", in: &context)
+            ? "the entry names no app" : "systems ignore it",
+          fix: value.isWrapped ? MemberCheck.wrapping(value) : nil, in: &context)
+        if value.isWrapped, let id = value.array?.first?.string { named = [(id, value.range)] }
       }
     }
     if let value = entry["appID"] {
@@ -192,12 +194,13 @@ enum EntryCheck {
         isMeant = isMeant || entry.members.contains { $0.name.isOneEdit(from: name) }
         continue
       }
-      if value.array == nil {
+      if value.array == nil || value.isWrapped {
         MemberCheck.reportType(
           value, "'\(name)'", "an array",
-          decoded.rules(for: .current) == nil
+          value.isWrapped || decoded.rules(for: .current) == nil
             ? "the entry has no rules then, so the app claims every URL"
-            : "systems ignore it", in: &context)
+            : "systems ignore it",
+          fix: value.isWrapped ? MemberCheck.wrapping(value) : nil, in: &context)
         isMeant = true
       } else {
         isKnown = true
@@ -225,6 +228,8 @@ enum EntryCheck {
   private static func checkGenerations(
     _ entry: JSONObject, key: JSONObject.Member?, in context: inout LintContext
   ) {
+    // Systems ignore lists that aren't arrays, which are reported.
+    guard !entry.members.contains(where: \.value.isWrapped) else { return }
     let (components, paths) = (entry["components"]?.array, entry["paths"])
     let ids = entry["appIDs"]?.array == nil ? nil : entry["appIDs"]
     // iOS 12 and earlier read this app; in the object form the key names it.

@@ -2,7 +2,9 @@ internal import Foundations
 
 /// Checks the services of a file, and the content of `applinks`.
 enum LinksCheck {
-  static let rules = [noLinks, noDetails, emptyDetails, objectDetails, appsNotEmpty, appClip]
+  static let rules = [
+    noLinks, noDetails, emptyDetails, objectDetails, singleEntry, appsNotEmpty, appClip,
+  ]
 
   /// An example without mistakes.
   private static let sound = DiagnosticKind.Example.links(
@@ -41,6 +43,17 @@ enum LinksCheck {
     example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
     fixed: sound)
 
+  static let singleEntry = DiagnosticKind(
+    "details-not-in-array", .error, "One entry in place of the array 'details'",
+    meaning:
+      "'details' is an array of entries. Systems read an object as the oldest notation, whose "
+      + "names are apps, so they find no app, and no link opens the app.",
+    remedy: "Write the entry in an array: [{…}].",
+    example: .links(
+      #""details": {"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}"#),
+    fixed: .links(
+      #""details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]"#))
+
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
     "Apps in 'apps' of 'applinks'",
@@ -78,10 +91,6 @@ enum LinksCheck {
       root[name].map { checkService(name, $0, in: &context) } ?? false
     }
     guard let value = root["applinks"] else {
-      let isMisspelt = root.members.contains {
-        $0.name.lowercased() == "applinks" || $0.name.isOneEdit(from: "applinks")
-      }
-      guard !isMisspelt else { return }
       context.report(
         noLinks, at: range.prefix(1),
         services.isEmpty
@@ -156,7 +165,8 @@ enum LinksCheck {
       hasDetails
         ? "'apps' of 'applinks' is not empty. Current systems ignore it."
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
-      severity: hasDetails ? .warning : .error)
+      severity: hasDetails ? .warning : .error,
+      fix: hasDetails ? .replace(value.range, with: "[]", .safe, "Write []") : nil)
   }
 
   private static func checkDetails(
@@ -173,7 +183,14 @@ enum LinksCheck {
     }
     let entries: [(value: JSONValue, key: JSONObject.Member?)]
     switch details.content {
-    case .array(let elements): entries = elements.map { ($0, nil) }
+    case .array(let elements):
+      entries = elements.map { ($0, nil) }
+      if details.isWrapped {
+        context.report(
+          singleEntry, at: details.range.prefix(1),
+          "'details' is one entry, not an array of entries, so no link opens the app.",
+          fix: MemberCheck.wrapping(details))
+      }
     case .object(let object):
       entries = object.members.map { ($0.value, $0) }
       for duplicate in object.duplicateNames {
@@ -195,7 +212,16 @@ enum LinksCheck {
         severity: hasServices ? .note : nil)
     }
     let decoded = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
-    var apps = ApplicationIdentifierCheck.Occurrences()
+    var known: [ApplicationIdentifier: Int]?
+    var apps = ApplicationIdentifierCheck.Occurrences {
+      if let known { return known }
+      let matcher = LinkMatcher(file, system: .legacy)
+      let found = Dictionary(
+        matcher.apps.map { ($0.identifier, matcher.ruleLists[$0.ruleList].position) }
+      ) { first, _ in first }
+      known = found
+      return found
+    }
     for (position, entry) in entries.enumerated() {
       EntryCheck.check(
         entry.value, key: entry.key, decoded[position], position, &apps, in: &context)

@@ -62,11 +62,40 @@ enum MemberCheck {
         "The name \(context.spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
       )
     }
-    for member in object.members where !level.names.contains(member.name) {
-      guard !FileLevel.remarks.contains(member.name.lowercased())
-      else { continue }
-      check(unknown: member, level, in: &context)
+    for member in object.members {
+      if member.misspelling == nil {
+        guard !level.names.contains(member.name),
+          !FileLevel.remarks.contains(member.name.lowercased())
+        else { continue }
+      }
+      check(unknown: member, of: object, level, in: &context)
     }
+  }
+
+  /// Returns the right name of a member that systems ignore, or `nil` if it isn't clear or the object
+  /// has one of that name.
+  static func correction(
+    of member: JSONObject.Member, in object: JSONObject, _ level: FileLevel
+  ) -> String? {
+    let name = member.name
+    guard !level.names.contains(name), !FileLevel.remarks.contains(name.lowercased()) else {
+      return nil
+    }
+    let isRule = level == .component || level == .defaults
+    let right =
+      nearest(to: name, level)
+      ?? (isRule && isPatternAsKey(name) && ["/", "*"].contains(where: name.hasPrefix) ? "/" : nil)
+    guard let right, object[right] == nil, !oppositeNames.contains(name.lowercased()) else {
+      return nil
+    }
+    return right
+  }
+
+  /// Returns the name that was probably meant, or `nil` if there is none.
+  private static func nearest(to name: String, _ level: FileLevel) -> String? {
+    (level == .component || level == .defaults ? synonyms[name.lowercased()] : nil)
+      ?? level.names.first { $0.lowercased() == name.lowercased() }
+      ?? level.names.first { $0.count > 3 && name.isOneEdit(from: $0) }
   }
 
   /// Names that people use by mistake, and the names that rules have instead.
@@ -77,34 +106,51 @@ enum MemberCheck {
     "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
   ]
 
+  /// Names whose values mean the opposite of what the right name means.
+  private static let oppositeNames: Set = ["caseinsensitive", "ignorecase"]
+
   /// Returns a Boolean value indicating whether a name means a pattern, but is ignored.
   static func isSynonymOfPattern(_ name: String) -> Bool {
     synonyms[name.lowercased()].map { $0.utf8.count == 1 } ?? false
   }
 
   private static func check(
-    unknown member: JSONObject.Member, _ level: FileLevel, in context: inout LintContext
+    unknown member: JSONObject.Member, of object: JSONObject, _ level: FileLevel,
+    in context: inout LintContext
   ) {
-    let name = member.name
-    let nearest =
-      (level == .component || level == .defaults ? synonyms[name.lowercased()] : nil)
-      ?? level.names.first { $0.lowercased() == name.lowercased() }
-      ?? level.names.first { $0.count > 3 && name.isOneEdit(from: $0) }
+    let name = member.misspelling ?? member.name
+    let isPattern = level == .component || level == .defaults
+    let nearest = nearest(to: name, level)
     if let nearest {
       context.report(
         misspeltKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it. The right name is probably '\(nearest)'.",
-        remedy: "Write '\(nearest)'.")
+        remedy: "Write '\(nearest)'.",
+        fix: member.misspelling == nil
+          ? nil
+          : .replace(
+            member.nameRange, with: LintFix.literal(nearest), .suggestion, "Write '\(nearest)'"))
     } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
       context.report(
         misplacedKey, at: member.nameRange,
         "'\(name)' is a member of \(home.rawValue). Systems ignore it in \(level.rawValue).")
-    } else if level == .component || level == .defaults, isPatternAsKey(name) {
+    } else if isPattern, isPatternAsKey(name) {
       context.report(
         patternAsKey, at: member.nameRange,
-        "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.")
+        "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.",
+        remedy: "Write \"/\": \"\(name)\".",
+        fix: member.misspelling == nil
+          ? nil
+          : LintFix(
+            .suggestion, "Write the pattern as the value of '/'",
+            [
+              LintFix.Edit(member.nameRange, "\"/\""),
+              LintFix.Edit(
+                context.rangeOfValue(after: member.nameRange),
+                context.spelling(of: member.nameRange)),
+            ]))
     } else {
       context.report(
         unknownKey, at: member.nameRange,
@@ -122,12 +168,23 @@ enum MemberCheck {
   /// The message gives the value in quotes or in words, the required type, and the effect.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
-    severity: Severity? = nil, in context: inout LintContext
+    severity: Severity? = nil, fix: LintFix? = nil, in context: inout LintContext
   ) {
     context.report(
       wrongType, at: context.firstLine(of: value.range),
-      "\(name) is \(value.typeName), not \(expected); \(consequence).", severity: severity,
-      remedy: "Write \(expected).")
+      "\(name) is \((value.isWrapped ? value.array?.first ?? value : value).typeName), not \(expected); \(consequence).",
+      severity: severity,
+      remedy: "Write \(expected).", fix: fix)
+  }
+
+  /// The fix that makes an array of a single value.
+  static func wrapping(_ value: JSONValue) -> LintFix {
+    LintFix(
+      .suggestion, "Write it in an array",
+      [
+        LintFix.Edit(value.range.lowerBound..<value.range.lowerBound, "["),
+        LintFix.Edit(value.range.upperBound..<value.range.upperBound, "]"),
+      ])
   }
 
   /// Checks a member that is true or false.
@@ -140,7 +197,8 @@ enum MemberCheck {
       context.report(
         booleanAsText, at: value.range,
         "'\(name)' is \(value.typeName), which systems read as \(reading).",
-        remedy: "Write \(reading), without quotes.")
+        remedy: "Write \(reading), without quotes.",
+        fix: .replace(value.range, with: "\(reading)", .safe, "Write \(reading)"))
     default:
       reportType(value, "'\(name)'", "true or false", "systems read it as false", in: &context)
     }
@@ -177,6 +235,14 @@ extension JSONValue {
 }
 
 extension LintContext {
+  /// The bytes of the value after a member's name.
+  func rangeOfValue(after name: Range<Int>) -> Range<Int> {
+    let colon = text[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) ?? name.upperBound
+    let start = text[(colon + 1)...].firstIndex { $0 > 0x20 } ?? colon + 1
+    let value = JSONParser.prefix(of: text, from: start)
+    return start..<(value ?? start)
+  }
+
   /// The text of a range.
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 

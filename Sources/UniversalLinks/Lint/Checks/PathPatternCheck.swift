@@ -3,8 +3,8 @@ internal import Foundations
 /// Patterns of paths.
 enum PathPatternCheck {
   static let rules = [
-    oneLetterPath, emptyPath, fragmentInPath, queryInPath, hostInPath, withoutSlash, questionMark,
-    catchAll,
+    oneLetterPath, emptyPath, severalPatterns, fragmentInPath, queryInPath, hostInPath,
+    withoutSlash, questionMark, catchAll,
   ]
 
   static let oneLetterPath = DiagnosticKind(
@@ -19,6 +19,14 @@ enum PathPatternCheck {
     meaning: "It matches only the root page.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
     example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
+
+  static let severalPatterns = DiagnosticKind(
+    "several-patterns", .error, "Several patterns in one string",
+    meaning:
+      "Systems read a string as one pattern, with its commas and blanks. So it matches none of "
+      + "the paths that the parts are for.",
+    remedy: "Write each pattern as a string or a rule of its own.",
+    example: .paths(#""/buy/*, /help/*""#), fixed: .paths(#""/buy/*", "/help/*""#))
 
   static let fragmentInPath = DiagnosticKind(
     "fragment-in-path", .error, "Fragment in a path",
@@ -66,16 +74,34 @@ enum PathPatternCheck {
     example: .components(#"{"/": "//*"}"#),
     fixed: .components(#"{"/": "*"}"#))
 
+  /// The place of a pattern in the file.
+  enum Place {
+    /// An element of `paths`, in an entry.
+    case paths(entry: JSONObject)
+
+    /// The value of '/' in a rule.
+    case component(JSONValue)
+
+    /// The value of '/' in defaults.
+    case defaults
+  }
+
   /// Checks the pattern of a path.
-  static func check(
-    _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
-  ) {
+  ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - place: Where it is.
+  ///   - context: The context that receives mistakes.
+  static func check(_ pattern: PatternText, at place: Place, in context: inout LintContext) {
     let text = pattern.text
+    if checkSeveral(pattern, at: place, in: &context) { return }
     if text.isEmpty {
-      context.report(emptyPath, at: pattern.literal, "An empty path matches only the root page.")
+      context.report(
+        emptyPath, at: pattern.literal, "An empty path matches only the root page.",
+        fix: .replace(pattern.wholePlace(in: context), with: "/", .safe, "Write '/'"))
       return
     }
-    let isPrefixed = checkPrefix(pattern, isInComponents: isInComponents, in: &context)
+    let isPrefixed = checkPrefix(pattern, at: place, in: &context)
     let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
     PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed, in: &context)
     if text.utf16.count == 1, text != "/", text != "*" {
@@ -84,32 +110,123 @@ enum PathPatternCheck {
         text == "?"
           ? "'?' matches only the root page."
           : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
-        severity: text == "?" ? .warning : nil)
+        severity: text == "?" ? .warning : nil,
+        fix: text == "?"
+          ? nil
+          : .insert(
+            "/", at: pattern.wholePlace(in: context).lowerBound, .suggestion, "Write '/\(text)'"))
       if text != "?" { context.markUnmatchable(pattern.literal) }
       return
     }
     let hasHost = checkHost(pattern, in: &context)
-    let hasQuery = checkQuery(pattern, in: &context)
-    checkFragment(pattern, in: &context)
+    let hasQuery = checkQuery(pattern, at: place, in: &context)
+    checkFragment(pattern, at: place, in: &context)
     if !hasHost, !isPrefixed, !hasOtherSyntax {
       if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
         context.report(
           withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
-          remedy: "Write '/\(text)'.")
+          remedy: "Write '/\(text)'.",
+          fix: .insert(
+            "/", at: pattern.wholePlace(in: context).lowerBound, .safe, "Write '/\(text)'"))
       }
     }
     if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern, in: &context) }
     let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
     if ["*", "/*", "*/"].contains(normalized), !["*", "/*"].contains(text) {
-      context.report(catchAll, at: pattern.literal, "'\(text)' matches every path.")
+      context.report(
+        catchAll, at: pattern.literal, "'\(text)' matches every path.",
+        fix: .replace(pattern.wholePlace(in: context), with: "*", .safe, "Write '*'"))
+    }
+  }
+
+  /// Reports a list of patterns in one string.
+  private static func checkSeveral(
+    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  ) -> Bool {
+    let parts = pattern.text.split { ",;|".contains($0) || $0.isWhitespace }.map(String.init)
+    // A word before a pattern belongs to it.
+    var patterns: [String] = []
+    var isExclusion = false
+    for part in parts {
+      if part.uppercased() == "NOT" {
+        isExclusion = true
+        continue
+      }
+      guard part.hasPrefix("/") || part.hasPrefix("*/") else { return false }
+      patterns.append((isExclusion ? "NOT " : "") + part)
+      isExclusion = false
+    }
+    let isBroken = patterns.contains { $0.contains("$(") && !$0.contains(")") }
+    guard patterns.count > 1, !isExclusion, !isBroken else { return false }
+    // The pattern begins after 'NOT ' if the string does.
+    if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
+    let (element, isInComponents): (Range<Int>?, Bool) =
+      switch place {
+      case .paths: (pattern.literal, false)
+      case .component(let component): (component.range, true)
+      case .defaults: (nil, true)
+      }
+    var fix: LintFix?
+    if let element, !isInComponents || !patterns.contains(where: { $0.hasPrefix("NOT ") }) {
+      let before = context.spelling(of: element.lowerBound..<pattern.literal.lowerBound)
+      let after = context.spelling(of: pattern.literal.upperBound..<element.upperBound)
+      fix = .replace(
+        element,
+        with: patterns.map { before + LintFix.literal($0) + after }
+          .joined(separator: "," + context.separator(before: element.lowerBound)), .suggestion,
+        "Write \(patterns.count) \(isInComponents ? "rules" : "strings")")
+    }
+    let names = patterns.map { "'\($0)'" }
+    context.report(
+      severalPatterns, at: pattern.literal,
+      "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
+        + "\(names[0]) nor those of \(names[1])\(names.count > 2 ? " and the others" : "").",
+      remedy: "Write \(patterns.map { LintFix.literal($0) }.joined(separator: ", "))"
+        + (isInComponents ? ", each in a rule of its own." : "."), fix: fix)
+    context.markUnmatchable(pattern.literal)
+    return true
+  }
+
+  /// Returns the text of a misspelt exclusion without the word for it, and whether it has one.
+  private static func withoutExclusion(_ text: String) -> (path: String, isExclusion: Bool) {
+    var rest = text.drop { $0.isWhitespace }
+    var isExclusion = false
+    for word in ["NOT", "EXCLUDE", "!", "-"] where rest.uppercased().hasPrefix(word) {
+      rest = rest.dropFirst(word.count)
+      isExclusion = true
+      break
+    }
+    rest = rest.drop { $0.isWhitespace }
+    let end = rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) } ?? rest.startIndex
+    return (String(rest[..<end]), isExclusion)
+  }
+
+  /// The fix of a misspelt exclusion.
+  private static func exclusionFix(
+    _ pattern: PatternText, at place: Place, in context: LintContext
+  ) -> LintFix? {
+    let (path, isExclusion) = withoutExclusion(pattern.text)
+    guard !path.isEmpty else { return nil }
+    switch place {
+    case .paths:
+      let text = (isExclusion || pattern.start > 0 ? "NOT " : "") + path
+      return .replace(
+        pattern.literal, with: LintFix.literal(text), .suggestion, "Write '\(text)'")
+    case .component(let component) where component.object?["exclude"] == nil || !isExclusion:
+      return .replace(
+        pattern.literal,
+        with: LintFix.literal(path) + (isExclusion ? ", \"exclude\": true" : ""), .suggestion,
+        isExclusion ? "Exclude '\(path)'" : "Write '\(path)'")
+    default: return nil
     }
   }
 
   /// Reports exclusions that don't exclude.
   private static func checkPrefix(
-    _ pattern: PatternText, isInComponents: Bool, in context: inout LintContext
+    _ pattern: PatternText, at place: Place, in context: inout LintContext
   ) -> Bool {
     let text = pattern.text
+    let isInComponents = if case .paths = place { false } else { true }
     let next = text.dropFirst(3).first
     let isNot =
       text.prefix(3).uppercased() == "NOT"
@@ -127,7 +244,9 @@ enum PathPatternCheck {
           ? "Systems read '\(text)' as a pattern, so it excludes nothing."
           : "Systems read '\(text)' as a pattern. An exclusion begins with 'NOT' and one space.",
       remedy: isInComponents
-        ? "Write only the path, and add \"exclude\": true." : "Write 'NOT ' and the path.")
+        ? "Write \"/\": \"\(withoutExclusion(text).path)\", and add \"exclude\": true."
+        : "Write 'NOT \(withoutExclusion(text).path)'.",
+      fix: exclusionFix(pattern, at: place, in: context))
     context.markUnmatchable(pattern.literal)
     return true
   }
@@ -153,7 +272,12 @@ enum PathPatternCheck {
     context.report(
       hostInPath, at: pattern.literal,
       "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
-        + "so it matches no real path.", remedy: remedy)
+        + "so it matches no real path.", remedy: remedy,
+      fix: remedy?.hasPrefix("Write") ?? false
+        ? .replace(
+          pattern.wholePlace(in: context),
+          with: String(LintFix.literal(path).dropFirst().dropLast()),
+          .suggestion, "Write '\(path)'") : nil)
     return true
   }
 
@@ -183,41 +307,115 @@ enum PathPatternCheck {
     return !scheme.isEmpty && text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
   }
 
-  private static func checkQuery(_ pattern: PatternText, in context: inout LintContext) -> Bool {
-    let bytes = pattern.bytes
-    for index in bytes.indices
-    where bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") {
+  /// The place of the '?' or '&' before the first item of a query in a pattern, or `nil` if there
+  /// is none.
+  private static func queryMark(in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { index in
+      guard bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") else {
+        return false
+      }
       let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
-      guard let first = name.first, first.isLetterOrDigit || first == UInt8(ascii: "_"),
-        bytes[name.endIndex...].first == UInt8(ascii: "=")
-      else { continue }
-      context.report(
-        queryInPath, at: pattern.place(index..<bytes.count, in: context),
-        "'\(pattern.text)' has a query, but systems compare it with the path only.",
-        remedy: componentsRemedy(bytes, queryMark: index))
-      return true
+      guard let first = name.first else { return false }
+      return (first.isLetterOrDigit || first == UInt8(ascii: "_"))
+        && bytes[name.endIndex...].first == UInt8(ascii: "=")
     }
-    return false
   }
 
-  /// Returns a remedy with the path and the query of a pattern, or `nil` if they need escapes or
-  /// aren't clear.
-  private static func componentsRemedy(_ bytes: [UInt8], queryMark mark: Int) -> String? {
-    guard bytes[mark] == UInt8(ascii: "?"), !bytes.contains(where: { "\"\\".utf8.contains($0) })
-    else { return nil }
+  /// A pattern with a query as members of a rule, such as `"/": "/help", "?": {"topic": "?*"}`, or
+  /// `nil` if its parts aren't clear.
+  private static func members(of pattern: String) -> String? {
+    let bytes = Array(pattern.utf8)
+    guard let mark = queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
+    var names: Set<String> = []
+    var items: [String] = []
+    for item in bytes[(mark + 1)...].split(separator: UInt8(ascii: "&")) {
+      let parts = item.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(decoding: parts[0], as: UTF8.self)
+      guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
+        names.insert(name).inserted
+      else {
+        // A star at the end stands for any other items, which are allowed anyway.
+        if name == "*" { continue }
+        return nil
+      }
+      let value = String(decoding: parts[1], as: UTF8.self)
+      items.append(
+        LintFix.literal(name) + ": " + LintFix.literal(["", "*"].contains(value) ? "?*" : value))
+    }
     let path = String(decoding: bytes[..<mark], as: UTF8.self)
-    let query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
-    return "In 'components', write {\"/\": \"\(path)\", \"?\": \"\(query)\"}."
+    return
+      "\"/\": \(LintFix.literal(path.isEmpty ? "/" : path)), \"?\": {\(items.joined(separator: ", "))}"
   }
 
-  private static func checkFragment(_ pattern: PatternText, in context: inout LintContext) {
+  private static func checkQuery(
+    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  ) -> Bool {
+    guard let mark = queryMark(in: pattern.bytes) else { return false }
+    let members = members(of: pattern.text)
+    var fix: LintFix?
+    switch place {
+    case .component(let component):
+      if let members, let object = component.object, object["?"] == nil,
+        let member = object.members.first(where: { $0.name == "/" }),
+        member.value.range == pattern.literal
+      {
+        fix = .replace(
+          member.nameRange.lowerBound..<pattern.literal.upperBound, with: members, .suggestion,
+          "Write the query as the value of '?'")
+      }
+    case .paths(let entry): fix = componentsFix(entry)
+    case .defaults: break
+    }
+    context.report(
+      queryInPath, at: pattern.place(mark..<pattern.bytes.count, in: context),
+      "'\(pattern.text)' has a query, but systems compare it with the path only.",
+      remedy: members.map { "In 'components', write {\($0)}." }, fix: fix)
+    return true
+  }
+
+  /// The fix that turns `paths` with queries into `components`, which iOS 13 and later read.
+  private static func componentsFix(_ entry: JSONObject) -> LintFix? {
+    guard entry["components"] == nil,
+      let member = entry.members.first(where: { $0.name == "paths" }),
+      let elements = member.value.array
+    else { return nil }
+    var edits = [LintFix.Edit(member.nameRange, "\"components\"")]
+    for element in elements {
+      guard let source = element.string else { return nil }
+      let excludes = source.hasPrefix("NOT ")
+      let path = excludes ? String(source.dropFirst(4)) : source
+      let own: String
+      if queryMark(in: Array(path.utf8)) == nil {
+        own = "\"/\": \(LintFix.literal(path))"
+      } else {
+        guard let members = members(of: path) else { return nil }
+        own = members
+      }
+      edits.append(LintFix.Edit(element.range, "{\(own)\(excludes ? ", \"exclude\": true" : "")}"))
+    }
+    return LintFix(.suggestion, "Write 'components', which can test queries (iOS 13)", edits)
+  }
+
+  private static func checkFragment(
+    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  ) {
     guard let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") }),
       pattern.isPercentEncoded
     else { return }
+    var fix: LintFix?
+    let range = pattern.place(index..<pattern.bytes.count, in: context)
+    if case .component(let component) = place, component.object?["#"] == nil, index > 0 {
+      let fragment = context.spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
+      fix = .replace(
+        range.lowerBound..<pattern.literal.upperBound,
+        with: fragment.isEmpty ? "\"" : "\", \"#\": \"\(fragment)\"", .suggestion,
+        fragment.isEmpty ? "Remove the '#'" : "Write the fragment as the value of '#'")
+    }
     context.report(
-      fragmentInPath, at: pattern.place(index..<pattern.bytes.count, in: context),
-      "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path."
-    )
+      fragmentInPath, at: range,
+      "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path.",
+      fix: fix)
     context.markUnmatchable(pattern.literal)
   }
 
@@ -236,7 +434,9 @@ enum PathPatternCheck {
       index + 1 < bytes.count
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
         : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
-      remedy: "If you mean a query, write '\(begin)', which matches with any query.")
+      remedy: "If you mean a query, write '\(begin)', which matches with any query.",
+      fix: .replace(
+        pattern.place(index..<bytes.count, in: context), with: "", .suggestion, "Write '\(begin)'"))
   }
 }
 
@@ -254,7 +454,8 @@ enum PathsCheck {
 
   /// Checks an element.
   static func check(
-    _ value: JSONValue, _ rule: RuleDefinition, in context: inout LintContext
+    _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject,
+    in context: inout LintContext
   ) {
     guard let source = value.string else {
       MemberCheck.reportType(
@@ -270,6 +471,6 @@ enum PathsCheck {
       PatternText(
         bytes, literal: value.range, start: hasPrefix ? 4 : 0,
         isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive),
-      isInComponents: false, in: &context)
+      at: .paths(entry: entry), in: &context)
   }
 }

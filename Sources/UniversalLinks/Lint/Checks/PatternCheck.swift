@@ -70,7 +70,8 @@ enum PatternCheck {
       let place = pattern.place(index..<(index + 1), in: context)
       if pattern.isPercentEncoded {
         context.report(
-          backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.")
+          backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.",
+          fix: .replace(place, with: "", .suggestion, "Remove the backslash"))
         context.markUnmatchable(pattern.literal)
       } else {
         context.report(
@@ -152,7 +153,12 @@ enum PatternCheck {
       unencoded, at: place,
       "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
       remedy:
-        "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14)."
+        "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14).",
+      fix: .replace(
+        pattern.place(0..<pattern.bytes.count, in: context),
+        with: String(
+          LintFix.literal(String(decoding: whole, as: UTF8.self)).dropFirst().dropLast()),
+        .suggestion, "Write it percent-encoded")
     )
     context.markUnmatchable(pattern.literal)
   }
@@ -165,7 +171,22 @@ enum PatternCheck {
       unencoded, at: pattern.place(letter.range, in: context),
       "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
         + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
-      severity: .warning, remedy: "Write '\(letter.ascii)'.")
+      severity: .warning, remedy: "Write '\(letter.ascii)'.",
+      fix: .replace(
+        pattern.place(letter.range, in: context), with: letter.ascii, .suggestion,
+        "Write '\(letter.ascii)'"))
+  }
+
+  /// The escapes in lower case of a pattern.
+  private static func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
+    pattern.plain.joined().compactMap { index in
+      let digits = pattern.bytes[(index + 1)...].prefix(2)
+      let isEscape =
+        pattern.bytes[index] == UInt8(ascii: "%") && digits.count == 2
+        && digits.allSatisfy { $0.hexadecimalValue != nil }
+        && digits.contains { (0x61...0x66).contains($0) }
+      return isEscape ? index..<(index + 3) : nil
+    }
   }
 
   private static func checkEscapes(_ pattern: PatternText, in context: inout LintContext) {
@@ -192,12 +213,22 @@ enum PatternCheck {
         let upper = pattern.text(index..<(index + 3)).uppercased()
         context.report(
           lowerCaseEscape, at: pattern.place(index..<(index + 3), in: context),
-          "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.")
+          "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.",
+          remedy: "Write '\(upper)', or set 'caseSensitive' to false for the rule.",
+          fix: LintFix(
+            .suggestion, "Write escapes in upper case",
+            lowerCaseEscapes(of: pattern).map { range in
+              LintFix.Edit(
+                pattern.place(range, in: context), pattern.text(range).uppercased())
+            }))
       } else if !isOpen, !isTold.stray {
         isTold.stray = true
         context.report(
           strayPercent, at: pattern.place(index..<(index + 1), in: context),
-          "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.")
+          "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
+          fix: .replace(
+            pattern.place(index..<(index + 1), in: context), with: "%25", .suggestion,
+            "Write '%25'"))
         context.markUnmatchable(pattern.literal)
       }
     }

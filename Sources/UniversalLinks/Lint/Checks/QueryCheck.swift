@@ -55,7 +55,8 @@ enum QueryCheck {
     context.report(
       queryMark, at: pattern.place(0..<1, in: context),
       "'\(pattern.text)' begins with '?', which matches any one character here.",
-      remedy: "Write '\(pattern.text.dropFirst())'.")
+      remedy: "Write '\(pattern.text.dropFirst())'.",
+      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '?'"))
   }
 
   /// Checks the pattern of a fragment.
@@ -65,7 +66,8 @@ enum QueryCheck {
     context.report(
       fragmentMark, at: pattern.place(0..<1, in: context),
       "'\(pattern.text)' begins with '#', which is not part of the fragment.",
-      remedy: "Write '\(pattern.text.dropFirst())'.")
+      remedy: "Write '\(pattern.text.dropFirst())'.",
+      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '#'"))
     context.markUnmatchable(pattern.literal)
   }
 
@@ -98,7 +100,9 @@ enum QueryCheck {
       if value == "*" {
         context.report(
           itemAlways, at: member.value.range,
-          "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.")
+          "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.",
+          remedy: "Write '?*' if the URL must have '\(member.name)' with a value.",
+          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
       }
       if member.name.contains("*") || member.name.contains("?") {
         context.report(

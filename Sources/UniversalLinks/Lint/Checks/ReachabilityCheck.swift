@@ -82,10 +82,12 @@ enum ReachabilityCheck {
       func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
+      let freed = freedRules(
+        of: entry, known, system, host: host, limits: limits, range, in: context)
       for (position, rule) in rules.enumerated() {
         reaches.append(rule)
         reaches[reaches.count - 1].apps = apps
-        guard let place = range(position) else { continue }
+        guard let place = range(position), freed.rules[position] == nil else { continue }
         report(rule.reach, position, definitions, at: place, range: range, in: &context)
       }
       let claims = definitions.indices.filter { !definitions[$0].excludes }
@@ -93,7 +95,12 @@ enum ReachabilityCheck {
       let isSilent =
         claims.allSatisfy { isSilenced(known[$0]) }
         && claims.contains { known[$0] != .matchesNothing }
-      if isSilent, let first = definitions.indices.first.flatMap(range) {
+      blame(
+        freed, definitions,
+        isSilent: isSilent
+          && claims.allSatisfy { freed.rules[$0] != nil || known[$0] == .matchesNothing }, range,
+        in: &context)
+      if isSilent, freed.rules.isEmpty, let first = definitions.indices.first.flatMap(range) {
         context.report(
           EntryCheck.nothingClaimed, at: context.firstLine(of: first),
           "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
@@ -120,6 +127,70 @@ enum ReachabilityCheck {
       )
     }
     return reaches
+  }
+
+  /// The rules of an entry that could decide if an item with the pattern '*' had to be there, each
+  /// with the rule that has that item.
+  private struct Freed {
+    var rules: [Int: Int] = [:]
+  }
+
+  /// Finds the rules that never decide only because a '*' also matches an absent item.
+  private static func freedRules(
+    of entry: AssociationFile.Entry, _ known: [RuleReachability.Reach], _ system: OperatingSystem,
+    host: String, limits: ExplorationLimits, _ range: (Int) -> Range<Int>?,
+    in context: LintContext
+  ) -> Freed {
+    var freed = Freed()
+    let covered = known.indices.filter { if case .covered = known[$0] { true } else { false } }
+    guard let first = covered.first, covered.count <= 1_000 else { return freed }
+    let items = context.diagnostics.filter { $0.kind == QueryCheck.itemAlways }
+    func hasItem(_ position: Int) -> Bool {
+      guard let place = range(position) else { return false }
+      return items.contains { place.contains($0.range.lowerBound) }
+    }
+    guard (0..<known.count).contains(where: { $0 < covered.last ?? first && hasItem($0) }) else {
+      return freed
+    }
+    let text = LintFix.apply(items.flatMap { $0.fix?.edits ?? [] }, to: context.text)
+    guard let file = try? AssociationFile(decoding: text),
+      let fixed = file.entries.first(where: { $0.position == entry.position })
+    else { return freed }
+    let own = AssociationFile(
+      entries: [fixed], substitutionVariables: file.substitutionVariables)
+    let rules = own.reachability(host: host, system: system, limits: limits).rules
+      .filter { $0.id.position != nil }
+    guard rules.count == known.count else { return freed }
+    for position in covered {
+      guard case .decides = rules[position].reach, case .covered(let earlier, _) = known[position],
+        let cause = earlier.compactMap(\.position).first(where: hasItem),
+        rules[cause].definition.excludes != rules[position].definition.excludes
+      else { continue }
+      freed.rules[position] = cause
+    }
+    return freed
+  }
+
+  /// Reports rules that never decide at the '*' that is the cause.
+  private static func blame(
+    _ freed: Freed, _ definitions: [RuleDefinition], isSilent: Bool, _ range: (Int) -> Range<Int>?,
+    in context: inout LintContext
+  ) {
+    for cause in Set(freed.rules.values).sorted() {
+      guard let place = range(cause) else { continue }
+      let silenced = freed.rules.filter { $0.value == cause }.map(\.key).sorted()
+      let names = silenced.prefix(10).map(String.init).listed
+      let verb = definitions[cause].excludes ? "excludes" : "claims"
+      context.blame(
+        where: {
+          $0.kind == QueryCheck.itemAlways && place.contains($0.range.lowerBound)
+        }, severity: .error,
+        "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
+          + (isSilent ? ", and no link opens the app." : "."),
+        related: silenced.prefix(10).compactMap { rule in
+          range(rule).map { ($0, "Rule \(rule), which never decides") }
+        })
+    }
   }
 
   /// The budget for exploring the rules of one entry: a good part of a second.

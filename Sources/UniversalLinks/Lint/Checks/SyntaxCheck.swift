@@ -143,24 +143,42 @@ enum SyntaxCheck {
       return nil
     }
     reportTolerated(encoded, trailingCommas: repair.trailingCommas, in: &context)
-    for error in repair.errors {
+    for (number, error) in repair.errors.enumerated() {
       guard !isTemplate(error, in: context.text) else {
         context.report(
           ContentCheck.template, at: context.rangeOfScalar(at: error.offset),
           "This is a placeholder of a template; no system will read this file.")
         return nil
       }
-      report(error, in: &context)
+      if let open = repair.unclosed[number] {
+        report(unclosed: open, at: error, repair.fixes[number], in: &context)
+      } else {
+        report(error, repair.fixes[number], in: &context)
+      }
     }
     guard let value = repair.value else { return nil }
+    context.append(repair.text.dropFirst(context.text.count))
     guard value.object != nil else {
       context.report(
         notAnObject, at: value.range.prefix(1),
-        "The JSON value is not an object; no system will "
-          + "read this file.")
+        "The JSON value is not an object; no system will read this file.",
+        fix: unwrapping(value))
       return nil
     }
     return value
+  }
+
+  /// The fix for an array whose only element is the object of a file.
+  private static func unwrapping(_ value: JSONValue) -> LintFix? {
+    guard let elements = value.array, elements.count == 1, let element = elements.first,
+      element.object != nil
+    else { return nil }
+    return LintFix(
+      .safe, "Remove the brackets around the object",
+      [
+        LintFix.Edit(value.range.lowerBound..<element.range.lowerBound, ""),
+        LintFix.Edit(element.range.upperBound..<value.range.upperBound, ""),
+      ])
   }
 
   /// Reports syntax that JSON does not allow and Apple's parser accepts.
@@ -178,7 +196,10 @@ enum SyntaxCheck {
     for comma in trailingCommas {
       context.report(
         trailingComma, at: comma..<(comma + 1),
-        "There is a comma before a closing bracket. \(consequence)")
+        "There is a comma before a closing bracket. Devices accept it. It is not known whether "
+          + "Apple's CDN does: a strict parser there would answer 'SWCERR00401'.",
+        remedy: "Remove the comma.",
+        fix: .replace(comma..<(comma + 1), with: "", .safe, "Remove the comma"))
     }
   }
 
@@ -190,7 +211,31 @@ enum SyntaxCheck {
     }
   }
 
-  private static func report(_ error: JSONSyntaxError, in context: inout LintContext) {
+  /// Reports a bracket that isn't closed, at the place where it begins.
+  private static func report(
+    unclosed open: Int, at error: JSONSyntaxError, _ fix: LintFix?, in context: inout LintContext
+  ) {
+    let isArray = context.text[open] == UInt8(ascii: "[")
+    let name = (isArray ? "array" : "object") + context.name(ofValueAt: open)
+    let isAtEnd = error.offset >= context.text.count
+    context.report(
+      unclosed, at: open..<(open + 1),
+      "The \(name), which begins here in line \(context.line(of: open)), is not closed"
+        + (isAtEnd
+          ? " before the end of the file"
+          : " before the '\(context.spelling(of: context.rangeOfScalar(at: error.offset)))' of line \(error.line)")
+        + "; no system will read this file.",
+      remedy:
+        "Write '\(isArray ? "]" : "}")' after line \(context.line(of: max(0, (fix?.edits.first?.range.lowerBound ?? 1) - 1))).",
+      related: isAtEnd
+        ? []
+        : [(context.rangeOfScalar(at: error.offset), "The bracket that closes an outer value")],
+      fix: fix)
+  }
+
+  private static func report(
+    _ error: JSONSyntaxError, _ fix: LintFix?, in context: inout LintContext
+  ) {
     var (range, text) = (context.rangeOfScalar(at: error.offset), "\(error.problem.sentence)")
     let rule: DiagnosticKind
     switch error.problem {
@@ -226,11 +271,21 @@ enum SyntaxCheck {
     }
     context.report(
       rule, at: range,
-      "\(text.capitalizedFirst); no system will read this file.")
+      "\(text.capitalizedFirst); no system will read this file.", fix: fix)
   }
 }
 
 extension LintContext {
+  /// The name of the member whose value begins at an offset, with a blank before it, or nothing.
+  func name(ofValueAt offset: Int) -> String {
+    guard let colon = text[..<offset].lastIndex(where: { $0 > 0x20 }),
+      text[colon] == UInt8(ascii: ":"),
+      let end = text[..<colon].lastIndex(of: UInt8(ascii: "\"")),
+      let start = text[..<end].lastIndex(of: UInt8(ascii: "\""))
+    else { return "" }
+    return " '" + String(decoding: text[(start + 1)..<end], as: UTF8.self) + "'"
+  }
+
   /// The bytes of the character at an offset.
   func rangeOfScalar(at offset: Int) -> Range<Int> {
     guard offset < text.count else { return text.count..<text.count }

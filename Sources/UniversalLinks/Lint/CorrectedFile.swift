@@ -1,0 +1,75 @@
+/// A file as its author meant it, where the correction is clear.
+///
+/// Mistakes of names and arrays hide what is inside from systems, and so from checks. Lint reports
+/// them, and checks the content of the corrected file, so that one run finds both. All ranges are
+/// those of the file.
+enum CorrectedFile {
+  /// Returns the top-level object with the names and arrays that were meant.
+  static func root(_ root: JSONObject) -> JSONObject {
+    object(root, .file) { name, value in
+      name == "applinks" ? map(value, .links, links) : value
+    }
+  }
+
+  private static func links(_ name: String, _ value: JSONValue) -> JSONValue {
+    switch (name, value.content) {
+    case ("details", .array(let entries)):
+      JSONValue(.array(entries.map { map($0, .entry, entry) }), range: value.range)
+    case ("details", .object(let object)) where isEntry(object):
+      JSONValue(.array([map(value, .entry, entry)]), range: value.range)
+    case ("details", .object(let object)):
+      JSONValue(
+        .object(self.object(object, nil) { map($1, .entry, self.entry) }), range: value.range)
+    case ("defaults", _): map(value, .defaults) { $1 }
+    default: value
+    }
+  }
+
+  private static func entry(_ name: String, _ value: JSONValue) -> JSONValue {
+    switch (name, value.content) {
+    case ("components", .array(let rules)):
+      JSONValue(.array(rules.map { map($0, .component) { $1 } }), range: value.range)
+    case ("components", .object):
+      JSONValue(.array([map(value, .component) { $1 }]), range: value.range)
+    case ("appIDs", .string), ("paths", .string): JSONValue(.array([value]), range: value.range)
+    case ("defaults", _): map(value, .defaults) { $1 }
+    default: value
+    }
+  }
+
+  /// Returns a Boolean value indicating whether an object is an entry, not the oldest notation of
+  /// 'details', whose names are identifiers.
+  private static func isEntry(_ details: JSONObject) -> Bool {
+    ["appIDs", "appID", "components", "paths"].contains { details[$0] != nil }
+      && !details.members.contains { $0.value.object != nil && $0.name.contains(".") }
+  }
+
+  private static func map(
+    _ value: JSONValue, _ level: FileLevel, _ change: (String, JSONValue) -> JSONValue
+  ) -> JSONValue {
+    value.object.map { JSONValue(.object(object($0, level, change)), range: value.range) } ?? value
+  }
+
+  /// Corrects the names of an object's members, and changes their values.
+  private static func object(
+    _ object: JSONObject, _ level: FileLevel?, _ change: (String, JSONValue) -> JSONValue
+  ) -> JSONObject {
+    var corrected = JSONObject()
+    for member in object.members {
+      var member = member
+      if let level, let right = MemberCheck.correction(of: member, in: object, level),
+        corrected[right] == nil
+      {
+        member.misspelling = member.name
+        if right == "/", MemberCheck.isPatternAsKey(member.name) {
+          member.value = JSONValue(.string(member.name), range: member.nameRange)
+        }
+        member.name = right
+      }
+      member.value = change(member.name, member.value)
+      corrected.add(member)
+    }
+    corrected.addDuplicates(of: object)
+    return corrected
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Foundations
+@testable import UniversalLinks
+
+/// Fixes, each applied and its file linted again.
+@Suite struct LintFixTests {
+  static let options = LintOptions(host: "www.example.com", minimumRelease: nil)
+
+  /// Files from the web, where they are beside the package.
+  static let realFiles: [(name: String, bytes: [UInt8])] = {
+    let folder = MatchVector.sharedFolder.appendingPathComponent("corpus")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return (paths ?? []).filter { $0.contains("aasa/") }.sorted().compactMap { path in
+      (try? Data(contentsOf: folder.appendingPathComponent(path))).map { (path, Array($0)) }
+    }
+  }()
+
+  /// Checks each fix of a file alone, and all together.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file.
+  ///   - name: The name of the file, for messages.
+  static func check(_ bytes: [UInt8], _ name: String) {
+    let result = AssociationFile.lint(bytes, options: options)
+    // A file beyond the limits of exploration takes long, and proves nothing.
+    guard bytes.count < 20_000 else { return }
+    let errors = Set(result.diagnostics.filter { $0.severity == .error }.map(\.code))
+    let isReadable = (try? AssociationFile(decoding: bytes)) != nil
+    for diagnostic in result.diagnostics {
+      guard let fix = diagnostic.fix else { continue }
+      for (edit, next) in zip(fix.edits, fix.edits.dropFirst()) {
+        #expect(edit.range.upperBound <= next.range.lowerBound, "\(name): edits overlap")
+      }
+      let text = LintFix.apply(fix.edits, to: result.text)
+      let fixed = result.encoded.encode(text)
+      let after = AssociationFile.lint(fixed, options: options)
+      let about =
+        "\(name): \(diagnostic.code), \(fix.title): \(String(decoding: text.prefix(600), as: UTF8.self))"
+      if isReadable {
+        #expect((try? AssociationFile(decoding: fixed)) != nil, "not readable, \(about)")
+      }
+      let (count, left) = (
+        result.diagnostics.count { $0.code == diagnostic.code },
+        after.diagnostics.count { $0.code == diagnostic.code }
+      )
+      #expect(left < count || !isReadable, "still there, \(about)")
+      if isReadable {
+        let new = Set(after.diagnostics.filter { $0.severity == .error }.map(\.code))
+          .subtracting(errors)
+        #expect(new.isEmpty, "new \(new), \(about)")
+        if fix.applicability == .safe { expectSameVerdicts(bytes, fixed, about) }
+      }
+    }
+    for applicabilities in [[.safe], [.safe, .suggestion]] as [Set<LintFix.Applicability>] {
+      let fixed = AssociationFile.fix(bytes, options: options, applicabilities)
+      let again = AssociationFile.fix(fixed.bytes, options: options, applicabilities)
+      #expect(
+        again.bytes == fixed.bytes && again.applied.isEmpty,
+        "\(name): fixed twice: \(again.applied.map { $0.code + $0.message }) \(String(decoding: fixed.bytes.prefix(500), as: UTF8.self))"
+      )
+      guard applicabilities == [.safe], isReadable else { continue }
+      let about =
+        "\(name): all safe fixes: \(String(decoding: fixed.bytes.prefix(600), as: UTF8.self))"
+      let new = Set(fixed.result.diagnostics.filter { $0.severity == .error }.map(\.code))
+        .subtracting(errors)
+      #expect(new.isEmpty, "new \(new), \(about)")
+      expectSameVerdicts(bytes, fixed.bytes, about)
+    }
+  }
+
+  /// Proves that no verdict differs between two files, on any system.
+  private static func expectSameVerdicts(_ old: [UInt8], _ new: [UInt8], _ about: String) {
+    guard let before = try? AssociationFile(decoding: old) else { return }
+    guard let after = try? AssociationFile(decoding: new) else {
+      Issue.record("not readable, \(about)")
+      return
+    }
+    for system in OperatingSystem.allCases {
+      let changes = before.changes(to: after, host: "www.example.com", system: system)
+      #expect(
+        changes.isEmpty, "\(changes.site.prefix(1)) \(changes.apps.prefix(1)) \(system), \(about)")
+    }
+  }
+
+  @Test(arguments: LintRuleTests.rulesWithExamples.map(\.code))
+  func fixesOfExamplesHold(_ code: String) throws {
+    let rule = try #require(DiagnosticCatalog.lint.kinds.first { $0.code == code })
+    let example = try #require(rule.example)
+    if case .domains = example { return }
+    Self.check(example.diagnostics.1, code)
+  }
+
+  @Test func fixesOfRealFilesHold() throws {
+    for (name, bytes) in Self.realFiles { Self.check(bytes, name) }
+  }
+
+  /// Examples and files with random changes.
+  @Test func fixesOfRandomFilesHold() throws {
+    let seed = TestRun.seed
+    var random = SeededGenerator(seed: seed)
+    var sources = LintRuleTests.rulesWithExamples.compactMap { $0.example?.diagnostics.1 }
+    sources += Self.realFiles.map(\.bytes).filter { $0.count < 3_000 }
+    let pieces = [
+      ",", "]", "}", "{", "[", "\"", "*", "?", "/", "NOT ", " ", "\n", "#", "%", "“", "//x\n",
+      "\"exclude\": true", "\"/\": \"a\"", "\\", "$(x)", "?a=b",
+    ].map { Array($0.utf8) }
+    for number in 0..<TestRun.size(full: 10_000, usual: 300) {
+      guard var bytes = sources.randomElement(using: &random) else { return }
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: place)
+        case 1:
+          bytes.removeSubrange(
+            place..<min(bytes.count, place + Int.random(in: 1...3, using: &random)))
+        default:
+          if place < bytes.count { bytes[place] = UInt8.random(in: 0x20..<0x7F, using: &random) }
+        }
+      }
+      Self.check(bytes, "seed \(seed), file \(number)")
+    }
+  }
+
+  /// Files and what they become with all fixes.
+  @Test(arguments: [
+    // Syntax, with its white space.
+    (#"{"a": [1, 2,]}"#, #"{"a": [1, 2]}"#),
+    ("{\r\n  \"a\": [\r\n    1\r\n}\r\n", "{\r\n  \"a\": [\r\n    1\r\n  ]\r\n}\r\n"),
+    ("{\"a\": {\"b\": 1}", "{\"a\": {\"b\": 1}}"), ("{\"a\": 1}}\n", "{\"a\": 1}\n"),
+    ("{\"a\": “b”}", "{\"a\": \"b\"}"),
+  ])
+  func syntaxIsFixed(_ text: String, _ expected: String) {
+    let fixed = AssociationFile.fix(Array(text.utf8), [.safe, .suggestion])
+    #expect(String(decoding: fixed.bytes, as: UTF8.self) == expected)
+  }
+
+  @Test(arguments: [
+    (
+      #""paths": ["/app/*, /index.html", "/ok,1"]"#, #""paths": ["/app/*", "/index.html", "/ok,1"]"#
+    ),
+    (#""paths": ["NOT /j/*, NOT /k/*"]"#, #""paths": ["NOT /j/*", "NOT /k/*"]"#),
+    (#""paths": ["/d/* /e/*", "/f/*|/g/*"]"#, #""paths": ["/d/*", "/e/*", "/f/*", "/g/*"]"#),
+    (
+      #""components": [{"/": "/a/*;/b", "comment": "x"}]"#,
+      #""components": [{"/": "/a/*", "comment": "x"}, {"/": "/b", "comment": "x"}]"#
+    ),
+    (
+      #""components": [{"/": "/help?topic=&id=*&x=1"}]"#,
+      #""components": [{"/": "/help", "?": {"topic": "?*", "id": "?*", "x": "1"}}]"#
+    ),
+    (
+      #""paths": ["/docs/", "NOT ?param=value"]"#,
+      #""components": [{"/": "/docs/"}, {"/": "/", "?": {"param": "value"}, "exclude": true}]"#
+    ),
+    (#""paths": ["NOT/help/*", "*"]"#, #""paths": ["NOT /help/*", "*"]"#),
+    (#""components": [{"/": "!/help/*"}]"#, #""components": [{"/": "/help/*", "exclude": true}]"#),
+    (#""components": [{"/": "/buy#size"}]"#, ##""components": [{"/": "/buy", "#": "size"}]"##),
+    (#""components": [{"/": "/café"}]"#, #""components": [{"/": "/caf%C3%A9"}]"#),
+    (#""paths": "/buy/*""#, #""paths": ["/buy/*"]"#),
+    (#""compnents": [{"/": "/buy/*"}]"#, #""components": [{"/": "/buy/*"}]"#),
+  ])
+  func rulesAreFixed(_ rules: String, _ expected: String) {
+    func file(_ rules: String) -> String {
+      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], \#(rules)}]}}"#
+    }
+    let fixed = AssociationFile.fix(Array(file(rules).utf8), [.safe, .suggestion])
+    #expect(String(decoding: fixed.bytes, as: UTF8.self) == file(expected))
+    #expect(!fixed.result.diagnostics.contains { $0.severity == .error })
+  }
+
+  @Test func encodingStays() throws {
+    let text = "{\"applinks\": {\"details\": [],}}"
+    for (mark, encoding) in [(true, String.Encoding.utf16LittleEndian), (false, .utf32BigEndian)] {
+      let bytes = try #require((mark ? "\u{FEFF}" + text : text).data(using: encoding))
+      let fixed = AssociationFile.fix(Array(bytes))
+      let expected = (mark ? "\u{FEFF}" : "") + text.replacing(",}", with: "}")
+      #expect(fixed.bytes == Array(try #require(expected.data(using: encoding))))
+    }
+  }
+
+  @Test func excludingEverythingByAnAbsentItemIsOneError() throws {
+    let text =
+      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]}]}}"#
+    let result = AssociationFile.lint(Array(text.utf8))
+    #expect(result.diagnostics.map(\.code) == ["item-always-matches"])
+    let cause = try #require(result.diagnostics.first)
+    #expect(cause.severity == .error)
+    #expect(cause.remedy.contains("?*"))
+    #expect(cause.message.contains("no link opens the app"))
+    #expect(AssociationFile.fix(Array(text.utf8), [.suggestion]).result.diagnostics.isEmpty)
+  }
+
+  @Test func oneEntryInPlaceOfDetailsIsOneError() {
+    let text =
+      #"{"applinks": {"details": {"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "buy/*"}]}}}"#
+    let result = AssociationFile.lint(Array(text.utf8))
+    #expect(result.diagnostics.map(\.code) == ["details-not-in-array", "path-without-slash"])
+    #expect(AssociationFile.fix(Array(text.utf8), [.suggestion, .safe]).result.diagnostics.isEmpty)
+  }
+
+  @Test func entriesForOldSystemsDecideThere() {
+    let text =
+      #"{"applinks": {"apps": [], "details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/a"}]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/a"]}]}}"#
+    let result = AssociationFile.lint(Array(text.utf8))
+    #expect(result.severity == .note)
+    #expect(result.diagnostics.contains { $0.message.contains("Only iOS 12 and earlier read") })
+  }
+
+  @Test func misspeltServiceIsCheckedInside() {
+    let text =
+      #"{"appLinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "buy/*"}]}]}}"#
+    let codes = AssociationFile.lint(Array(text.utf8)).diagnostics.map(\.code)
+    #expect(codes == ["misspelt-key", "path-without-slash"])
+  }
+
+  @Test func unclosedArrayIsNamedByItsLine() throws {
+    let text =
+      "{\"applinks\": {\n  \"details\": [\n    {\"appIDs\": [\"9JA89QQLNQ.com.apple.wwdc\"], \"components\": [\n      {\"/\": \"buy\"}\n    }\n  ]\n}}\n"
+    let result = AssociationFile.lint(Array(text.utf8))
+    #expect(result.diagnostics.map(\.code) == ["unclosed", "path-without-slash"])
+    #expect(result.diagnostics.first?.start.line == 3)
+    #expect(AssociationFile.fix(Array(text.utf8)).result.diagnostics.isEmpty)
+  }
+}
