@@ -165,7 +165,8 @@ import Testing
     ("make benchmark", "measures, so it needs an idle machine"),
     ("make benchmark-peers", "measures, so it needs an idle machine"),
     ("make test-full", "takes hours, at night"),
-    ("make test-spark-connect", "takes long, at night; test-spark runs the same driver"),
+    ("make test-spark", "takes minutes on a cluster, at night and before a release"),
+    ("make test-spark-connect", "takes minutes on a cluster, at night and before a release"),
     (
       "make fuzz",
       "takes hours; test-builds compiles its targets, and tests run them on their seeds"

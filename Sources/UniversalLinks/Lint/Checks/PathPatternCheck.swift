@@ -121,7 +121,7 @@ enum PathPatternCheck {
     let hasHost = checkHost(pattern, in: &context)
     let hasQuery = checkQuery(pattern, at: place, in: &context)
     checkFragment(pattern, at: place, in: &context)
-    if !hasHost, !isPrefixed, !hasOtherSyntax {
+    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax {
       if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
         context.report(
           withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",

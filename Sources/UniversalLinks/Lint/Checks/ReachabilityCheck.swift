@@ -84,28 +84,34 @@ enum ReachabilityCheck {
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       let freed = freedRules(
         of: entry, known, system, host: host, limits: limits, range, in: context)
-      for (position, rule) in rules.enumerated() {
-        reaches.append(rule)
-        reaches[reaches.count - 1].apps = apps
-        guard let place = range(position), freed.rules[position] == nil else { continue }
-        report(rule.reach, position, definitions, at: place, range: range, in: &context)
-      }
       let claims = definitions.indices.filter { !definitions[$0].excludes }
       // Rules that match nothing are reported one by one.
       let isSilent =
         claims.allSatisfy { isSilenced(known[$0]) }
         && claims.contains { known[$0] != .matchesNothing }
+      for (position, rule) in rules.enumerated() {
+        reaches.append(rule)
+        reaches[reaches.count - 1].apps = apps
+        guard let place = range(position), freed.rules[position] == nil else { continue }
+        // That no rule claims anything is one mistake.
+        if isSilent, !definitions[position].excludes, case .covered = rule.reach { continue }
+        report(rule.reach, position, definitions, at: place, range: range, in: &context)
+      }
       blame(
         freed, definitions,
         isSilent: isSilent
           && claims.allSatisfy { freed.rules[$0] != nil || known[$0] == .matchesNothing }, range,
         in: &context)
       if isSilent, freed.rules.isEmpty, let first = definitions.indices.first.flatMap(range) {
+        let silenced = claims.filter { known[$0] != .matchesNothing }
         context.report(
           EntryCheck.nothingClaimed, at: context.firstLine(of: first),
           "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
           severity: .error,
-          remedy: "Move rules that claim before those that exclude the same URLs.")
+          remedy: "Move rules that claim before those that exclude the same URLs.",
+          related: silenced.prefix(10).compactMap { rule in
+            range(rule).map { ($0, "Rule \(rule), which claims nothing") }
+          })
       }
       let useless = RuleReachability.uselessExclusions(of: list, in: matcher, limits: limits)
       // An entry that only excludes is reported as a whole.

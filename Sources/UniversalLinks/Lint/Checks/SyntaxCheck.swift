@@ -69,7 +69,7 @@ enum SyntaxCheck {
     remedy: "Remove the text after the last '}'.", example: file(after: "}"), fixed: sound)
 
   static let unclosed = DiagnosticKind(
-    "unclosed", .error, "File that ends too early", meaning: consequence,
+    "unclosed", .error, "Value that is not closed", meaning: consequence,
     remedy: "Add the missing quote, bracket or brace.",
     example: .file(#"{"applinks": {"details": []}"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
