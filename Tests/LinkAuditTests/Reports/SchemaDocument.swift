@@ -88,6 +88,8 @@ struct SchemaDocument {
           "file": row(TableColumn<LintedFile>.members),
           "diagnostic": row(TableColumn<LintRow>.members),
           "related": row(TableColumn<LintDiagnostic.Related>.members),
+          "fix": row(TableColumn<LintFix>.members),
+          "edit": row(TableColumn<LintFix.Edit>.members),
           "rule": row(TableColumn<RuleReachability.Rule>.members),
         ]),
       SchemaDocument(
