@@ -133,6 +133,12 @@ enum MadeUpCopies {
       site("nothing", answer("", status: 404), "not-found"),
       site("login", answer("", status: 401), "forbidden"),
       site("failure", answer("", status: 502), "server-error"),
+      both("no such host", answer(file), answer("", status: 405), "cdn-refused"),
+      // The CDN's reason and the mistake of the site's file are one problem.
+      both(
+        "comma", answer(file.replacing("]}", with: ",]}")),
+        answer("", status: 404, ["Apple-Failure-Reason": "SWCERR00401 Bad JSON content"]),
+        "cdn-refused"),
       site("no content", answer("", status: 204), "unexpected-status"),
       Example(
         name: "root", delivery: delivery(site: answer("", status: 404), root: answer(file)),

@@ -21,4 +21,17 @@ struct LinkURLTests {
     #expect((link.ineligibility == nil) == isOfHost, "\(url) at \(host)")
     if !isOfHost { #expect(link.ineligibility == .otherHost) }
   }
+
+  /// A host with letters beyond ASCII is the same host as its Punycode (RFC 3492, 7.1).
+  @Test(arguments: [
+    ("bücher.example", "xn--bcher-kva.example"), ("MONTRÉAL.example", "xn--montral-fya.example"),
+    ("www.faß.example", "www.xn--fa-hia.example"),
+    ("ليهمابتكلموشعربي؟.example", "xn--egbpdaj6bu4bxfgehfvwxn.example"),
+    ("他们为什么不说中文.example", "xn--ihqwcrb4cv8a8dqg056pqjye.example"),
+    ("パフィーdeルンバ.example", "xn--de-jg4avhby1noc0d.example"),
+  ])
+  func hostsAreComparedInPunycode(_ host: String, _ punycode: String) {
+    #expect(LinkURL("https://\(host)/buy", host: punycode).ineligibility == nil)
+    #expect(LinkURL("https://a\(host)/buy", host: punycode).ineligibility == .otherHost)
+  }
 }

@@ -178,4 +178,33 @@ import Testing
     let explanation = try #require(matcher.explanation(of: matcher.ruleIDs[0], for: url))
     #expect(explanation.dependsOnEscapes == depends)
   }
+
+  /// The variable that fails is named with the text in its place.
+  @Test(arguments: [
+    ("/UK-en/menu", "region", "UK", "GB"), ("/GB-english/menu", "lang", "english", nil),
+  ])
+  func failedVariablesAreNamed(_ path: String, _ name: String, _ text: String, _ value: String?)
+    throws
+  {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","components":[{"/":"/$(region)-$(lang)/menu"}]}]}}"#
+          .utf8))
+    var url = LinkURL("https://www.example.com" + path)
+    let explanation = LinkMatcher(file, system: .current).explanation(ofRule: 0, in: 0, for: &url)
+    #expect(
+      explanation?.comparisons.first?.failedVariable
+        == RuleExplanation.FailedVariable(name: name, text: text, value: value))
+  }
+
+  /// Names of query items keep their letter case, also where values don't.
+  @Test func otherSpellingsOfItemsAreNamed() throws {
+    let file = try AssociationFile(
+      decoding: Array(
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","components":[{"?":{"ref":"?*"},"caseSensitive":false}]}]}}"#
+          .utf8))
+    var url = LinkURL("https://www.example.com/?REF=a")
+    let explanation = LinkMatcher(file, system: .current).explanation(ofRule: 0, in: 0, for: &url)
+    #expect(explanation?.comparisons.first?.otherSpelling == "REF")
+  }
 }

@@ -136,6 +136,15 @@ public struct CopyJudgment: Sendable {
     switch status {
     case _ where source == .cdn && (response.cdnFailure != nil || status == 404 || status == 410):
       judgeRefusal(response)
+    case 405 where source == .cdn:
+      add(
+        .cdnRefused,
+        answer
+          + ": it knows no such host, because DNS has no public address of \(copy.target.host).",
+        remedy:
+          "Check the spelling of the host, and that its name has a public address in DNS. For a "
+          + "host of your own network, use '?mode=managed' or '?mode=developer' in the app's "
+          + "entitlement.")
     case 300..<400 where status != 304:
       add(
         .redirected,

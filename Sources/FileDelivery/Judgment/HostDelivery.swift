@@ -34,6 +34,7 @@ public struct HostDelivery: Sendable {
     }
     let site = self.copies.first { $0.copy.target.source == .origin }
     let cdn = self.copies.first { $0.copy.target.source == .cdn }
+    if let site, let cdn { joinRefusal(cdn, with: site) }
     if let site, let cdn {
       difference = CopyDifference(site: site, cdn: cdn, host: host)
       if let problem = difference?.problem(now: now) { problems.append(problem) }
@@ -43,6 +44,20 @@ public struct HostDelivery: Sendable {
       let (one, other) = (first.element.severity, second.element.severity)
       return one == other ? first.offset < second.offset : one > other
     }.map(\.element)
+  }
+
+  /// Names the mistake of the site's file for which Apple's CDN refuses it: a departure from JSON
+  /// that devices accept.
+  private mutating func joinRefusal(_ cdn: CopyJudgment, with site: CopyJudgment) {
+    guard cdn.copy.response?.cdnFailure?.reason?.hasPrefix("SWCERR00401") == true,
+      let cause = site.problems.first(where: { $0.kind == .lenientJSON }),
+      let refusal = problems.firstIndex(where: { $0.kind == .cdnRefused })
+    else { return }
+    problems[refusal].message +=
+      " The site's file has such a mistake, which devices accept: \(cause.message)"
+    problems[refusal].remedy = cause.remedy + " 'linkaudit lint --fix FILE' does it."
+    problems[refusal].position = cause.position
+    problems.removeAll { $0 == cause }
   }
 
   /// A Boolean value indicating whether one of the servers could not be reached at all.

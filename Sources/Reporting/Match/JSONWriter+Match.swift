@@ -79,8 +79,16 @@ extension JSONWriter {
   /// Writes a text of the URL with the pattern that it is compared with.
   private mutating func members(of comparison: RuleExplanation.Comparison) {
     if comparison.exceedsLevels { member("exceedsLevels", true) }
+    if let variable = comparison.failedVariable {
+      member("failedVariable", object: { json in
+        json.member("name", variable.name)
+        json.member("text", variable.text)
+        json.member("value", variable.value)
+      })
+    }
     member("matches", comparison.matches)
     if let name = comparison.name { member("name", name) }
+    if let other = comparison.otherSpelling { member("otherSpelling", other) }
     member("part", comparison.part.rawValue)
     member("pattern", comparison.pattern)
     if let spelling = comparison.spelling { member("spelling", spelling) }

@@ -1,3 +1,4 @@
+internal import LinkAuditing
 package import UniversalLinks
 
 /// The answer of `match` about a URL, for people.
@@ -70,6 +71,16 @@ package struct MatchText {
         try write(ruleList: app.ruleList, of: apps[app.ruleList] ?? [], &question, to: line)
       }
     }
+    let opened = question.matcher.apps.filter {
+      question.evaluation.verdict(ofRuleList: $0.ruleList) == .claimed
+    }
+    if app == nil, opened.count > 1 {
+      let names = opened.prefix(5).map { SafeText.escaped($0.identifier.text) }
+      let more = opened.count > 5 ? ", and \((opened.count - 5).grouped) more" : ""
+      let text =
+        "The first of these that is installed opens: " + names.joined(separator: ", ") + more
+      for part in text.wrapped(width: style.width, indent: "  ") { try line(part) }
+    }
     if explained.isEmpty, let app {
       try line(
         "  \(style.dim("unclaimed"))  the file of this host does not name "
@@ -136,6 +147,8 @@ package struct MatchText {
     var lines = ["    rule \(position)  \(SafeText.escaped(definition.source.oneLine))"]
     if let mismatch = explanation.mismatch {
       lines.append("      does not match: \(SafeText.escaped(mismatch.sentence))")
+      let failed = explanation.comparisons.first { !$0.matches }
+      if let hint = failed?.hint { lines.append("      " + SafeText.escaped(hint)) }
     } else {
       lines.append("      \(style.bold("matches"))\(definition.excludes ? ", and excludes" : "")")
     }
@@ -159,6 +172,10 @@ package struct MatchText {
     for comparison in explanation.comparisons {
       let mark = comparison.matches ? style.green("yes") : style.dim("no ")
       lines += wrapped(comparison.words, after: mark)
+      if !comparison.matches, let hint = comparison.hint {
+        lines += wrapped(
+          SafeText.escaped(hint).split(separator: " ").map(String.init), after: "   ")
+      }
     }
     if explanation.comparisons.isEmpty {
       lines += wrapped(["it has no condition on the URL"], after: style.green("yes"))
@@ -236,6 +253,23 @@ package struct MatchText {
 }
 
 extension RuleExplanation.Comparison {
+  /// The part that keeps the text from matching, in words, or `nil` if that isn't known.
+  fileprivate var hint: String? {
+    if let variable = failedVariable {
+      let kind =
+        switch variable.name {
+        case "region": "no region code (ISO 3166)"
+        case "lang": "no language code (ISO 639)"
+        default: "no value of '$(\(variable.name))'"
+        }
+      return "'\(variable.text)' is \(kind)"
+        + (variable.value.map { "; '\($0)' is one" } ?? "")
+    }
+    return otherSpelling.map {
+      "the URL has '\($0)'; names of query items keep their letter case"
+    }
+  }
+
   /// The comparison in words, in pieces between which a line may end.
   fileprivate var words: [String] {
     let pattern = "'\(SafeText.escaped(pattern))'"

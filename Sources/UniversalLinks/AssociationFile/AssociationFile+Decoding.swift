@@ -19,7 +19,12 @@ extension AssociationFile {
       }
       throw .notJSON(error)
     }
-    guard let object = root.object else { throw .notAnObject }
+    guard let object = root.object else {
+      if let content = AssociationFileError.ForeignContent(recognizing: text) {
+        throw .looksLike(content)
+      }
+      throw .notAnObject
+    }
     self.init(object, text: text)
   }
 

@@ -31,6 +31,18 @@ public enum AssociationFileError: Error, Hashable {
     /// A property list, such as an app's entitlements.
     case propertyList
 
+    /// A document in RTF.
+    case richText
+
+    /// An HTTP answer with its header fields.
+    case httpAnswer
+
+    /// The text of a server that has no such file.
+    case missingFile
+
+    /// Android's counterpart of an association file.
+    case assetLinks
+
     /// Text in UTF-16 or UTF-32 that cannot be decoded.
     case wideText
 
@@ -83,6 +95,17 @@ extension AssociationFileError.ForeignContent {
       || begins("<?xml", start) && start.prefix(400).contains(Array("<plist".utf8))
     {
       self = .propertyList
+    } else if begins("{\\rtf", start) {
+      self = .richText
+    } else if begins("http/", start) {
+      self = .httpAnswer
+    } else if start.count < 200, !start.contains(UInt8(ascii: "{")),
+      begins("not found", start) || begins("file not found", start)
+        || Self.isErrorStatus(start)
+    {
+      self = .missingFile
+    } else if start.first == UInt8(ascii: "["), Self.isAssetLinks(start) {
+      self = .assetLinks
     } else if begins("<?php", start) || begins("<%", start) || begins("{%", start)
       || begins("{{", start)
     {
@@ -96,6 +119,21 @@ extension AssociationFileError.ForeignContent {
     }
   }
 
+  /// Returns a Boolean value indicating whether a text begins with the status code of an error.
+  private static func isErrorStatus(_ text: ArraySlice<UInt8>) -> Bool {
+    let digits = text.prefix { (0x30...0x39).contains($0) }
+    return digits.count == 3 && "45".utf8.contains(digits.first ?? 0)
+      && text.dropFirst(3).contains { $0.isLetterOrDigit }
+  }
+
+  /// Returns a Boolean value indicating whether a text has the members of statements in an
+  /// `assetlinks.json`.
+  private static func isAssetLinks(_ text: ArraySlice<UInt8>) -> Bool {
+    let start = Array(text.prefix(4_096))
+    return start.contains(Array("\"relation\"".utf8))
+      && (start.contains(Array("\"target\"".utf8)) || start.contains(Array("\"include\"".utf8)))
+  }
+
   /// The kind of content, as a sentence without its full stop.
   var sentence: String {
     switch self {
@@ -106,16 +144,36 @@ extension AssociationFileError.ForeignContent {
     case .zip: "This is a ZIP archive"
     case .markup: "This is an HTML or XML page, perhaps an error page"
     case .propertyList: "This is a property list, such as an app's entitlements"
+    case .richText: "This is a document in RTF, with the formatting of a word processor"
+    case .httpAnswer: "This is an HTTP answer with its header fields, as 'curl -i' prints it"
+    case .missingFile: "This is the answer of a server that has no such file"
+    case .assetLinks: "This is an 'assetlinks.json', the file for Android apps"
     case .wideText: "This looks like text in UTF-16 or UTF-32, but it can't be decoded"
     case .template: "This is a template with placeholders that the server fills in"
     case .binary: "This is not text"
     }
   }
 
+  /// The remedy, or `nil` if it is the usual one: a look at what the server sends.
+  var remedy: String? {
+    switch self {
+    case .signedText: "Serve the JSON itself, without a signature."
+    case .richText: "Save it as plain text: in TextEdit, Format > Make Plain Text."
+    case .httpAnswer: "Remove the lines before the first '{', or save the file with 'curl -o FILE'."
+    case .assetLinks:
+      "Pass 'apple-app-site-association', and serve it in the same folder, '/.well-known/'."
+    case .propertyList: "Pass it as '--entitlements FILE' if it is an app's entitlements."
+    case .gzip: "Decompress it: 'gzip -d'."
+    default: nil
+    }
+  }
+
   /// A Boolean value indicating whether people can read it.
   var isText: Bool {
     switch self {
-    case .signedText, .markup, .propertyList, .template: true
+    case .signedText, .markup, .propertyList, .richText, .httpAnswer, .missingFile, .assetLinks,
+      .template:
+      true
     case .signedMessage, .gzip, .zip, .wideText, .binary: false
     }
   }

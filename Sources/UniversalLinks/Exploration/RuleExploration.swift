@@ -116,24 +116,38 @@ struct RuleExploration {
       table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
     var known: [[Int]: [Situation]] = [:]
-    var combinations = 0
+    var (combinations, listed, knownCount) = (0, 0, 0)
     for path in paths {
-      let candidates = candidates(pathless + path.conditions.flatMap { table.uses[$0] })
-      if known[candidates] == nil {
-        known[candidates] = leaves(candidates, combinations: &combinations)
+      let rules = pathless + path.conditions.flatMap { table.uses[$0] }
+      listed += rules.count
+      let candidates = candidates(rules)
+      let leaves: [Situation]
+      if let found = known[candidates] {
+        leaves = found
+      } else {
+        leaves = self.leaves(candidates, combinations: &combinations)
+        knownCount += candidates.count
+        if knownCount > Self.knownLimit { (known, knownCount) = ([:], candidates.count) }
+        known[candidates] = leaves
       }
-      let leaves = known[candidates] ?? []
-      combinations += leaves.count
+      combinations += leaves.count * weight
       for var situation in leaves {
         situation.path = path.text
         body(situation)
       }
-      if combinations > limits.combinations {
+      // Rules are sorted for each path, which costs more than moving a position.
+      if combinations > limits.combinations || listed > limits.work / 4 {
         gap = gap ?? .tooManyCombinations
         return
       }
     }
   }
+
+  /// The greatest number of rules in lists of candidates whose situations are kept.
+  private static let knownLimit = 1 << 20
+
+  /// The cost of one combination, whose time and memory grow with the number of lists.
+  private var weight: Int { 1 + table.firstRules.count / 32 }
 
   /// Returns the rules in order, up to the first that always matches once its path does.
   private func candidates(_ rules: [Int]) -> [Int] {
@@ -164,7 +178,7 @@ struct RuleExploration {
     // The budget is for one call; `combinations` limits the results of all calls.
     var cost = 0
     while let chosen = waiting.popLast() {
-      combinations += 1
+      combinations += weight
       if combinations > limits.combinations { break }
       // The work and the memory for one combination grow with the rules and their items.
       cost += candidates.count + chosen.count

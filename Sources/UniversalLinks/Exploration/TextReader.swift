@@ -26,10 +26,10 @@ struct TextReader {
     /// empty, or not UTF-8.
     var matchesNothing = false
 
-    /// The numbers of the rules that need only this condition.
+    /// Of the rules that need only this condition, the first one of each list.
     var decides: [Int] = []
 
-    /// The numbers of the rules that need it.
+    /// Of the rules that need it, the first one of each list.
     var uses: [Int] = []
   }
 
@@ -85,11 +85,20 @@ struct TextReader {
       let start = graph.add(condition.tokens, owner: Int32(index))
       let uses = table.uses[positions[index]]
       let decides = uses.filter { table.rules[$0].conditions?.count == 1 }
+      // Rules are numbered list by list.
+      func firstOfLists(_ rules: [Int]) -> [Int] {
+        var firsts: [Int] = []
+        for rule in rules
+        where firsts.last.map({ table.rules[$0].list != table.rules[rule].list }) ?? true {
+          firsts.append(rule)
+        }
+        return firsts
+      }
       owners.append(
         Owner(
           isDecoded: condition.form.contains(.decoded),
           isFolded: condition.form.contains(.folded), isOfItems: isItem, start: start,
-          decides: isItem ? [] : decides, uses: uses))
+          decides: isItem ? [] : firstOfLists(decides), uses: firstOfLists(uses)))
     }
     addNames(conditions)
     for owner in owners {
@@ -376,19 +385,23 @@ struct TextReader {
       guard node.kind == .lastRun else { continue }
       // Decoded text can still turn out not to be UTF-8.
       if owners[Int(node.owner)].isDecoded, readsAllEscapes { continue }
+      work += owners[Int(node.owner)].decides.count
       for rule in owners[Int(node.owner)].decides {
         deciding[rules[rule].list] = min(deciding[rules[rule].list] ?? Int.max, rule)
       }
     }
     guard !deciding.isEmpty else { return }
     var isNeeded: [Int32: Bool] = [:]
+    var asked = 0
+    defer { work += asked }
     state.positions.removeAll { position in
       guard position < firstMark else { return false }
       let owner = graph.nodes[Int(position)].owner
       guard !owners[Int(owner)].isOfItems else { return false }
       if let known = isNeeded[owner] { return !known }
       let needed = owners[Int(owner)].uses.contains {
-        $0 <= deciding[rules[$0].list] ?? Int.max
+        asked += 1
+        return $0 <= deciding[rules[$0].list] ?? Int.max
       }
       isNeeded[owner] = needed
       return !needed

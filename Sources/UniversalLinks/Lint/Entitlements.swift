@@ -100,6 +100,7 @@ public struct AssociatedDomain: Hashable, Sendable {
     }
     var rest = text[text.index(after: colon)...]
     if rest.contains("://") { throw scheme }
+    if rest.hasPrefix("//") { throw Problem("has slashes before the host") }
     mode = nil
     if let question = rest.firstIndex(of: "?") {
       let query = rest[rest.index(after: question)...]
@@ -118,16 +119,24 @@ public struct AssociatedDomain: Hashable, Sendable {
     }
     if rest.contains("@") { throw Problem("has user information") }
     if rest.contains("[") { throw address }
-    if rest.contains(":") {
-      throw Problem("has a port; systems fetch the file from the default port")
+    // In developer mode, devices ask a server of the network directly (observed).
+    let isForDevelopers = mode?.contains("developer") == true
+    if let colon = rest.firstIndex(of: ":") {
+      let port = rest[rest.index(after: colon)...]
+      guard isForDevelopers, (UInt16(port) ?? 0) > 0 else {
+        throw Problem("has a port; systems fetch the file from the default port")
+      }
+      rest = rest[..<colon]
     }
     let scope = HostScope(rest)
     (host, isWildcard) = (scope.name, scope.isWildcard)
     guard !host.isEmpty, host != "*" else { throw Problem("names no host") }
     guard !host.contains("*") else { throw Problem("has a '*' that is not the first label") }
-    guard host.contains(".") else { throw Problem("has a host without a full stop") }
+    guard host.contains(".") || isForDevelopers && host == "localhost" else {
+      throw Problem("has a host without a full stop")
+    }
     guard host.utf8.allSatisfy({ $0 < 0x80 }) else {
-      throw Problem("has a host that is not ASCII; write it in Punycode ('xn--…')")
+      throw Problem("has a host that is not ASCII; write it in Punycode")
     }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else {
@@ -138,6 +147,26 @@ public struct AssociatedDomain: Hashable, Sendable {
     if isWildcard, service == "appclips" {
       throw Problem("has a wildcard, which app clips don't support")
     }
+  }
+
+  /// Returns the domain that a value was probably meant to be, without what no domain has, or `nil`
+  /// if that isn't clear.
+  static func correction(of text: String) -> String? {
+    var rest = text.drop { $0.isWhitespace }
+    var service = "applinks"
+    if let colon = rest.firstIndex(of: ":"), services.contains(rest[..<colon].lowercased()) {
+      service = rest[..<colon].lowercased()
+      rest = rest[rest.index(after: colon)...]
+    }
+    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+    rest = rest.drop { $0 == "/" || $0.isWhitespace }
+    let host = rest.prefix { !"/:?#".contains($0) && !$0.isWhitespace }
+    let mode = rest.firstRange(of: "?mode=").map {
+      rest[$0.lowerBound...].prefix { $0 != "/" && $0 != "#" && !$0.isWhitespace }
+    }
+    guard let name = InternationalName.ascii(host) else { return nil }
+    let domain = "\(service):\(name)\(mode ?? "")"
+    return domain != text && (try? AssociatedDomain(domain)) != nil ? domain : nil
   }
 
   /// Returns a Boolean value indicating whether URLs of a host are covered.

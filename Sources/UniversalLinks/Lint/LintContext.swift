@@ -15,6 +15,9 @@ struct LintContext {
   /// The text of each rule.
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
+  /// The places that name apps.
+  var mentions: [ApplicationIdentifierCheck.Mention] = []
+
   /// The variables that patterns may use.
   var variables = VariableCheck.Known()
 

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A text that isn't JSON, repaired step by step where the intention is clear.
 ///
 /// No step moves a byte, so offsets remain valid in the file. Missing brackets are added at its end.
@@ -86,15 +88,48 @@ struct SyntaxRepair {
         error.offset..<(error.offset + 1), with: "", .safe, "Remove the backslash")
       return false
     case .unexpected, .invalidNumber:
+      if let range = exclusionOutsideString(at: error.offset) {
+        fix = .replace(range, with: "\"NOT ", .safe, "Write 'NOT ' inside the string")
+        _ = blank(range)
+        text.replaceSubrange((range.upperBound - 5)..<range.upperBound, with: "\"NOT ".utf8)
+        return true
+      }
       // Text before the object, such as the front matter of a site generator.
       guard text[..<error.offset].allSatisfy(Self.isWhitespace),
-        let start = text[error.offset...].firstIndex(of: UInt8(ascii: "{"))
+        let start = text[endOfHeader(from: error.offset)...].firstIndex(of: UInt8(ascii: "{"))
       else { return repairUnclosed(error) }
       fix = .replace(
         error.offset..<start, with: "", .suggestion, "Remove the text before the object")
       return blank(error.offset..<start)
     default: return false
     }
+  }
+
+  /// The word 'NOT' before a string, with the blanks and the quote after it, or `nil` if there is
+  /// none.
+  private func exclusionOutsideString(at start: Int) -> Range<Int>? {
+    let rest = text[start...]
+    guard rest.prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8) else { return nil }
+    let blanks = rest.dropFirst(3).prefix { $0 == 0x20 || $0 == 0x09 }
+    guard !blanks.isEmpty, blanks.endIndex < text.count,
+      text[blanks.endIndex] == UInt8(ascii: "\"")
+    else { return nil }
+    return start..<(blanks.endIndex + 1)
+  }
+
+  /// The end of the header fields of an HTTP answer, or the same offset if there are none.
+  private func endOfHeader(from start: Int) -> Int {
+    guard text[start...].starts(with: "HTTP/".utf8) else { return start }
+    var line = start
+    while let end = text[line...].firstIndex(of: UInt8(ascii: "\n")) {
+      // After redirections, another answer follows.
+      let next = text[(end + 1)...].first
+      if text[line..<end].allSatisfy(Self.isWhitespace), next != UInt8(ascii: "H") {
+        return end + 1
+      }
+      line = end + 1
+    }
+    return start
   }
 
   /// The open brackets at an offset, the innermost last; none if a string isn't closed before it.

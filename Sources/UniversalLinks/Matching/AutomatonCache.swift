@@ -115,31 +115,38 @@ struct AutomatonCache: Sendable {
     }
   }
 
-  /// Finds the patterns of an automaton that match a text, and adds them to those found in the same
-  /// URL.
+  /// Finds the patterns of an automaton that match a text, and keeps of those found in the same URL
+  /// the ones that match this text, too.
   mutating func readFurther(_ text: Span<UInt8>, automaton: Int) {
     guard hasRead(automaton) else {
       read(text, automaton: automaton)
       return
     }
     let others = findings[first + automaton].range
-    var end = read(text, automaton: automaton).lowerBound
-    for position in findings[first + automaton].range
-    where found.contains(found[position], in: others) {
-      found.swapAt(end, position)
-      end += 1
+    let new = read(text, automaton: automaton)
+    var (kept, next) = (others.lowerBound, new.lowerBound)
+    // Both are ascending.
+    for position in others {
+      while next < new.upperBound, found[next] < found[position] { next += 1 }
+      guard next < new.upperBound, found[next] == found[position] else { continue }
+      found[kept] = found[position]
+      kept += 1
     }
-    findings[first + automaton].end = Int32(end)
+    // A URL can have very many items.
+    found.removeSubrange(new)
+    findings[first + automaton] = Finding(
+      url: url, start: Int32(others.lowerBound), end: Int32(kept))
+  }
+
+  /// Returns the first pattern of an automaton that matches a text, if any.
+  mutating func firstFound(in text: Span<UInt8>, automaton: Int) -> Int32? {
+    let range = read(text, automaton: automaton)
+    defer { found.removeSubrange(range) }
+    return range.isEmpty ? nil : found[range.lowerBound]
   }
 
   /// Returns a Boolean value indicating whether an automaton has read a text of the URL.
   func hasRead(_ automaton: Int) -> Bool { findings[first + automaton].url == url }
-
-  /// Returns the first pattern that an automaton has found, if any.
-  func firstFound(automaton: Int) -> Int32? {
-    let range = findings[first + automaton].range
-    return range.isEmpty ? nil : found[range.lowerBound]
-  }
 
   /// Returns a Boolean value indicating whether an automaton has found a pattern.
   func hasFound(_ pattern: Int32, automaton: Int) -> Bool {

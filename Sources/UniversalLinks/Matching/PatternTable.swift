@@ -126,8 +126,7 @@ package final class PatternTable: Sendable {
     guard names >= 0, cache.beginItems(form) else { return }
     let first = firstValues[Int(form.rawValue)]
     url.forEachItem(form) { name, value in
-      cache.read(name, automaton: names)
-      guard let number = cache.firstFound(automaton: names) else { return }
+      guard let number = cache.firstFound(in: name, automaton: names) else { return }
       // Every item with the name has to match.
       cache.readFurther(value, automaton: valueAutomata[first + Int(number)])
     }

@@ -90,6 +90,27 @@ extension RuleExplanation {
     ///
     /// It has too many for any text, or for this one (Matching.md, 3c.6).
     public var exceedsLevels: Bool
+
+    /// The only variable that keeps the text from matching, or `nil` if there is no such one.
+    public var failedVariable: FailedVariable?
+
+    /// The name of a query item of the URL that differs from ``name`` in letter case only, or `nil`
+    /// if the URL has the item or no such one.
+    ///
+    /// Names keep their letter case, whatever the rule says (Matching.md, 3b.4).
+    public var otherSpelling: String?
+  }
+
+  /// A variable of a pattern, and a text that is none of its values.
+  public struct FailedVariable: Hashable, Sendable {
+    /// The name of the variable.
+    public var name: String
+
+    /// The text of the URL in its place.
+    public var text: String
+
+    /// A value of the variable that was probably meant, or `nil`.
+    public var value: String?
   }
 }
 
@@ -187,13 +208,15 @@ private struct ComparisonReader {
   ) -> RuleExplanation.Comparison {
     let (text, isChanged) = (component[rule.form], component[shown] != component[[]])
     let source = component.encodedSource
+    let matches = compiled.matches(text.span, scratch: &scratch)
     return RuleExplanation.Comparison(
       part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
       spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
       decodesToNothing: isChanged && source.decodesToNothing,
-      matches: compiled.matches(text.span, scratch: &scratch),
-      isUnmatchable: compiled.isImpossible,
-      exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch))
+      matches: matches, isUnmatchable: compiled.isImpossible,
+      exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
+      failedVariable: matches
+        ? nil : compiled.failedVariable(of: pattern, text, shown: component[shown], &scratch))
   }
 
   /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
@@ -203,14 +226,19 @@ private struct ComparisonReader {
   ) -> [RuleExplanation.Comparison] {
     let (found, readable, spelled) = (url.items(rule.form), url.items(shown), url.items([]))
     var comparisons: [RuleExplanation.Comparison] = []
-    func add(_ text: [UInt8], shown: String?, spelling: String?) {
+    func add(_ text: [UInt8], shown: String?, spelling: String?, otherSpelling: String? = nil) {
+      let matches = compiled.matches(text.span, scratch: &scratch)
       comparisons.append(
         RuleExplanation.Comparison(
           part: .queryItem, name: String(decoding: name, as: UTF8.self), pattern: pattern,
           text: shown, spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
-          matches: compiled.matches(text.span, scratch: &scratch),
-          isUnmatchable: compiled.isImpossible,
-          exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch)))
+          matches: matches, isUnmatchable: compiled.isImpossible,
+          exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
+          failedVariable: matches
+            ? nil
+            : compiled.failedVariable(
+              of: pattern, text, shown: shown.map { Array($0.utf8) } ?? [], &scratch),
+          otherSpelling: otherSpelling))
     }
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(name) {
@@ -220,8 +248,79 @@ private struct ComparisonReader {
         Array(found.bytes[candidate.value]), shown: String(decoding: value, as: UTF8.self),
         spelling: value == spelling ? nil : String(decoding: spelling, as: UTF8.self))
     }
-    if comparisons.isEmpty { add([], shown: nil, spelling: nil) }
+    if comparisons.isEmpty {
+      let folded = SimpleCaseFolding.folded(name)
+      let other = found.items.lazy.map { found.bytes[$0.name] }
+        .first { SimpleCaseFolding.folded(Array($0)) == folded }
+      add(
+        [], shown: nil, spelling: nil,
+        otherSpelling: other.map { String(decoding: $0, as: UTF8.self) })
+    }
     return comparisons
+  }
+}
+
+extension Pattern {
+  /// The greatest length of a text in which a failed variable is looked for.
+  private static let explainedLength = 512
+
+  /// Finds the only variable that keeps a text from matching.
+  ///
+  /// - Parameters:
+  ///   - pattern: This pattern as the rule spells it.
+  ///   - text: The text as it is compared.
+  ///   - shown: The text as people read it.
+  ///   - scratch: Space for matching.
+  /// - Returns: The variable, or `nil` if more than that differs.
+  fileprivate func failedVariable(
+    of pattern: String, _ text: [UInt8], shown: [UInt8], _ scratch: inout PatternScratch
+  ) -> RuleExplanation.FailedVariable? {
+    guard !isImpossible, text.count <= Self.explainedLength else { return nil }
+    let names = PatternText(
+      Array(pattern.utf8), literal: 0..<0, isPercentEncoded: true, isCaseSensitive: true
+    ).references
+    let variables = tokens.indices.compactMap { index in
+      if case .variable(let values) = tokens[index] { (index, values) } else { nil }
+    }
+    guard names.count == variables.count, variables.count <= 16 else { return nil }
+    let places = (0...text.count).filter { $0 == text.count || text[$0] & 0xC0 != 0x80 }
+    for (name, (index, values)) in zip(names, variables) {
+      let (before, after) = (
+        Pattern(Array(tokens[..<index])), Pattern(Array(tokens[(index + 1)...]))
+      )
+      let starts = places.filter {
+        before.matches(text.span.extracting(0..<$0), scratch: &scratch)
+      }
+      let ends = places.filter {
+        after.matches(text.span.extracting($0..<text.count), scratch: &scratch)
+      }
+      // The shortest text that a person would see as the value.
+      let ranges = starts.compactMap { start in ends.first { $0 > start }.map { start..<$0 } }
+      guard let range = ranges.min(by: { $0.count < $1.count }) else { continue }
+      let isSame = shown.count == text.count
+      let found = String(decoding: (isSame ? shown : text)[range], as: UTF8.self)
+      return RuleExplanation.FailedVariable(
+        name: String(pattern.utf8.dropFirst(name.lowerBound + 2).prefix(name.count - 3)) ?? "",
+        text: found, value: Self.value(meantBy: found, in: values))
+    }
+    return nil
+  }
+
+  /// Returns a value that differs in letter case only, or is the code for a common name.
+  private static func value(meantBy text: String, in values: VariableValues) -> String? {
+    let known = ["UK": "GB", "EN-US": "en", "EN-GB": "en", "JP": "ja", "CN": "zh", "KR": "ko"]
+    let candidates =
+      [text.lowercased(), text.uppercased()]
+      + (known[text.uppercased()].map { [$0, $0.lowercased()] } ?? [])
+    return candidates.first { candidate in
+      values.values.contains { value in
+        if case .literal(let bytes)? = value.first, value.count == 1 {
+          bytes.elementsEqual(candidate.utf8)
+        } else {
+          false
+        }
+      }
+    }
   }
 }
 

@@ -60,6 +60,18 @@ struct URLParts {
 
   /// Returns a Boolean value indicating whether the host is in a scope.
   private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
+    if isSpelled(in: scope, text) { return true }
+    guard host.contains(where: { text[$0] >= 0x80 }) else { return false }
+    // Clients ask for the name in Punycode.
+    var bytes: [UInt8] = []
+    text.extracting(host).append(to: &bytes)
+    let name = InternationalName.ascii(String(decoding: bytes, as: UTF8.self))
+    return name.map { scope.contains($0.utf8) } ?? false
+  }
+
+  /// Returns a Boolean value indicating whether the host is in a scope as it is spelled, except for
+  /// letter case.
+  private func isSpelled(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
     let name = scope.name.utf8
     var index = host.upperBound - name.count
     guard

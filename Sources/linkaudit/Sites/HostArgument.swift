@@ -5,7 +5,8 @@ internal import Reporting
 
 /// Hosts as people write them, in options and configurations.
 enum HostArgument {
-  /// Returns a host in lower case, or throws an error that says how to write one.
+  /// Returns a host in lower case and in Punycode, as logs have it, or throws an error that says
+  /// how to write one.
   ///
   /// - Parameters:
   ///   - text: The host.
@@ -15,7 +16,8 @@ enum HostArgument {
   static func validated(_ text: String, allowsWildcard: Bool) throws(ValidationError) -> String {
     let isWildcard = allowsWildcard && text.hasPrefix("*.")
     // The text may have been pasted from anywhere, so escape it.
-    let host = SafeText.escaped(isWildcard ? String(text.dropFirst(2)) : text)
+    let name = isWildcard ? text.dropFirst(2) : text[...]
+    let host = SafeText.escaped(InternationalName.ascii(name) ?? String(name))
     if host.isEmpty || host.contains("/") || host.contains("@") || host.contains(" ") {
       throw ValidationError(
         "'\(host)' is not a host name; leave out scheme and path, as in 'www.example.com'.")
@@ -34,10 +36,6 @@ enum HostArgument {
     if host.hasSuffix(".") {
       throw ValidationError("'\(host)' ends with a full stop; leave it out.")
     }
-    if !host.utf8.allSatisfy({ $0 < 0x80 }) {
-      throw ValidationError(
-        "'\(host)' is not ASCII; write it in Punycode ('xn--'), as in logs.")
-    }
     if host.contains(",") {
       throw ValidationError("'\(host)' is a list; repeat the option for each host.")
     }
@@ -50,6 +48,6 @@ enum HostArgument {
       throw ValidationError(
         "'\(host)' is not a host name; pass a name, not an IP address: Universal Links need one.")
     }
-    return text.lowercased()
+    return (isWildcard ? "*." : "") + host.lowercased()
   }
 }

@@ -43,8 +43,8 @@ struct AssociationFileSchemaTests {
     """#,
     #"""
     {"applinks": {"apps": [], "details": [
-      {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/wwdc/news/", "/videos/wwdc/2015/*"]},
-      {"appID": "ABCD1234.com.apple.wwdc", "paths": ["NOT /a", "*"]}]}}
+      {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/wwdc/news/", "/videos/wwdc/2015/*"]},
+      {"appID": "ABCD1234.com.example.tea", "paths": ["NOT /a", "*"]}]}}
     """#,
     #"""
     {"applinks": {"substitutionVariables": {"food": ["burrito", "pizza"], "other": "sushi"},

@@ -39,6 +39,7 @@ def hooks_of_pre_commit_run(world: World) -> None:
     world.repository(files)
     chosen = {name: [f for f in files if re.search(hook["files"], f)] for name, hook in hooks.items()}
     world.equal(chosen, {"linkaudit-lint": [AASA, "apple-app-site-association.json"],
+                         "linkaudit-fix": [AASA, "apple-app-site-association.json"],
                          "linkaudit-expect": ["tests/link-expectations.txt"]}, "files")
     for name, expected in (("linkaudit-lint", 1), ("linkaudit-expect", 0)):
         hook = hooks[name]
@@ -46,6 +47,13 @@ def hooks_of_pre_commit_run(world: World) -> None:
         outcome = world.execute([*shlex.split(hook["entry"]), *chosen[name]], environment={"PATH": world.path},
                                 cwd=world.checkout)
         world.equal(outcome.status, expected, "status of " + name)
+    # pre-commit fails a hook that changes a file, so that a person looks at the change.
+    hook, file = hooks["linkaudit-fix"], world.checkout / AASA
+    sound = file.read_bytes()
+    file.write_bytes(sound.replace(b'"/buy/*"}', b'"/buy/*"},'))
+    outcome = world.execute([*shlex.split(hook["entry"]), AASA], environment={"PATH": world.path},
+                            cwd=world.checkout)
+    world.equal((outcome.status, file.read_bytes()), (0, sound), "the fixed file")
 
 
 @case

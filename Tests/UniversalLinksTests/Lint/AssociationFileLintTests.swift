@@ -200,7 +200,7 @@ import Testing
       ),
       (components(#"{"/":"/a","?":{"q":["x"]}}"#), [#"error query-value-type ["x"]"#]),
       // Apps.
-      (#"{"applinks":{"details":[{"appID":"9JA89QQLNQ.com.steamideas.app","paths":["/a"]}]}}"#, []),
+      (#"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.steamideas.app","paths":["/a"]}]}}"#, []),
       (
         #"{"applinks":{"details":[{"appID":"TODO_ADD_APP_ID.com.a.b","paths":["/a"]}]}}"#,
         [
@@ -244,6 +244,28 @@ import Testing
       (
         components(#"{"/":"/a","exclude":true},{"/":"/b","exclude":true}"#),
         ["note nothing-claimed ["]
+      ),
+      // No other syntax: a star, and one character in brackets; a parameter with a hyphen.
+      (paths(#""/wiki/*_(?*)""#), []),
+      (paths(#""/[post-id]""#), [#"error router-parameter [post-id]"#]),
+      (paths(#""www.txt""#), [#"note path-without-slash "www.txt""#]),
+      // Other contents.
+      ("404: Not Found", ["error not-an-association-file 404: Not Found"]),
+      (#"{\rtf1\ansi }"#, [#"error not-an-association-file {\rtf1\ansi }"#]),
+      (
+        #"[{"relation": ["x"], "target": {"namespace": "android_app"}}]"#,
+        [
+          #"error not-an-association-file [{"relation": ["x"], "target": {"namespace": "android_app"}}]"#
+        ]
+      ),
+      // Apps in two spellings.
+      (
+        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a.b","paths":["/a"]}]},"webcredentials":{"apps":["A1B2C3D4E6.a.b"]}}"#,
+        [#"warning app-id-spelling "A1B2C3D4E6.a.b""#]
+      ),
+      (
+        #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.a.b","A1B2C3D4E5.a.c"],"components":[{"/":"/a"}]}]}}"#,
+        []
       ),
     ] as [(String, [String])])
   func mistakesAreFoundWhereTheyStand(_ text: String, _ expected: [String]) {

@@ -87,6 +87,18 @@ import Testing
           "2 note duplicate-domain"
         ]
       ),
+      (
+        ["applinks:www.example.com", "applinks:localhost?mode=developer"], ["www.example.com"],
+        ["2 warning mode-left", "2 note host-without-file"]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:dev.example.com:8443?mode=developer"],
+        ["www.example.com"], ["2 warning mode-left", "2 note host-without-file"]
+      ),
+      (
+        ["applinks:www.example.com", "applinks:localhost"], ["www.example.com"],
+        ["2 error malformed-domain"]
+      ),
       ([], [], ["1 error no-domains"]),
     ] as [([String], [String], [String])])
   func domainsAreComparedWithHosts(
@@ -106,5 +118,22 @@ import Testing
   func theFileNamesTheApp(_ app: String, _ isNamed: Bool) throws {
     let found = try Self.found(["applinks:www.example.com"], app: app)
     #expect(found == (isNamed ? [] : ["1 error app-not-named"]))
+  }
+
+  /// The remedy is the text to write.
+  @Test(arguments: [
+    ("applinks://www.example.com", "Write 'applinks:www.example.com'."),
+    ("https://www.example.com/", "Write 'applinks:www.example.com'."),
+    ("applinks:www.example.com:443", "Write 'applinks:www.example.com'."),
+    ("www.example.com", "Write 'applinks:www.example.com'."),
+    (
+      "applinks:bücher.example?mode=developer",
+      "Write 'applinks:xn--bcher-kva.example?mode=developer'."
+    ),
+  ])
+  func malformedDomainsAreCorrected(_ domain: String, _ remedy: String) {
+    let found = Entitlements(domains: [domain, "applinks:a.example"], app: nil).lint(against: [])
+    #expect(found.first?.code == "malformed-domain")
+    #expect(found.first?.remedy == remedy)
   }
 }

@@ -131,6 +131,11 @@ import Testing
     ("{\r\n  \"a\": [\r\n    1\r\n}\r\n", "{\r\n  \"a\": [\r\n    1\r\n  ]\r\n}\r\n"),
     ("{\"a\": {\"b\": 1}", "{\"a\": {\"b\": 1}}"), ("{\"a\": 1}}\n", "{\"a\": 1}\n"),
     ("{\"a\": “b”}", "{\"a\": \"b\"}"),
+    (#"{"a": [NOT "/x", NOT  "/y"]}"#, #"{"a": ["NOT /x", "NOT /y"]}"#),
+    (
+      "HTTP/1.1 301 Moved\r\n\r\nHTTP/2 200\r\nnel: {\"max_age\":1}\r\n\r\n{\"a\": 1}\n",
+      "{\"a\": 1}\n"
+    ),
   ])
   func syntaxIsFixed(_ text: String, _ expected: String) {
     let fixed = AssociationFile.fix(Array(text.utf8), [.safe, .suggestion])
@@ -161,10 +166,23 @@ import Testing
     (#""components": [{"/": "/café"}]"#, #""components": [{"/": "/caf%C3%A9"}]"#),
     (#""paths": "/buy/*""#, #""paths": ["/buy/*"]"#),
     (#""compnents": [{"/": "/buy/*"}]"#, #""components": [{"/": "/buy/*"}]"#),
+    (#""paths": ["/$lang/*", "/(region)/*"]"#, #""paths": ["/$(lang)/*", "/$(region)/*"]"#),
+    (
+      #""paths": ["/id/[0-9a-f]{4}", "^/a/(.*)/\\d+$", "/b/.+\\.html"]"#,
+      #""paths": ["/id/????", "/a/*/?*", "/b/?*.html"]"#
+    ),
+    (
+      #""paths": ["/a/:id.html", "/b/{id}-{name}", "/c/[...rest]"]"#,
+      #""paths": ["/a/?*.html", "/b/?*-?*", "/c/*"]"#
+    ),
+    (
+      #""components": [{"/": "/a", "?": {"id": "?"}}]"#,
+      #""components": [{"/": "/a", "?": {"id": "?*"}}]"#
+    ),
   ])
   func rulesAreFixed(_ rules: String, _ expected: String) {
     func file(_ rules: String) -> String {
-      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], \#(rules)}]}}"#
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], \#(rules)}]}}"#
     }
     let fixed = AssociationFile.fix(Array(file(rules).utf8), [.safe, .suggestion])
     #expect(String(decoding: fixed.bytes, as: UTF8.self) == file(expected))
@@ -183,7 +201,7 @@ import Testing
 
   @Test func excludingEverythingByAnAbsentItemIsOneError() throws {
     let text =
-      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]}]}}"#
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"?": {"x": "*"}, "exclude": true}, {"/": "/*"}]}]}}"#
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.diagnostics.map(\.code) == ["item-always-matches"])
     let cause = try #require(result.diagnostics.first)
@@ -195,7 +213,7 @@ import Testing
 
   @Test func oneEntryInPlaceOfDetailsIsOneError() {
     let text =
-      #"{"applinks": {"details": {"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "buy/*"}]}}}"#
+      #"{"applinks": {"details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "buy/*"}]}}}"#
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.diagnostics.map(\.code) == ["details-not-in-array", "path-without-slash"])
     #expect(AssociationFile.fix(Array(text.utf8), [.suggestion, .safe]).result.diagnostics.isEmpty)
@@ -203,7 +221,7 @@ import Testing
 
   @Test func entriesForOldSystemsDecideThere() {
     let text =
-      #"{"applinks": {"apps": [], "details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/a"}]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/a"]}]}}"#
+      #"{"applinks": {"apps": [], "details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/a"}]}, {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/a"]}]}}"#
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.severity == .note)
     #expect(result.diagnostics.contains { $0.message.contains("Only iOS 12 and earlier read") })
@@ -211,14 +229,14 @@ import Testing
 
   @Test func misspeltServiceIsCheckedInside() {
     let text =
-      #"{"appLinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "buy/*"}]}]}}"#
+      #"{"appLinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "buy/*"}]}]}}"#
     let codes = AssociationFile.lint(Array(text.utf8)).diagnostics.map(\.code)
     #expect(codes == ["misspelt-key", "path-without-slash"])
   }
 
   @Test func unclosedArrayIsNamedByItsLine() throws {
     let text =
-      "{\"applinks\": {\n  \"details\": [\n    {\"appIDs\": [\"9JA89QQLNQ.com.apple.wwdc\"], \"components\": [\n      {\"/\": \"buy\"}\n    }\n  ]\n}}\n"
+      "{\"applinks\": {\n  \"details\": [\n    {\"appIDs\": [\"A1B2C3D4E5.com.example.tea\"], \"components\": [\n      {\"/\": \"buy\"}\n    }\n  ]\n}}\n"
     let result = AssociationFile.lint(Array(text.utf8))
     #expect(result.diagnostics.map(\.code) == ["unclosed", "path-without-slash"])
     #expect(result.diagnostics.first?.start.line == 3)

@@ -44,7 +44,7 @@ extension DiagnosticKind.Example {
   var diagnostics: ([LintDiagnostic], [UInt8]) {
     func links(_ text: String) -> [UInt8] { Array(#"{"applinks": {\#(text)}}"#.utf8) }
     func entry(_ text: String) -> [UInt8] {
-      let app = text.contains("appID") ? "" : #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "#
+      let app = text.contains("appID") ? "" : #""appIDs": ["A1B2C3D4E5.com.example.tea"], "#
       return links(#""details": [{\#(app)\#(text)}]"#)
     }
     let bytes: [UInt8]

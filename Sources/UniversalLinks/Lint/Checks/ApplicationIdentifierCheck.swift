@@ -3,11 +3,12 @@ internal import Foundations
 /// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
 enum ApplicationIdentifierCheck {
   static let rules = [
-    prefix, placeholder, wildcard, malformed, numericPrefix, lowerCasePrefix, duplicateApp,
+    prefix, placeholder, wildcard, malformed, numericPrefix, lowerCasePrefix, otherSpelling,
+    duplicateApp,
   ]
 
   private static let sound = DiagnosticKind.Example.entry(
-    #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#)
+    #""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#)
 
   private static func entry(_ id: String) -> DiagnosticKind.Example {
     .entry(#""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#)
@@ -18,39 +19,52 @@ enum ApplicationIdentifierCheck {
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, it names no app.",
     remedy: "Put the App ID Prefix of the developer account before it, as in "
-      + "'9JA89QQLNQ.com.apple.wwdc'.",
-    example: entry("com.apple.wwdc"), fixed: sound)
+      + "'A1B2C3D4E5.com.example.tea'.",
+    example: entry("com.example.tea"), fixed: sound)
 
   static let placeholder = DiagnosticKind(
-    "placeholder-app-id", .error, "Placeholder instead of an app identifier",
+    "placeholder-app-id", .error, except: "`warning` for the app of Apple's documentation",
+    "Placeholder instead of an app identifier",
     meaning: "The identifier was copied from a template or from documentation. It names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
-    example: entry("TEAM_ID.com.apple.wwdc"), fixed: sound)
+    example: entry("TEAM_ID.com.example.tea"), fixed: sound)
 
   static let wildcard = DiagnosticKind(
     "wildcard-app-id", .error, "App identifier with a wildcard",
     meaning: "Identifiers have no wildcards: '*' matches only the character '*'.",
     remedy: "List the identifier of each app.",
-    example: entry("9JA89QQLNQ.com.apple.*"), fixed: sound)
+    example: entry("A1B2C3D4E5.com.example.*"), fixed: sound)
 
   static let malformed = DiagnosticKind(
     "malformed-app-id", .error, "App identifier with invalid characters",
     meaning: "A bundle identifier has only letters, digits, hyphens and full stops.",
     remedy: "Copy the identifier from the developer account.",
-    example: entry("9JA89QQLNQ.com.apple.wwdc "), fixed: sound)
+    example: entry("A1B2C3D4E5.com.example.tea "), fixed: sound)
 
   static let numericPrefix = DiagnosticKind(
     "numeric-prefix", .warning, "Prefix of digits only",
     meaning: "The number of an app in the App Store looks like this. A team prefix nearly always "
       + "has letters.",
     remedy: "Check that it is the App ID Prefix of the developer account.",
-    example: entry("6448924682.com.apple.wwdc"), fixed: sound)
+    example: entry("6448924682.com.example.tea"), fixed: sound)
 
   static let lowerCasePrefix = DiagnosticKind(
     "lower-case-prefix", .note, "Prefix in lower case",
     meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
     remedy: "Write it in upper case.",
-    example: entry("9ja89qqlnq.com.apple.wwdc"), fixed: sound)
+    example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
+
+  static let otherSpelling = DiagnosticKind(
+    "app-id-spelling", .warning, "App identifier in two spellings",
+    meaning: "Systems compare identifiers letter by letter, except for the letter case of the "
+      + "prefix. One of the two spellings names no app.",
+    remedy: "Copy the identifier from the developer account to both places.",
+    example: .file(
+      #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.Tea"]}}"#
+    ),
+    fixed: .file(
+      #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]}, "webcredentials": {"apps": ["A1B2C3D4E5.com.example.tea"]}}"#
+    ))
 
   static let duplicateApp = DiagnosticKind(
     "duplicate-app", .warning,
@@ -61,10 +75,10 @@ enum ApplicationIdentifierCheck {
       + "it.",
     remedy: "Put all rules of the app into one entry.",
     example: .links(
-      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}, {"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/help/*"]}]"#
+      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}, {"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/help/*"]}]"#
     ),
     fixed: .links(
-      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*", "/help/*"]}]"#))
+      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*", "/help/*"]}]"#))
 
   /// The first place of each app that has occurred, and the position of its entry.
   struct Occurrences {
@@ -111,8 +125,88 @@ enum ApplicationIdentifierCheck {
     }
   }
 
+  /// The app that Apple's documentation and talks have as an example, which is a real one of Apple's
+  /// own hosts.
+  private static let documented = "9JA89QQLNQ.com.apple.wwdc"
+
+  /// A place that names an app.
+  struct Mention {
+    /// The well-formed identifier.
+    var id: String
+    var range: Range<Int>
+
+    /// The service: `applinks`, `webcredentials`, `appclips` or `activitycontinuation`.
+    var service: String
+  }
+
+  /// The greatest number of identifiers that are compared with one another.
+  private static let comparedLimit = 200
+
+  /// Reports identifiers that differ so little from another one that one of them is misspelt.
+  ///
+  /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
+  /// identifier where two services of the file name one of them each.
+  static func checkSpellings(in context: inout LintContext) {
+    var first: [String: Mention] = [:]
+    var services: [String: Set<String>] = [:]
+    var ids: [String] = []
+    for mention in context.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      services[mention.id, default: []].insert(mention.service)
+      if first[mention.id] == nil {
+        first[mention.id] = mention
+        ids.append(mention.id)
+      }
+    }
+    guard ids.count > 1, ids.count <= comparedLimit else { return }
+    for (index, id) in ids.enumerated() {
+      let other = ids[..<index].first { other in
+        isMisspelt(id, other, haveServices: services[id] ?? [], services[other] ?? [])
+      }
+      guard let other, let place = first[id], let known = first[other] else { continue }
+      context.report(
+        otherSpelling, at: place.range,
+        "'\(id)' differs from '\(other)' in line \(context.line(of: known.range.lowerBound)) "
+          + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
+        related: [(known.range, "The other spelling")])
+    }
+  }
+
+  private static func isMisspelt(
+    _ one: String, _ other: String, haveServices services: Set<String>, _ others: Set<String>
+  ) -> Bool {
+    func parts(_ id: String) -> (prefix: String, bundle: Substring) {
+      (id.prefix(10).uppercased(), id.dropFirst(10))
+    }
+    let (first, second) = (parts(one), parts(other))
+    if first.bundle == second.bundle {
+      return first.prefix != second.prefix && first.prefix.isOneEdit(from: second.prefix)
+    }
+    guard first.prefix == second.prefix else { return false }
+    if first.bundle.lowercased() == second.bundle.lowercased() { return true }
+    return services.isDisjoint(with: others)
+      && String(first.bundle).isOneEdit(from: String(second.bundle))
+  }
+
   /// Checks an identifier.
-  static func check(_ id: String, at range: Range<Int>, in context: inout LintContext) {
+  ///
+  /// - Parameters:
+  ///   - id: The identifier.
+  ///   - range: Its bytes.
+  ///   - service: The service that names it.
+  ///   - context: The context that receives mistakes.
+  static func check(
+    _ id: String, at range: Range<Int>, of service: String, in context: inout LintContext
+  ) {
+    if isWellFormed(id) {
+      context.mentions.append(Mention(id: id, range: range, service: service))
+    }
+    let host = context.options.host ?? ""
+    if id == documented, host != "apple.com", !host.hasSuffix(".apple.com") {
+      context.report(
+        placeholder, at: range, "'\(id)' is Apple's own app, the example of its documentation.",
+        severity: .warning)
+      return
+    }
     let trimmed = id.trimmed
     if trimmed != id, isWellFormed(trimmed) {
       context.report(

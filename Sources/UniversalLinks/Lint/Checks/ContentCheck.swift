@@ -54,9 +54,10 @@ enum ContentCheck {
   ///
   /// - Returns: Whether it is such content.
   static func reportForeign(_ bytes: [UInt8], in context: inout LintContext) -> Bool {
-    guard let content = AssociationFileError.ForeignContent(recognizing: bytes) else {
-      return false
-    }
+    guard let content = AssociationFileError.ForeignContent(recognizing: bytes),
+      // The file is behind the header fields.
+      content != .httpAnswer || !bytes.contains(UInt8(ascii: "{"))
+    else { return false }
     let start = bytes.firstIndex { !($0 == 0x20 || (0x09...0x0D).contains($0)) } ?? 0
     let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
     let range = content.isText ? start..<end : 0..<0
@@ -68,7 +69,9 @@ enum ContentCheck {
     case .template:
       context.report(template, at: range, "\(content.sentence).")
     default:
-      context.report(notAFile, at: range, "\(content.sentence); no system will read this file.")
+      context.report(
+        notAFile, at: range, "\(content.sentence); no system will read this file.",
+        remedy: content.remedy)
     }
     return true
   }

@@ -102,7 +102,9 @@ enum EntitlementsCheck {
         }
       } catch {
         malformed.append(text)
-        context.report(malformedDomain, at: range, "'\(text)' \(error.sentence).")
+        context.report(
+          malformedDomain, at: range, "'\(text)' \(error.sentence).",
+          remedy: AssociatedDomain.correction(of: text).map { "Write '\($0)'." })
       }
     }
     if links.isEmpty, malformed.isEmpty {

@@ -10,7 +10,7 @@ enum EntryCheck {
     meaning: "Systems ignore an entry that names no app.",
     remedy: "Add 'appIDs' with the identifiers of the apps.",
     example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
-    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#))
 
   static let appIDAndAppIDs = DiagnosticKind(
     "app-id-and-app-ids", .note,
@@ -19,24 +19,24 @@ enum EntryCheck {
     meaning: "iOS 13 and later read only 'appIDs'. iOS 12 and earlier read only 'appID'.",
     remedy: "Keep 'appID' only if you support systems before iOS 13.",
     example: .entry(
-      #""appID": "9JA89QQLNQ.com.apple.wwdc", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#
+      #""appID": "A1B2C3D4E5.com.example.tea", "appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#
     ),
-    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#))
+    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#))
 
   static let noRules = DiagnosticKind(
     "no-rules", .warning, "Entry without rules, which claims everything",
     meaning: "Without 'components' and 'paths', the app claims every URL of the host, including "
       + "pages that it can't show.",
     remedy: "Add 'components'. To claim every URL, write [{\"/\": \"*\"}].",
-    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"]"#),
-    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "*"}]"#))
+    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"]"#),
+    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "*"}]"#))
 
   static let emptyRules = DiagnosticKind(
     "empty-rules", .warning, "Entry with an empty list of rules",
     meaning: "It claims nothing. An entry without a list claims everything.",
     remedy: "Add rules, or remove the entry.",
-    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": []"#),
-    fixed: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
+    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": []"#),
+    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
 
   static let nothingClaimed = DiagnosticKind(
     "nothing-claimed", .note,
@@ -64,9 +64,9 @@ enum EntryCheck {
       + "iOS 12 and earlier read only 'appID' and 'paths'.",
     remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
-    example: .entry(#""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "paths": ["/buy/*"]"#),
+    example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#),
     fixed: .entry(
-      #""appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]"#))
+      #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
 
   static let undocumented = DiagnosticKind(
     "undocumented", .note, "Undocumented member",
@@ -164,7 +164,7 @@ enum EntryCheck {
       context.report(noApp, at: range.prefix(1), "This entry names no app.")
     }
     for (id, range) in named {
-      ApplicationIdentifierCheck.check(id, at: range, in: &context)
+      ApplicationIdentifierCheck.check(id, at: range, of: "applinks", in: &context)
       ApplicationIdentifierCheck.checkOccurrence(
         id, at: range, entry: position, &apps, in: &context)
     }

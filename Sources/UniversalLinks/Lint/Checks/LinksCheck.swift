@@ -8,7 +8,7 @@ enum LinksCheck {
 
   /// An example without mistakes.
   private static let sound = DiagnosticKind.Example.links(
-    #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#)
+    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#)
 
   static let noLinks = DiagnosticKind(
     "no-applinks", .error,
@@ -18,7 +18,7 @@ enum LinksCheck {
     remedy: "Add 'applinks' if links should open the app.",
     example: .file(#"{"details": []}"#),
     fixed: .file(
-      #"{"applinks": {"details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]}}"#
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
     ))
 
   static let noDetails = DiagnosticKind(
@@ -40,7 +40,7 @@ enum LinksCheck {
     meaning: "This is the oldest notation. Systems still read it, but JSON objects have no order, "
       + "and each entry has only one app.",
     remedy: "Write an array of entries, each with 'appIDs'.",
-    example: .links(#""details": {"9JA89QQLNQ.com.apple.wwdc": {"paths": ["/buy/*"]}}"#),
+    example: .links(#""details": {"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}"#),
     fixed: sound)
 
   static let singleEntry = DiagnosticKind(
@@ -50,9 +50,9 @@ enum LinksCheck {
       + "names are apps, so they find no app, and no link opens the app.",
     remedy: "Write the entry in an array: [{…}].",
     example: .links(
-      #""details": {"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}"#),
+      #""details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}"#),
     fixed: .links(
-      #""details": [{"appIDs": ["9JA89QQLNQ.com.apple.wwdc"], "components": [{"/": "/buy/*"}]}]"#))
+      #""details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]"#))
 
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
@@ -61,10 +61,10 @@ enum LinksCheck {
       + "'applinks'. Later systems read it only if there are no 'details'.",
     remedy: "Write \"apps\": [], and name the apps in 'details'.",
     example: .links(
-      #""apps": ["9JA89QQLNQ.com.apple.wwdc"], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
+      #""apps": ["A1B2C3D4E5.com.example.tea"], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
     ),
     fixed: .links(
-      #""apps": [], "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+      #""apps": [], "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#))
 
   static let appClip = DiagnosticKind(
     "app-clip", .note, "Unusual identifier of an app clip",
@@ -72,9 +72,9 @@ enum LinksCheck {
       + "that of its app with '.Clip' after it.",
     remedy: "If this is the app, write the identifier of its app clip.",
     example: .file(
-      #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc"]}, "applinks": {"details": []}}"#),
+      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea"]}, "applinks": {"details": []}}"#),
     fixed: .file(
-      #"{"appclips": {"apps": ["9JA89QQLNQ.com.apple.wwdc.Clip"]}, "applinks": {"details": []}}"#))
+      #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#))
 
   /// Checks a whole file.
   ///
@@ -90,6 +90,7 @@ enum LinksCheck {
     let services = ["webcredentials", "appclips", "activitycontinuation"].filter { name in
       root[name].map { checkService(name, $0, in: &context) } ?? false
     }
+    defer { ApplicationIdentifierCheck.checkSpellings(in: &context) }
     guard let value = root["applinks"] else {
       context.report(
         noLinks, at: range.prefix(1),
@@ -141,7 +142,7 @@ enum LinksCheck {
           in: &context)
         continue
       }
-      ApplicationIdentifierCheck.check(text, at: app.range, in: &context)
+      ApplicationIdentifierCheck.check(text, at: app.range, of: name, in: &context)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
         context.report(
           appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")

@@ -23,7 +23,7 @@ enum MemberCheck {
     "misplaced-key", .error, "Member in the wrong object",
     meaning: "Systems read each member in one object only, and ignore it in others.",
     remedy: "Move it to the object that the message names.",
-    example: .components(#"{"/": "/help/*", "appIDs": ["9JA89QQLNQ.com.apple.wwdc"]}"#),
+    example: .components(#"{"/": "/help/*", "appIDs": ["A1B2C3D4E5.com.example.tea"]}"#),
     fixed: .components(#"{"/": "/help/*"}"#))
 
   static let patternAsKey = DiagnosticKind(

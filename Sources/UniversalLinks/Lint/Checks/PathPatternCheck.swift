@@ -46,7 +46,8 @@ enum PathPatternCheck {
 
   static let hostInPath = DiagnosticKind(
     "host-in-path", .error, "Host in a path",
-    meaning: "Systems compare the pattern with the path only, so it matches no real path. The file "
+    meaning:
+      "Systems compare the pattern with the path only, so it doesn't match the links that were meant. The file "
       + "is for the host that serves it. Each other host needs its own file.",
     remedy: "Write the path without scheme and host.",
     example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
@@ -184,6 +185,7 @@ enum PathPatternCheck {
       remedy: "Write \(patterns.map { LintFix.literal($0) }.joined(separator: ", "))"
         + (isInComponents ? ", each in a rule of its own." : "."), fix: fix)
     context.markUnmatchable(pattern.literal)
+    _ = VariableCheck.check(pattern, in: &context)
     return true
   }
 
@@ -255,13 +257,17 @@ enum PathPatternCheck {
     let text = pattern.text
     let lower = text.lowercased()
     let hasHost =
-      ["*://", "www.", "*.www.", "/http://", "/https://"].contains { lower.hasPrefix($0) }
+      ["*://", "*.www.", "/http://", "/https://"].contains { lower.hasPrefix($0) }
+      // 'www.txt' is a path.
+      || lower.hasPrefix("www.")
+        && lower.prefix { $0 != "/" }.count { $0 == "." } > 1
       || hasScheme(lower) || beginsWithHost(lower)
       || context.options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
         ?? false
     guard hasHost else { return false }
     let isURL = hasScheme(lower)
-    let isWeb = !isURL || ["http://", "https://"].contains { lower.hasPrefix($0) }
+    let isWeb =
+      !isURL || ["http://", "https://", "applinks://", "*://"].contains { lower.hasPrefix($0) }
     let (host, path) = hostAndPath(of: text)
     var remedy = isWeb ? "Write '\(path)'." : nil
     if let own = context.options.host, isWeb, !host.isEmpty, !host.contains("*"),
@@ -272,7 +278,7 @@ enum PathPatternCheck {
     context.report(
       hostInPath, at: pattern.literal,
       "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
-        + "so it matches no real path.", remedy: remedy,
+        + "so it doesn't match the links that were meant.", remedy: remedy,
       fix: remedy?.hasPrefix("Write") ?? false
         ? .replace(
           pattern.wholePlace(in: context),

@@ -1,7 +1,8 @@
 /// Patterns of queries, of their items, and of fragments.
 enum QueryCheck {
   static let rules = [
-    queryValueType, queryMark, fragmentMark, itemAlways, itemNameWildcard, emptyQuery,
+    queryValueType, queryMark, fragmentMark, itemAlways, itemOneCharacter, itemNameWildcard,
+    emptyQuery,
   ]
 
   static let queryValueType = DiagnosticKind(
@@ -30,6 +31,13 @@ enum QueryCheck {
       + "So the rule matches with and without the item.",
     remedy: "Write '?*' if the URL must have the item with a value.",
     example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+
+  static let itemOneCharacter = DiagnosticKind(
+    "item-one-character", .warning, "Query item of one character",
+    meaning: "'?' is exactly one character, so the rule doesn't match longer values.",
+    remedy: "Write '?*' for any value that is not empty.",
+    example: .components(#"{"/": "/buy", "?": {"id": "?"}}"#),
     fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
 
   static let itemNameWildcard = DiagnosticKind(
@@ -102,6 +110,13 @@ enum QueryCheck {
           itemAlways, at: member.value.range,
           "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.",
           remedy: "Write '?*' if the URL must have '\(member.name)' with a value.",
+          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
+      }
+      if value == "?" {
+        context.report(
+          itemOneCharacter, at: member.value.range,
+          "'?' matches exactly one character: '\(member.name)=1', but not '\(member.name)=12'.",
+          remedy: "Write '?*' if any value of '\(member.name)' is right.",
           fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
       }
       if member.name.contains("*") || member.name.contains("?") {

@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// Checks for patterns in the syntax of routers or regular expressions.
 enum RouterSyntaxCheck {
   static let rules = [routerParameter, regularExpression]
@@ -20,10 +22,17 @@ enum RouterSyntaxCheck {
   /// - Returns: Whether it is in another syntax.
   static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
     if let (range, what) = regularExpression(in: pattern) {
+      let translation = RegularExpressionText.pattern(of: pattern.text)
       context.report(
         regularExpression, at: pattern.place(range, in: context),
-        "'\(pattern.text)' looks like a regular expression, but '\(what)' matches only itself here."
-      )
+        "'\(pattern.text)' looks like a regular expression, but '\(what)' matches only itself here.",
+        remedy: translation.map { "Write '\($0)'." },
+        fix: translation.map {
+          .replace(
+            pattern.wholePlace(in: context),
+            with: String(LintFix.literal($0).dropFirst().dropLast()),
+            .suggestion, "Write '\($0)'")
+        })
       context.markUnmatchable(pattern.literal)
       return true
     }
@@ -35,13 +44,40 @@ enum RouterSyntaxCheck {
       start += segment.count + 1
       let segment = pattern.text(range)
       guard isParameter(segment) || hasBraces(segment) else { continue }
+      let translation = withoutParameters(pattern.text)
       context.report(
         routerParameter, at: pattern.place(range, in: context),
-        "'\(pattern.text(range))' looks like a router parameter, but matches only itself here.")
+        "'\(pattern.text(range))' looks like a router parameter, but matches only itself here.",
+        remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
+        fix: .replace(
+          pattern.wholePlace(in: context),
+          with: String(LintFix.literal(translation).dropFirst().dropLast()), .suggestion,
+          "Write '\(translation)'"))
       context.markUnmatchable(pattern.literal)
       return true
     }
     return false
+  }
+
+  /// Returns the path of a router with wildcards in place of its parameters.
+  private static func withoutParameters(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      let segment = String(segment)
+      let isRest = segment.contains("...") || segment.contains("*")
+      // A colon begins a parameter; what follows its name stays, such as '.html'.
+      if segment.hasPrefix(":"), isParameter(segment) {
+        let rest = segment.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" }
+        return (isRest ? "*" : "?*") + (rest.hasPrefix(".") || rest.hasPrefix("-") ? rest : "")
+      }
+      if isParameter(segment) { return isRest ? "*" : "?*" }
+      guard hasBraces(segment) else { return segment }
+      var (text, rest) = ("", segment[...])
+      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        text += rest[..<open] + "?*"
+        rest = rest[rest.index(after: close)...]
+      }
+      return text + rest
+    }.joined(separator: "/")
   }
 
   /// Returns a Boolean value indicating whether a segment contains a word in braces.
@@ -72,7 +108,7 @@ enum RouterSyntaxCheck {
   /// Returns the first text that only a regular expression has.
   private static func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
     let text = pattern.bytes
-    for token in [".*", ".+", "(?", "\\d", "\\w", "\\/", "[0-9]", "[a-z]", "[A-Z]", "[^/]", "[^"] {
+    for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
       let bytes = Array(token.utf8)
       guard text.count >= bytes.count,
         let start = (0...(text.count - bytes.count)).first(where: { start in
@@ -81,6 +117,9 @@ enum RouterSyntaxCheck {
         })
       else { continue }
       return (start..<(start + bytes.count), token)
+    }
+    if let range = RegularExpressionText.characterClass(in: text) {
+      return (range, pattern.text(range))
     }
     if text.first == UInt8(ascii: "^"), text.count > 1 { return (0..<1, "^") }
     if text.last == UInt8(ascii: "$"), text.count > 1 {
@@ -102,5 +141,128 @@ enum RouterSyntaxCheck {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])
       || text[index + 1] == UInt8(ascii: "+")
+  }
+}
+
+/// The text of a regular expression, as far as a pattern can say the same.
+enum RegularExpressionText {
+  /// Returns the first class of characters with a range, such as `[0-9a-f]{32}`, with its
+  /// quantifier.
+  ///
+  /// The name of a router's parameter, `[post-id]`, is none.
+  static func characterClass(in text: [UInt8]) -> Range<Int>? {
+    var start = 0
+    while let open = text[start...].firstIndex(of: UInt8(ascii: "[")) {
+      start = open + 1
+      guard let close = text[open...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      var content = text[(open + 1)..<close]
+      var ranges = 0
+      while content.count >= 3, isRange(Array(content.prefix(3))) {
+        content = content.dropFirst(3)
+        ranges += 1
+      }
+      guard ranges > 0, content.allSatisfy({ !$0.isLetterOrDigit }) else { continue }
+      return open..<endOfQuantifier(at: close + 1, in: text)
+    }
+    return nil
+  }
+
+  private static func isRange(_ text: [UInt8]) -> Bool {
+    guard text[1] == UInt8(ascii: "-"), text[0] < text[2] else { return false }
+    return [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { (kind: ClosedRange<UInt8>) in
+      kind.contains(text[0]) && kind.contains(text[2])
+    }
+  }
+
+  /// The end of `+`, `*`, `?` or `{2,5}` at an offset, or that offset.
+  private static func endOfQuantifier(at start: Int, in text: [UInt8]) -> Int {
+    guard start < text.count else { return start }
+    if "+*?".utf8.contains(text[start]) { return start + 1 }
+    guard text[start] == UInt8(ascii: "{"),
+      let close = text[start...].firstIndex(of: UInt8(ascii: "}")),
+      text[(start + 1)..<close].allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C })
+    else { return start }
+    return close + 1
+  }
+
+  /// Returns the pattern that matches at least what a regular expression does, or `nil` if it has
+  /// alternatives or something else that no pattern can say.
+  static func pattern(of expression: String) -> String? {
+    let text = Array(expression.utf8)
+    guard !text.contains(UInt8(ascii: "|")) else { return nil }
+    var (pattern, index): ([UInt8], Int) = ([], 0)
+    if text.first == UInt8(ascii: "^") { index = 1 }
+    while index < text.count {
+      let byte = text[index]
+      var isOne = false
+      switch byte {
+      case UInt8(ascii: "$"):
+        guard index + 1 == text.count else {
+          guard text[index + 1] == UInt8(ascii: "("),
+            let close = text[index...].firstIndex(of: UInt8(ascii: ")"))
+          else { return nil }
+          pattern += text[index...close]
+          index = close + 1
+          continue
+        }
+        index += 1
+        continue
+      case UInt8(ascii: "("):
+        // A group changes nothing without alternatives and quantifiers.
+        index += 1
+        if text[index...].starts(with: "?:".utf8) { index += 2 }
+        if text[index...].first == UInt8(ascii: "?") { return nil }
+        continue
+      case UInt8(ascii: ")"):
+        index += 1
+        guard endOfQuantifier(at: index, in: text) == index else { return nil }
+        continue
+      case UInt8(ascii: "\\"):
+        guard index + 1 < text.count else { return nil }
+        isOne = text[index + 1].isLetterOrDigit
+        guard !isOne || "dwsDWS".utf8.contains(text[index + 1]) else { return nil }
+        if !isOne { pattern.append(text[index + 1]) }
+        index += 2
+      case UInt8(ascii: "["):
+        guard let close = text[index...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
+        (isOne, index) = (true, close + 1)
+      case UInt8(ascii: "."):
+        index += 1
+        isOne = endOfQuantifier(at: index, in: text) > index
+        if !isOne { pattern.append(byte) }
+      case UInt8(ascii: "*"):
+        pattern.append(byte)
+        index += 1
+        continue
+      default:
+        pattern.append(byte)
+        index += 1
+      }
+      let end = endOfQuantifier(at: index, in: text)
+      let quantifier = Array(text[index..<end])
+      // A wildcard of a pattern stays one.
+      if !isOne {
+        if quantifier.first == UInt8(ascii: "*") { continue }
+        guard quantifier.isEmpty else { return nil }
+        continue
+      }
+      index = end
+      if index < text.count, text[index] == UInt8(ascii: "?"), !quantifier.isEmpty { index += 1 }
+      switch quantifier.first {
+      case nil: pattern.append(UInt8(ascii: "?"))
+      case UInt8(ascii: "+"): pattern += "?*".utf8
+      case UInt8(ascii: "*"), UInt8(ascii: "?"): pattern.append(UInt8(ascii: "*"))
+      default:
+        let counts = quantifier.dropFirst().dropLast().split(
+          separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard let least = Int(String(decoding: counts[0], as: UTF8.self)), least <= 64 else {
+          return nil
+        }
+        pattern += repeatElement(UInt8(ascii: "?"), count: least)
+        if counts.count > 1 { pattern.append(UInt8(ascii: "*")) }
+      }
+    }
+    let result = String(decoding: pattern, as: UTF8.self)
+    return result.isEmpty || result == expression ? nil : result
   }
 }

@@ -22,7 +22,7 @@ enum SyntaxCheck {
   ) -> DiagnosticKind.Example {
     .file(
       before
-        + #"{"applinks": {"details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": \#(paths)}]}}"#
+        + #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": \#(paths)}]}}"#
         + after)
   }
 
@@ -159,6 +159,7 @@ enum SyntaxCheck {
     guard let value = repair.value else { return nil }
     context.append(repair.text.dropFirst(context.text.count))
     guard value.object != nil else {
+      if ContentCheck.reportForeign(context.text, in: &context) { return nil }
       context.report(
         notAnObject, at: value.range.prefix(1),
         "The JSON value is not an object; no system will read this file.",
@@ -267,6 +268,9 @@ enum SyntaxCheck {
       .invalidNumber where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }):
       rule = textBefore
       text = "there is text before the object"
+      if AssociationFileError.ForeignContent(recognizing: context.text) == .httpAnswer {
+        text = AssociationFileError.ForeignContent.httpAnswer.sentence
+      }
     case .unexpected, .missingColon, .nameIsNotString, .invalidNumber: rule = syntax
     }
     context.report(

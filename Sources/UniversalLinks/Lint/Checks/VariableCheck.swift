@@ -32,10 +32,10 @@ enum VariableCheck {
     meaning: "A pattern that uses it matches nothing.",
     remedy: "Write an array of strings as its value.",
     example: .links(
-      #""substitutionVariables": {"food": []}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+      #""substitutionVariables": {"food": []}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
     ),
     fixed: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
     ))
 
   static let droppedValue = DiagnosticKind(
@@ -43,10 +43,10 @@ enum VariableCheck {
     meaning: "Values are strings that contain no variables. Systems ignore other values.",
     remedy: "Write the values as strings without variables.",
     example: .links(
-      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
     ),
     fixed: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(food)/*"]}]"#
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
     ))
 
   static let shadowedVariable = DiagnosticKind(
@@ -54,10 +54,10 @@ enum VariableCheck {
     meaning: "The definition in the file replaces the predefined variable in all its patterns.",
     remedy: "Rename it if you mean the predefined variable.",
     example: .links(
-      #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(lang)/*"]}]"#
+      #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(lang)/*"]}]"#
     ),
     fixed: .links(
-      #""substitutionVariables": {"language": ["en"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/$(language)/*"]}]"#
+      #""substitutionVariables": {"language": ["en"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(language)/*"]}]"#
     ))
 
   static let unusedVariable = DiagnosticKind(
@@ -65,10 +65,10 @@ enum VariableCheck {
     meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
     example: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#
+      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
     ),
     fixed: .links(
-      #""details": [{"appID": "9JA89QQLNQ.com.apple.wwdc", "paths": ["/buy/*"]}]"#))
+      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#))
 
   /// The variables of a file, and the ones that have been used.
   struct Known {
@@ -178,22 +178,58 @@ enum VariableCheck {
     return checkSyntax(pattern, in: &context)
   }
 
-  /// Reports `${name}`.
+  /// Reports `${name}`, and `$name` or `(name)` with the name of a variable.
   private static func checkSyntax(
     _ pattern: PatternText, in context: inout LintContext
   ) -> Bool {
-    let bytes = pattern.bytes
-    guard
-      let start = bytes.indices.first(where: {
-        bytes[$0] == UInt8(ascii: "$") && bytes[($0 + 1)...].first == UInt8(ascii: "{")
-      }), let end = bytes[start...].firstIndex(of: UInt8(ascii: "}"))
-    else { return false }
-    let name = pattern.text((start + 2)..<end)
+    guard let (range, name) = otherSyntax(in: pattern, context) else { return false }
+    let isKnown =
+      Variables.builtInNames.contains(name) || context.variables.own[LiteralKey(name)] != nil
     context.report(
-      variableSyntax, at: pattern.place(start..<(end + 1), in: context),
-      "'\(pattern.text(start..<(end + 1)))' is not a variable, and matches only itself.",
-      remedy: "Write '$(\(name))'.")
+      variableSyntax, at: pattern.place(range, in: context),
+      "'\(pattern.text(range))' is not a variable, and matches only itself.",
+      remedy: "Write '$(\(name))'"
+        + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
+      fix: isKnown
+        ? .replace(
+          pattern.place(range, in: context),
+          with: String(LintFix.literal("$(\(name))").dropFirst().dropLast()), .suggestion,
+          "Write '$(\(name))'") : nil)
     return true
+  }
+
+  /// Returns the first text that was probably meant as a variable, and the name.
+  private static func otherSyntax(
+    in pattern: PatternText, _ context: LintContext
+  ) -> (Range<Int>, String)? {
+    let bytes = pattern.bytes
+    func isKnown(_ name: Range<Int>) -> Bool {
+      let name = pattern.text(name)
+      return Variables.builtInNames.contains(name)
+        || context.variables.own[LiteralKey(name)] != nil
+    }
+    for plain in pattern.plain {
+      for index in plain {
+        let next = index + 1
+        switch bytes[index] {
+        case UInt8(ascii: "$") where next < plain.upperBound && bytes[next] == UInt8(ascii: "{"):
+          guard let end = bytes[next..<plain.upperBound].firstIndex(of: UInt8(ascii: "}")) else {
+            continue
+          }
+          return (index..<(end + 1), pattern.text((next + 1)..<end))
+        case UInt8(ascii: "$"):
+          let name = bytes[next..<plain.upperBound].prefix { $0.isLetterOrDigit || $0 == 0x5F }
+          if isKnown(name.indices) { return (index..<name.endIndex, pattern.text(name.indices)) }
+        case UInt8(ascii: "("):
+          guard let end = bytes[next..<plain.upperBound].firstIndex(of: UInt8(ascii: ")")),
+            isKnown(next..<end)
+          else { continue }
+          return (index..<(end + 1), pattern.text(next..<end))
+        default: break
+        }
+      }
+    }
+    return nil
   }
 
   /// Reports variables that no pattern uses.
