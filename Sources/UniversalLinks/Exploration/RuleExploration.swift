@@ -181,7 +181,7 @@ struct RuleExploration {
       combinations += weight
       if combinations > limits.combinations { break }
       // The work and the memory for one combination grow with the rules and their items.
-      cost += candidates.count + chosen.count
+      cost += 4 * candidates.count + chosen.count
       if cost > limits.work {
         combinations = limits.combinations + 1
         break
@@ -209,6 +209,9 @@ struct RuleExploration {
         let relevant = Set(unknown.filter { factorOfCondition[$0] == factor })
         let key = relevant.sorted()
         let classes = choices[key] ?? self.choices(of: factor, relevant)
+        if choices[key] == nil {
+          cost += factors[factor].exploration.classes.reduce(0) { $0 + $1.conditions.count }
+        }
         choices[key] = classes
         // The cheapest one is to be seen first.
         for choice in classes.reversed() {
@@ -296,7 +299,7 @@ struct ExplorationLimits {
   var positions = 8_000_000
 
   /// The greatest number of moved positions, which limits the time.
-  var work = 20_000_000
+  var work = 12_000_000
 
   /// The greatest number of combinations of paths, queries and fragments.
   var combinations = 100_000

@@ -15,6 +15,9 @@ extension TextReader {
     case named
   }
 
+  /// The cost of finding an element in a set, or of adding it, in moved positions.
+  private static let setCost = 12
+
   func mark(_ mark: Mark, _ owner: Int) -> Int32 {
     firstMark + 3 * Int32(owner) + mark.rawValue
   }
@@ -42,7 +45,7 @@ extension TextReader {
 
   /// Continues from the name of an item to its value.
   mutating func endName(_ state: inout TextState) {
-    work += names.count + state.positions.count
+    work += names.count + Self.setCost * state.positions.count
     let (ending, marks) = (endingOwners(of: state), marks(of: state))
     let found = names.filter { isNamed($0, state, ending) }
     dropItemPositions(&state)
@@ -52,6 +55,7 @@ extension TextReader {
     var starts: [Int32] = []
     for name in found {
       state.positions.append(mark(.named, name.owner))
+      work += Self.setCost * name.conditions.count
       for condition in name.conditions where !marks.contains(mark(.failed, condition)) {
         starts.append(owners[condition].start)
       }
@@ -66,12 +70,13 @@ extension TextReader {
 
   /// Ends an item, whose name or value has been read.
   mutating func endItem(_ state: inout TextState) {
-    work += names.count + state.positions.count
+    work += names.count + Self.setCost * state.positions.count
     let isValue = state.phase == .value
     let ending = endingOwners(of: state)
     var marks = marks(of: state)
     for name in names
     where isValue ? marks.contains(mark(.named, name.owner)) : isNamed(name, state, ending) {
+      work += Self.setCost * name.conditions.count
       for index in name.conditions where !marks.contains(mark(.failed, index)) {
         let condition = owners[index]
         let isNothing =
@@ -127,7 +132,7 @@ extension TextReader {
       ending.append(owner)
     }
     guard readsItems || state.flags.contains(.isInvalid) else { return ending }
-    work += conditionCount
+    work += Self.setCost * conditionCount
     let (holding, marks) = (Set(ending), marks(of: state))
     return (0..<conditionCount).filter { index in
       let owner = owners[index]
