@@ -4,6 +4,7 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 /// Logs, rules and routes without a fault, and the same with one fault of each kind.
@@ -16,6 +17,14 @@ import UniversalLinks
     var entry = #""appIDs": ["A1B2C3D4E5.com.example.shop"]"#
     var routes: String? = "/buy/:id\n/help/:article"
     var lines: [String]
+    var fileSize: Int?
+    var format = LogFormat.combined
+
+    /// The number of bytes that the end of the gzipped log lacks, or `nil` for a plain log.
+    var missing: Int?
+
+    /// The answers of the file's servers, given the file.
+    var servedFiles: @Sendable (AssociationFile) -> [ServedFile] = { _ in [] }
 
     init() {
       lines =
@@ -39,11 +48,24 @@ import UniversalLinks
     func findings() throws -> [Finding] {
       let components = rules.joined(separator: ",\n")
       let text = "{\"applinks\": {\"details\": [{\(entry), \"components\": [\n\(components)]}]}}"
-      let site = Site(
+      var site = Site(
         host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
         routes: routes.map { RouteTable(parsing: $0) })
-      let digest = try AuditTests.digest(lines)
-      return try Auditor(sites: [site]).audit(digest).findings
+      site.fileSize = fileSize
+      var history = SiteHistory(site)
+      history.servedFiles = servedFiles(site.file)
+      let digest: TrafficDigest
+      if let missing {
+        let folder = try TemporaryFolder()
+        let log = GzipWriter.member(Array(lines.joined(separator: "\n").utf8))
+        let path = try folder.write(log.dropLast(missing), to: "access.log.gz")
+        digest = try TrafficDigest.reduce(
+          [LogInput(path: path)],
+          options: ReductionOptions(defaultHost: "www.example.com", format: format, jobs: 1))
+      } else {
+        digest = try AuditTests.digest(lines, format: format)
+      }
+      return try Auditor(histories: [history]).audit(digest).findings
     }
   }
 
@@ -138,10 +160,66 @@ import UniversalLinks
     Plant("lines that are no requests", ["lines-rejected"]) {
       $0.lines += Array(repeating: "garbage", count: 20)
     },
+    Plant("a file beyond the size that systems read", ["file-too-large"]) {
+      $0.fileSize = 131_073
+    },
+    Plant("routes in no known syntax", ["no-routes"]) { $0.routes = "# routes follow\n" },
+    Plant("no line is a request", ["no-requests"]) {
+      $0.lines = Array(repeating: "garbage", count: 20)
+    },
+    Plant("a log without the end", ["input-incomplete"]) { $0.missing = 4 },
+    Plant("a format without user agents", ["no-user-agents"]) {
+      $0.format = .common
+      $0.lines = $0.lines.map { line in
+        line.split(separator: "\"", maxSplits: 3, omittingEmptySubsequences: false).prefix(3)
+          .joined(separator: "\"")
+      }
+    },
+    Plant("the log of another host", ["host-doubtful", "cause-other-site"]) {
+      for number in 0..<60 {
+        $0.visit("/buy/1", from: "https://www.other.example/\(number)", 1)
+      }
+    },
+    Plant("no served file", ["served-file-missing"]) {
+      $0.servedFiles = { _ in [served(.origin, nil, status: 404)] }
+    },
+    Plant("an old copy of the CDN", ["cdn-behind"]) {
+      $0.servedFiles = { [served(.origin, $0), served(.cdn, otherFile, identity: "b")] }
+    },
+    Plant("another served file", ["served-file-differs"]) {
+      $0.servedFiles = { _ in [served(.origin, otherFile, isInForce: false)] }
+    },
+    Plant("a certificate of a few days", ["certificate-expires"]) {
+      $0.servedFiles = { [served(.origin, $0, certificateDays: 10)] }
+    },
     Plant("other hosts", ["other-hosts"]) {
       $0.lines.append("\(Scene.start)\"GET http://other.example.com/ HTTP/1.1\" 200 5")
     },
   ]
+
+  /// A file with other verdicts.
+  private static var otherFile: AssociationFile? {
+    try? AssociationFile(
+      decoding: Array(
+        #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.shop"], "components": [{"/": "*"}]}]}}"#
+          .utf8))
+  }
+
+  /// An answer of a server at checks on two days.
+  private static func served(
+    _ source: DeliverySource, _ file: AssociationFile?, identity: String = "a", status: Int = 200,
+    isInForce: Bool = true, certificateDays: Int? = nil
+  ) -> ServedFile {
+    func time(day: Int) -> LogTime {
+      LogTime(secondsSince1970: 1_780_000_000 + day * 86_400, offsetInMinutes: 0)
+    }
+    return ServedFile(
+      source: source, first: time(day: 0), last: time(day: 2), checks: 2, status: status,
+      problem: file == nil ? "not-found" : nil, size: 100,
+      content: file.map {
+        ServedFile.Content(identity: identity, file: $0, inForceSince: nil, isInForce: isInForce)
+      }, fields: [], certificateEnd: certificateDays.map { time(day: 2 + $0) })
+  }
 
   @Test(arguments: plants)
   func findsThePlantedProblemAndNoOther(plant: Plant) throws {
@@ -153,6 +231,32 @@ import UniversalLinks
       #expect(!finding.remedy.isEmpty)
       #expect(finding.message.hasSuffix(".") || finding.message.hasSuffix("?"))
     }
+  }
+
+  /// A rule about fragments comes with the visits that it would decide.
+  @Test func fragmentsHaveTheirVisits() throws {
+    var scene = Scene()
+    scene.rules.insert(##"{"/": "/help/*", "#": "web", "exclude": true}"##, at: 0)
+    scene.rules.append(##"{"/": "/buy/*", "#": "late"}"##)
+    let findings = try scene.findings().filter { $0.code == "fragment-dependent" }
+    #expect(findings.map(\.traffic.visits).sorted() == [0, 30])
+  }
+
+  /// Every code about logs and sites has a plant, here or in the suite of the delivery over days;
+  /// those of causes and changes, and doubtful formats, have suites of their own.
+  @Test func everyCodeIsPlanted() {
+    let planted = Self.plants.reduce(into: Set(DeliveryFindingTests.plants.flatMap(\.codes.keys))) {
+      $0.formUnion($1.codes)
+    }
+    let codes = DiagnosticCatalog.findings.groups.filter {
+      $0.title.hasPrefix("About the") || $0.title == "About a site"
+    }
+    .flatMap(\.kinds).map(\.code)
+    #expect(codes.count > 20)
+    #expect(
+      codes.filter {
+        !planted.contains($0) && !$0.hasPrefix("cause-") && $0 != "format-doubtful"
+      } == [])
   }
 
   @Test func severityGrowsWithTheShare() throws {

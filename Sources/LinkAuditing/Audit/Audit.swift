@@ -200,6 +200,9 @@ public struct RuleTraffic: Sendable {
   /// The traffic that it decided.
   public var traffic = Traffic()
 
+  /// The traffic that it would decide if URLs had a fragment that it needs; logs have none.
+  public var withFragment = Traffic()
+
   /// The requests that it matches but an earlier rule decided.
   public var shadowed = 0
 

@@ -21,6 +21,9 @@ public struct ReportedRule: Hashable, Sendable {
   /// rule matches.
   public var dependsOnFragment: Bool
 
+  /// The names of query items whose pattern is `*`, which also matches URLs without the item.
+  package var optionalItems: [String]
+
   /// The place in its file, or `nil` for an entry without rules.
   public var position: TextPosition?
 
@@ -43,6 +46,7 @@ public struct ReportedRule: Hashable, Sendable {
     excludes = definition?.excludes ?? false
     dependsOnFragment = definition?.dependsOnFragment ?? false
     position = definition?.position
+    optionalItems = definition?.optionalItems ?? []
   }
 }
 
@@ -83,5 +87,13 @@ extension RuleDefinition {
     }
     if let fragment { text += "#" + fragment }
     return text.isEmpty && path == nil ? "*" : text
+  }
+}
+
+extension RuleDefinition {
+  /// The names of query items whose pattern is `*`.
+  fileprivate var optionalItems: [String] {
+    guard case .items(let items)? = query else { return [] }
+    return items.filter { $0.pattern == "*" }.map(\.name)
   }
 }

@@ -50,7 +50,11 @@ extension Finding {
           share: context.share(shadow, of: context.audit.total),
           remedy: opposite == nil
             ? "You can remove the rule: no link would change."
-            : "If the rule should have an effect, move it before the rules that match its URLs.")
+            : opposite.flatMap { cause in
+              cause.optionalItems.first.map {
+                "'*' also matches URLs without the query item '\($0)': write '?*' in \(context.name(cause))."
+              }
+            } ?? "If the rule should have an effect, move it before the rules that match its URLs.")
       }
     },
     FindingKind(
@@ -71,8 +75,12 @@ extension Finding {
         let evidence = Finding.Evidence(rules: [rule.rule])
         return context.finding(
           .note, about: rule.rule.subject,
-          "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which logs don't record. linkaudit judges it without one.",
-          Traffic(), evidence)
+          "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which logs don't record. linkaudit judges it without one."
+            + (rule.withFragment.visits > 0
+              ? " It decides \(rule.withFragment.visits.counted("visit")) if the links had such a fragment."
+              : ""),
+          rule.withFragment, evidence,
+          share: context.share(rule.withFragment, of: context.audit.total))
       }
     },
     FindingKind(

@@ -7,6 +7,12 @@ final class CompiledSite: Sendable {
   let site: Site
   let matchers: BySystem<LinkMatcher>
 
+  /// The rules of current systems without their conditions on fragments, or `nil` if no rule depends
+  /// on one.
+  ///
+  /// Fragments never reach a server, so this tells which requests a rule would match with some.
+  let withoutFragments: LinkMatcher?
+
   /// Whether URLs on the host can open an app at all.
   let isEligible: Bool
 
@@ -20,9 +26,10 @@ final class CompiledSite: Sendable {
     self.site = site
     isEligible = site.isEligible
     if let other, other.site.file == site.file {
-      matchers = other.matchers
+      (matchers, withoutFragments) = (other.matchers, other.withoutFragments)
     } else {
       matchers = BySystem { LinkMatcher(site.file, system: $0) }
+      withoutFragments = site.file.withoutFragments.map { LinkMatcher($0) }
     }
     if let table = site.routes, !table.routes.isEmpty {
       let isKnown = other?.site.routes?.isIdentical(to: table) ?? false
@@ -34,4 +41,20 @@ final class CompiledSite: Sendable {
 
   /// The number of rules that the file has for both generations of systems.
   var ruleCount: Int { matchers.current.ruleCount + matchers.legacy.ruleCount }
+}
+
+extension AssociationFile {
+  /// This file with the same rules, without their conditions on fragments, or `nil` if there are
+  /// none.
+  fileprivate var withoutFragments: AssociationFile? {
+    var (other, isOther) = (self, false)
+    for entry in other.entries.indices {
+      for rule in (other.entries[entry].components ?? []).indices
+      where other.entries[entry].components?[rule].dependsOnFragment ?? false {
+        other.entries[entry].components?[rule].fragment = nil
+        isOther = true
+      }
+    }
+    return isOther ? other : nil
+  }
 }

@@ -6,6 +6,9 @@ struct GenerationTally: Sendable {
   struct RuleTally: Sendable {
     var traffic = Traffic()
     var shadowed = 0
+
+    /// The traffic that it would decide if URLs had a fragment that it needs.
+    var withFragment = Traffic()
   }
 
   /// By the rules' numbers; an entry without rules has one.
@@ -55,6 +58,27 @@ struct GenerationTally: Sendable {
     }
   }
 
+  /// Counts the requests of a target for the rules that would decide with some fragment.
+  ///
+  /// - Parameters:
+  ///   - traffic: The requests.
+  ///   - evaluation: The rules that match, whatever the fragment.
+  ///   - rest: The rules that match without a fragment.
+  ///   - matcher: The rules.
+  mutating func add(
+    withFragment traffic: Traffic, _ evaluation: borrowing Evaluation,
+    besides rest: borrowing Evaluation, of matcher: LinkMatcher
+  ) {
+    for index in 0..<evaluation.matchCount {
+      let match = evaluation.match(at: index)
+      let decider = rest.decidingRule(ofRuleList: match.ruleList)
+      guard decider.map({ match.rule < $0 }) ?? true else { continue }
+      let list = matcher.ruleLists[match.ruleList]
+      guard list.definition(ofRule: match.rule)?.dependsOnFragment ?? false else { continue }
+      rules[match.rule].withFragment += traffic
+    }
+  }
+
   /// By the number of a rule, those that decided in its place, and the traffic.
   var deciders: [Int: [(rule: Int, traffic: Traffic)]] {
     var deciders: [Int: [(rule: Int, traffic: Traffic)]] = [:]
@@ -68,6 +92,7 @@ struct GenerationTally: Sendable {
     for index in rules.indices {
       rules[index].traffic += other.rules[index].traffic
       rules[index].shadowed += other.rules[index].shadowed
+      rules[index].withFragment += other.rules[index].withFragment
     }
     shadows.add(other.shadows)
     for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }

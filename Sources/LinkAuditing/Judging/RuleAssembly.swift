@@ -98,6 +98,7 @@ extension RuleAssembly {
         }
         rows[number].traffic += counted.traffic
         rows[number].shadowed += counted.shadowed
+        rows[number].withFragment += counted.withFragment
         guard let deciders = deciders[system][rule] else { continue }
         rows[number].add(
           shadows: deciders.map {

@@ -56,6 +56,12 @@ struct VerdictTally: TargetTally {
       let matcher = site.matchers.current
       matcher.evaluate(&target.url, into: &target.evaluation)
       rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
+      if let other = site.withoutFragments {
+        other.evaluate(&target.url, into: &target.otherEvaluation)
+        rules[target.version.ofAll].current.add(
+          withFragment: target.traffic.current, target.otherEvaluation,
+          besides: target.evaluation, of: matcher)
+      }
       addVerdict(matcher, target.traffic.current, &target, bytes, of: site, requests, visits)
     }
     if target.traffic.legacy.requests > 0 {
