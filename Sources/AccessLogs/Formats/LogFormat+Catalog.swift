@@ -163,6 +163,7 @@ extension LogFormat {
       _ = heading.readDirective(trimmed.span)
       var layout = ColumnLayout.w3c
       layout.columns = heading.columns
+      layout.targetsNameHosts = heading.targetsNameHosts
       for (field, name) in [(LogField.target, "cs-uri-stem"), (.status, "sc-status")]
       where !layout.columns.contains(field) {
         throw FormatStringError(

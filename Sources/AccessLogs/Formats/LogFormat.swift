@@ -119,7 +119,7 @@ extension LogFormat {
     layouts.contains { layout in
       switch layout {
       case .columns(let columns) where columns.heading != .none && !heading.columns.isEmpty:
-        heading.columns.contains(.host)
+        heading.columns.contains(.host) || heading.targetsNameHosts
       case .json(let tree) where tree == .usualNames: hasHostKey
       case .pairs: hasHostKey
       default: layout.fields.contains(.host)

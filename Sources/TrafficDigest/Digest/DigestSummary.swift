@@ -73,6 +73,7 @@ extension DigestSummary {
       inputs[tally.input].times = Self.union(inputs[tally.input].times, tally.times)
     }
     self.inputs = inputs
+    assert(self.inputs.allSatisfy { $0.format != nil || $0.tally.requests + $0.tally.outside == 0 })
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines = DoubtfulLines()

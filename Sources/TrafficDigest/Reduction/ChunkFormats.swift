@@ -4,6 +4,11 @@ internal import AccessLogs
 struct ChunkReading: Sendable {
   var format: LogFormat
 
+  /// Whether no format fits the log so far, so that none of the lines counts as a request.
+  ///
+  /// Some lines may look like requests of ``format``, but all of them together contradict it.
+  var isUnread = false
+
   /// The state that directives before the chunk have set.
   var heading = ColumnHeading()
 
@@ -64,8 +69,8 @@ struct ChunkFormats: Sendable {
     }
     isBegun = true
     let reading = ChunkReading(
-      format: format ?? .combined, heading: heading, defaultHost: defaultHost,
-      dateOrder: dates.order)
+      format: format ?? .combined, isUnread: format == nil,
+      heading: heading, defaultHost: defaultHost, dateOrder: dates.order)
     // Directives apply from their place on, even if lines that show the format come later.
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(

@@ -159,7 +159,9 @@ struct Reducer: ~Copyable {
     (self.place, namesTime) = (place, reading.format.namesTime)
     let tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
-      guard let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) else {
+      guard !reading.isUnread,
+        let parser = LogLineParser(reading.format, lineLimit: options.lineLimit)
+      else {
         return reduceAny(bytes, at: place, reading)
       }
       let tally = reduce(bytes, at: place, parser)
@@ -194,6 +196,10 @@ struct Reducer: ~Copyable {
       lineCount += 1
       let line = bytes.extracting(range)
       switch parser.parse(line) {
+      case .request where reading.isUnread:
+        tally.lines += 1
+        parser.reset()
+        reject(bytes, range, .noFields, at: place, line: lineCount)
       case .request(let record):
         let isSizedFetch: Bool
         if hasRows {

@@ -34,6 +34,11 @@ struct UnreadLog {
     isAccessLog = named == .rows && LogFormat.detect(in: chunk).format != nil
   }
 
+  /// Returns a Boolean value indicating whether a file begins as one that is no access log at all.
+  static func isForeign(_ start: [UInt8]) -> Bool {
+    ErrorLog.isStart(start) || AssociationFile.isStart(start)
+  }
+
   /// The message, and the lines that go with it.
   var message: (summary: String, details: [String]) {
     let name = shownName

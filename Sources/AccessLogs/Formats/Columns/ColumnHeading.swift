@@ -29,6 +29,10 @@ package struct ColumnHeading: Hashable, Sendable {
   /// A Boolean value indicating whether the columns are those of CloudFront.
   private(set) var isCloudFront = false
 
+  /// A Boolean value indicating whether targets begin with a slash and the host, as Akamai's do
+  /// (https://techdocs.akamai.com/log-delivery/docs/w3c-log-format): `/www.example.com/a`.
+  private(set) var targetsNameHosts = false
+
   package init() {}
 
   /// Reads a line if it describes the columns.
@@ -58,6 +62,9 @@ package struct ColumnHeading: Hashable, Sendable {
     } else if line.begins(with: "#Fields:") {
       setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
+      // Only Akamai calls the client so.
+      targetsNameHosts =
+        line.contains(" cs-ip") && line.contains(" cs-uri") && !columns.contains(.host)
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       // It becomes part of each line, so keep no more bytes than a day can have.

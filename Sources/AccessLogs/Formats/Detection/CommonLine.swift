@@ -68,6 +68,10 @@ extension Span<UInt8> {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return .none
     }
+    // `www.example.com:192.0.2.1 - - [`
+    if let host = hostBeforeClient(first) {
+      return isAbsent(host) || extracting(host).isAddress ? .address : .name
+    }
     guard isAbsent(first) || extracting(first).canBeHost else { return .none }
     let isAddress = extracting(first).isAddress
     let kind = isAbsent(first) || isAddress ? HostInFront.address : .name

@@ -47,6 +47,8 @@ extension FormatCandidate {
     FormatCandidate(.fastly) { $0.contains("fastly") || $0.contains("\"service_version\"") },
     FormatCandidate(.cloudfront, .json(.usualNames)) {
       $0.contains("\"x-edge-") || $0.contains("\"cs-uri-stem\"")
+        // The names of columns in Parquet files.
+        || $0.contains("\"x_edge_") || $0.contains("\"cs_uri_stem\"")
     },
     FormatCandidate(.nginxJSON),
   ]

@@ -72,13 +72,24 @@ struct FormatInference {
     let values = chosen.compactMap { tokens[$0]?.values }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
-    guard moveLabels(in: &columns, &texts), let roles = ColumnRoles(columns),
-      !cutsAgent(roles.fields, columns)
+    guard !texts.contains(where: holdsValue), moveLabels(in: &columns, &texts),
+      let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns)
     else { return nil }
     let template = template(texts, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
       roles.fields)
+  }
+
+  /// Returns a Boolean value indicating whether a text between values holds something that can be
+  /// a value itself, although it is the same in most lines.
+  private static func holdsValue(_ text: [UInt8]) -> Bool {
+    let marks = Array("\"'[](){}<>,;|=".utf8)
+    return text.split { $0.isBlank || marks.contains($0) }.contains { word in
+      !ValueLooks(Array(word).span).isDisjoint(with: [
+        .url, .browser, .product, .host, .address, .time, .day, .timeOfDay, .epoch, .number,
+      ])
+    }
   }
 
   /// The texts before each value and after the last one.
@@ -147,7 +158,9 @@ struct FormatInference {
         template.elements.append(.text(text))
       }
     }
-    let last = fields.lastIndex { $0 != nil } ?? 0
+    // A user agent without quotation marks ends where the columns after it begin.
+    let hasBareAgent = fields.firstIndex(of: .agent).map { columns.marks[$0] == 0 } ?? false
+    let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
     for column in 0...last {
       append(texts[column])
       if fields[column] == .time, isCommonTime(column, columns) {
@@ -203,6 +216,7 @@ struct FormatInference {
     }
     let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
     let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
+    if let joined = joined(lines, tokens) { return joined }
     guard var chosen = majority(tokens.map { Optional($0.values.count) }),
       let first = chosen.first
     else { return nil }
@@ -222,6 +236,30 @@ struct FormatInference {
     let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
     return FormatInference(
       LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
+  }
+
+  /// Infers the format of lines in which user agents hold the delimiter, in parentheses.
+  ///
+  /// - Returns: The format, or `nil` if no agent holds the delimiter, or if it isn't certain.
+  private static func joined(_ lines: [[UInt8]], _ tokens: [LineTokens]) -> FormatInference? {
+    let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
+    guard zip(tokens, joined).contains(where: { $0.values.count != $1.values.count }) else {
+      return nil
+    }
+    let texts = zip(lines, joined).map { line, tokens in
+      Optional(Self.texts(between: tokens.values, of: line))
+    }
+    guard let chosen = majority(texts), let first = chosen.first, let between = texts[first] else {
+      return nil
+    }
+    let columns = ColumnRoles.Columns(
+      lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
+      marks: joined[first].marks)
+    guard !between.contains(where: holdsValue), let roles = ColumnRoles(columns) else { return nil }
+    let template = template(between, roles.fields, columns)
+    return FormatInference(
+      LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
+      roles.fields)
   }
 
   /// The names of columns in a heading.

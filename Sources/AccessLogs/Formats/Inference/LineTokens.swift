@@ -20,7 +20,8 @@ struct LineTokens {
 
   /// Finds the values of a line with blanks between them.
   ///
-  /// A list with commas is one value, and so are a time and its zone.
+  /// A list with commas is one value, and so are a time and its zone. A value can follow the
+  /// closing mark of another one without a blank, as in `["0.01"]"https://www.example.com/"`.
   ///
   /// - Returns: The values, or `nil` if a quotation mark is missing.
   init?(betweenBlanks line: Span<UInt8>) {
@@ -33,11 +34,11 @@ struct LineTokens {
       case UInt8(ascii: "\""):
         guard let end = line.closingQuoteOfWord(from: position + 1) else { return nil }
         add((position + 1)..<end, UInt8(ascii: "\""))
-        position = line.firstBlank(from: end + 1)
+        position = line.endOfMarks(from: end + 1)
       case UInt8(ascii: "["):
         if let end = line.closingBracket(from: position + 1) {
           add((position + 1)..<end, UInt8(ascii: "["))
-          position = line.firstBlank(from: end + 1)
+          position = line.endOfMarks(from: end + 1)
         } else {
           addWord(line, &position)
         }
@@ -57,13 +58,21 @@ struct LineTokens {
       let end = line.closingQuoteOfWord(from: index + 1)
     else { return false }
     add((index + 1)..<end, UInt8(ascii: "\""))
-    position = line.firstBlank(from: end + 1)
+    position = line.endOfMarks(from: end + 1)
     return true
   }
 
   private mutating func addWord(_ line: Span<UInt8>, _ position: inout Int) {
     let start = position
     var end = line.firstBlank(from: start)
+    // A value in quotation marks can follow a word without a blank.
+    if let quote = line.firstIndex(of: UInt8(ascii: "\""), from: start + 1, to: end),
+      line.closingQuoteOfWord(from: quote + 1) != nil
+    {
+      add(start..<quote, 0)
+      position = quote
+      return
+    }
     while end > start, line[end - 1] == UInt8(ascii: ","), end + 1 < line.count,
       line[end] == UInt8(ascii: " "), !line[end + 1].isBlank
     {
@@ -93,12 +102,65 @@ struct LineTokens {
   }
 }
 
+extension LineTokens {
+  /// Returns the values with those joined that the delimiter divides inside parentheses, as it
+  /// divides `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)`.
+  ///
+  /// Parentheses that are never closed join nothing.
+  func joiningParentheses(in line: Span<UInt8>) -> LineTokens {
+    var joined = self
+    (joined.values, joined.marks) = ([], [])
+    var index = 0
+    while index < values.count {
+      var end = index
+      var depth = 0
+      while end < values.count, marks[end] == 0 {
+        depth += line.extracting(values[end]).parenthesisDepth
+        if depth <= 0 { break }
+        end += 1
+      }
+      let isClosed = end < values.count && marks[end] == 0
+      let last = isClosed ? end : index
+      joined.add(values[index].lowerBound..<values[last].upperBound, marks[index])
+      index = last + 1
+    }
+    return joined
+  }
+}
+
 extension Span<UInt8> {
+  /// The number of opening parentheses without a closing one.
+  fileprivate var parenthesisDepth: Int {
+    var depth = 0
+    for index in indices {
+      if self[index] == UInt8(ascii: "(") { depth += 1 }
+      if self[index] == UInt8(ascii: ")") { depth -= 1 }
+    }
+    return depth
+  }
+
   /// The next quotation mark that isn't escaped and that ends a word, or `nil` if there is none.
   fileprivate func closingQuoteOfWord(from start: Int) -> Int? {
     closingQuote(from: start) {
       $0 == count || self[$0].isBlank || ",;|])".utf8.contains(self[$0])
+        || beginsMarkedValue(at: $0)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a quotation mark or a bracket at a position begins
+  /// a value.
+  ///
+  /// A quotation mark before a blank or at the end closes one.
+  private func beginsMarkedValue(at position: Int) -> Bool {
+    guard position + 1 < count, !self[position + 1].isBlank else { return false }
+    return self[position] == UInt8(ascii: "\"") || self[position] == UInt8(ascii: "[")
+  }
+
+  /// Returns the end of the marks that close or separate values, from a position on.
+  fileprivate func endOfMarks(from start: Int) -> Int {
+    var position = start
+    while position < count, ",;|])}>".utf8.contains(self[position]) { position += 1 }
+    return position
   }
 
   /// The next bracket that ends a word, or `nil` if there is none.
@@ -106,7 +168,9 @@ extension Span<UInt8> {
     var search = start
     while let bracket = firstIndex(of: UInt8(ascii: "]"), from: search) {
       search = bracket + 1
-      if search == count || self[search].isBlank { return bracket }
+      if search == count || self[search].isBlank || beginsMarkedValue(at: search) {
+        return bracket
+      }
     }
     return nil
   }

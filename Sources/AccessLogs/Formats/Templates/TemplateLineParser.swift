@@ -200,7 +200,7 @@ final class TemplateLineParser: Sendable {
         // A user's name can hold a time, too.
         if !isTimed { fields.remove(.time) }
         if hasClock { fields.clock = clock }
-        if attempt.reached >= neededCount { return false }
+        if attempt.reached >= neededCount, !bounds.isAgentBeforeWords { return false }
       } else {
         // Rejecting a candidate may have scanned all of it, so charge its whole length.
         attempt.remaining -= (end - start) >> 6
@@ -209,6 +209,8 @@ final class TemplateLineParser: Sendable {
       search = end + 1
     }
     note(step, start, fields, &attempt)
+    // Its first word alone would be read as another program.
+    if bounds.isAgentBeforeWords { attempt.reachedFields.remove(.agent) }
     return false
   }
 
