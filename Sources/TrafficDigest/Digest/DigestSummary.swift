@@ -83,7 +83,7 @@ extension DigestSummary {
       fetches.merge(worker.fetches)
       dayTimes.add(worker.dayTimes)
     }
-    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].tally.isMisread {
+    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts

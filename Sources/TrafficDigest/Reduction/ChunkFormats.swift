@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The formats of the lines of a chunk.
 struct ChunkReading: Sendable {
@@ -26,6 +27,9 @@ struct ChunkFormats: Sendable {
 
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
+
+  /// What is odd about the first lines of the log in its format.
+  private(set) var doubts: [FormatReview.Doubt] = []
 
   /// A Boolean value indicating whether more lines in the last chunk could have changed how it is
   /// read.
@@ -104,6 +108,12 @@ struct ChunkFormats: Sendable {
       self.format = format
       hasHostKey = format.hasHostKey(in: chunk)
       unreadStart = []
+      doubts =
+        format.hasRows
+        ? []
+        : FormatReview(chunk, readAs: format, after: heading) {
+          LogTime($0) != nil || NumericDate($0) != nil
+        }.doubts
     } else if !isBegun {
       unreadStart = chunk.start(upTo: Self.startLength)
     }

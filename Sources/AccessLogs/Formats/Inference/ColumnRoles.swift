@@ -377,7 +377,7 @@ extension Span<UInt8> {
   }
 
   /// Returns the host of a URL in lower case, without its port, or `nil` if this isn't a URL.
-  fileprivate var hostOfURL: [UInt8]? {
+  var hostOfURL: [UInt8]? {
     guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let start = slash + 2
     let end = firstIndex(of: UInt8(ascii: "/"), from: start) ?? count
