@@ -127,11 +127,21 @@ extension Span<UInt8> {
       return true
     }
     guard let range = record.referrer else { return false }
+    if record.agent == nil, holdsProductOutsideQuotes { return true }
     let referrer = text.extracting(range)
     let looks = ValueLooks(referrer)
     return !looks.contains(.url)
       && (referrer.isIdentifier
         || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
+  }
+
+  /// A Boolean value indicating whether a word without quotation marks is a product, as the user
+  /// agents of programs are.
+  private var holdsProductOutsideQuotes: Bool {
+    guard let tokens = LineTokens(betweenBlanks: self) else { return false }
+    return zip(tokens.values, tokens.marks).contains { value, mark in
+      mark == 0 && ValueLooks(extracting(value)).contains(.product)
+    }
   }
 
   /// A Boolean value indicating whether these bytes are hexadecimal digits, as identifiers of

@@ -52,8 +52,7 @@ struct ColumnRoles {
     }
     guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
     assignTime()
-    guard assignHost() else { return nil }
-    assignQuery()
+    guard assignHost(), assignQuery() else { return nil }
     // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
@@ -235,6 +234,8 @@ struct ColumnRoles {
         let value = columns.value(line, column).span
         if looks[column][line].contains(.host) {
           if !value.isInternalHost { names += 1 }
+        } else if value.isLocalhost {
+          names += 1
         } else if !value.canStandForHost(looks[column][line]) {
           others += 1
         }
@@ -314,7 +315,7 @@ struct ColumnRoles {
     }
     guard holds(column, .host, percent: 80) else {
       if count(column, .address) > 0, !hasAddress {
-        // The names of some clients were looked up.
+        // The names of some clients were looked up, `localhost` among them.
         return holds(column, .address, percent: 50) ? false : nil
       }
       // `john.doe` reads as a host, but no user has two full stops.
@@ -358,10 +359,39 @@ struct ColumnRoles {
 
   // MARK: - Query
 
-  private mutating func assignQuery() {
-    guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return }
+  /// A Boolean value indicating whether the column of targets has queries.
+  var targetsHaveQueries: Bool {
+    column(of: .target).map { count($0, .pathWithQuery) > 0 } ?? false
+  }
+
+  /// Finds the column of queries.
+  ///
+  /// - Returns: Whether the column, or that there is none, is certain: a label such as `rt=0.005`
+  ///   looks like a query.
+  private mutating func assignQuery() -> Bool {
+    guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return true }
     let queries = open.filter { count($0, .query) > 0 && holds($0, [.query, .absent]) }
-    if queries.count == 1 { fields[queries[0]] = .query }
+    guard queries.count == 1, let query = queries.first else { return true }
+    if isLabel(query, isBesideTarget: query == target + 1) { return false }
+    fields[query] = .query
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether a column can be a value with a label rather than a
+  /// query: there is only one name, and it doesn't follow the path, or a decimal point does.
+  private func isLabel(_ column: Int, isBesideTarget: Bool) -> Bool {
+    var names: Set<[UInt8]> = []
+    for line in columns.lines.indices where looks[column][line].contains(.query) {
+      let value = columns.value(line, column)
+      guard !value.contains(UInt8(ascii: "&")) else { return false }
+      let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1)
+      names.insert(parts.first.map { Array($0) } ?? [])
+      let isDecimal =
+        parts.count == 2 && Array(parts[1]).span.isNumber
+        && parts[1].contains(UInt8(ascii: "."))
+      if isBesideTarget, !isDecimal { return false }
+    }
+    return names.count == 1
   }
 }
 
@@ -373,7 +403,12 @@ extension Span<UInt8> {
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
     if looks.contains(.absent) || count == 1 && self[0] == UInt8(ascii: "_") { return true }
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }
-    return begins(with: "localhost") && (count == 9 || self[9] == UInt8(ascii: ":"))
+    return isLocalhost
+  }
+
+  /// A Boolean value indicating whether these bytes are `localhost`, with or without a port.
+  fileprivate var isLocalhost: Bool {
+    begins(with: "localhost") && (count == 9 || self[9] == UInt8(ascii: ":"))
   }
 
   /// Returns the host of a URL in lower case, without its port, or `nil` if this isn't a URL.

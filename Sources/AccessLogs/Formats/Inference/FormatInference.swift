@@ -72,9 +72,16 @@ struct FormatInference {
     let values = chosen.compactMap { tokens[$0]?.values }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
-    guard !texts.contains(where: holdsValue), moveLabels(in: &columns, &texts),
-      let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns)
+    guard !texts.contains(where: holdsValue), let labels = moveLabels(in: &columns, &texts),
+      let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
+      labels != 1 || !mayLackQuery(roles)
     else { return nil }
+    // A query can follow a target where others have none.
+    if roles.fields.last == .target,
+      tokens.contains(where: { $0.map { $0.values.count > roles.fields.count } ?? false })
+    {
+      return nil
+    }
     let template = template(texts, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
@@ -121,27 +128,35 @@ struct FormatInference {
 
   /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
   ///
-  /// - Returns: Whether no label is repeated, as it is in an interleaved line.
+  /// - Returns: The number of labels, or `nil` if one is repeated, as it is in an interleaved line.
   private static func moveLabels(
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
-  ) -> Bool {
+  ) -> Int? {
     var labels: Set<[UInt8]> = []
     for column in columns.marks.indices where columns.marks[column] == 0 {
       guard let length = columns.value(0, column).span.labelLength else { continue }
       let label = columns.value(0, column)[..<length]
       guard
         columns.lines.indices.allSatisfy({
-          columns.value($0, column).starts(with: label)
+          let value = columns.value($0, column)
+          // A query has several names.
+          return value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
         })
       else { continue }
-      guard labels.insert(Array(label)).inserted else { return false }
+      guard labels.insert(Array(label)).inserted else { return nil }
       texts[column] += label
       for line in columns.lines.indices {
         let range = columns.values[line][column]
         columns.values[line][column] = (range.lowerBound + length)..<range.upperBound
       }
     }
-    return true
+    return labels.count
+  }
+
+  /// Returns a Boolean value indicating whether the only label can be the name of a parameter, which
+  /// all queries share, because no target has a query.
+  private static func mayLackQuery(_ roles: ColumnRoles) -> Bool {
+    roles.fields.contains(.target) && !roles.fields.contains(.query) && !roles.targetsHaveQueries
   }
 
   private static func template(
@@ -216,6 +231,9 @@ struct FormatInference {
     }
     let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
     let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
+    if hasDoubled, zip(lines, tokens).contains(where: { $1.holdsGluedValues(in: $0.span) }) {
+      return nil
+    }
     if let joined = joined(lines, tokens) { return joined }
     guard var chosen = majority(tokens.map { Optional($0.values.count) }),
       let first = chosen.first
@@ -238,14 +256,13 @@ struct FormatInference {
       LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
   }
 
-  /// Infers the format of lines in which user agents hold the delimiter, in parentheses.
+  /// Infers the format of lines in which user agents hold the delimiter, in parentheses, or in which
+  /// values have marks around them.
   ///
-  /// - Returns: The format, or `nil` if no agent holds the delimiter, or if it isn't certain.
+  /// - Returns: The format, or `nil` if columns suffice, or if it isn't certain.
   private static func joined(_ lines: [[UInt8]], _ tokens: [LineTokens]) -> FormatInference? {
     let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
-    guard zip(tokens, joined).contains(where: { $0.values.count != $1.values.count }) else {
-      return nil
-    }
+    guard zip(tokens, joined).contains(where: { $0.values != $1.values }) else { return nil }
     let texts = zip(lines, joined).map { line, tokens in
       Optional(Self.texts(between: tokens.values, of: line))
     }

@@ -85,7 +85,7 @@ struct LineTokens {
     {
       end = line.firstBlank(from: end + 1)
     }
-    add(start..<end, 0)
+    add(line.insideMarks(start..<end), 0)
     position = end
   }
 
@@ -103,8 +103,31 @@ struct LineTokens {
 }
 
 extension LineTokens {
+  /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
+  /// and begin another, as in `"192.0.2.1""https://www.example.com/"`, rather than stand for one.
+  func holdsGluedValues(in line: Span<UInt8>) -> Bool {
+    zip(values, marks).contains { range, mark in
+      let value = line.extracting(range)
+      guard mark != 0, let first = value.position(of: "\"\"") else { return false }
+      let before = ValueLooks(value.extracting(0..<first))
+      if first > 0,
+        !before.isDisjoint(with: [.absent, .url, .address, .host, .number, .time, .request])
+      {
+        return true
+      }
+      var search = first
+      while let found = value.position(of: "\"\"", from: search) {
+        search = found + 2
+        let rest = value.extracting(search..<value.count)
+        if rest.beginsAsURL || rest.begins(with: "Mozilla/") { return true }
+      }
+      return false
+    }
+  }
+
   /// Returns the values with those joined that the delimiter divides inside parentheses, as it
-  /// divides `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)`.
+  /// divides `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)`, and without marks around
+  /// values.
   ///
   /// Parentheses that are never closed join nothing.
   func joiningParentheses(in line: Span<UInt8>) -> LineTokens {
@@ -121,7 +144,8 @@ extension LineTokens {
       }
       let isClosed = end < values.count && marks[end] == 0
       let last = isClosed ? end : index
-      joined.add(values[index].lowerBound..<values[last].upperBound, marks[index])
+      let value = values[index].lowerBound..<values[last].upperBound
+      joined.add(marks[index] == 0 ? line.insideMarks(value) : value, marks[index])
       index = last + 1
     }
     return joined
@@ -129,6 +153,18 @@ extension LineTokens {
 }
 
 extension Span<UInt8> {
+  /// Returns a word without the parentheses, braces or other marks around it.
+  fileprivate func insideMarks(_ word: Range<Int>) -> Range<Int> {
+    guard word.count > 2 else { return word }
+    switch (self[word.lowerBound], self[word.upperBound - 1]) {
+    case (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+      (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "'"), UInt8(ascii: "'")):
+      let inside = (word.lowerBound + 1)..<(word.upperBound - 1)
+      return hasBlank(inside) ? word : inside
+    default: return word
+    }
+  }
+
   /// The number of opening parentheses without a closing one.
   fileprivate var parenthesisDepth: Int {
     var depth = 0

@@ -170,6 +170,8 @@ extension Span<UInt8> {
     guard
       let blank = firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound)
     else { return isWord(range) || beginsTarget(range) }
+    // A semicolon in a user agent has a blank after it.
+    guard blank > range.lowerBound else { return false }
     return isWord(range.lowerBound..<blank) || beginsTarget(range.lowerBound..<blank)
   }
 }
