@@ -280,6 +280,8 @@ extension PermutedLog {
           }
           if isCheck, variable == .referrer { (value, line.fields.referrer) = ("-", nil) }
           if twists.constants.contains(variable) {
+            // Pages of several hosts don't have all visits from one of them.
+            if variable == .referrer, hosts.count > 1 { value = "https://search.example/" }
             constantValues[variable] = constantValues[variable] ?? value
             value = constantValues[variable] ?? value
             let known = value == "-" ? nil : value

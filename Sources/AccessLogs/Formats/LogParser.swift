@@ -112,7 +112,9 @@ public struct LogParser {
       }
       prefixLength = start
       let parsed = parseLine(line.extracting(start..<line.count))
-      guard case .rejected = parsed, line.servicePrefixEnd == start else { return parsed }
+      guard case .rejected(let reason) = parsed, reason != .heading,
+        line.servicePrefixEnd == start
+      else { return parsed }
       // The first column of a format can look like the name of a service.
       prefixLength = 0
       let whole = parseLine(line)

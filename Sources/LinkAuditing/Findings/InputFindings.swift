@@ -377,7 +377,7 @@ extension FormatReview.Oddity {
     case .target, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadReferrer: "line"
+    case .unreadReferrer, .rest: "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
     case .rejectedAgent: "line"
@@ -405,6 +405,7 @@ extension FormatReview.Oddity {
     case .cutAgent: ("is cut short", "are cut short")
     case .shortAgent: ("is only the first word", "are only the first word")
     case .time: ("is unreadable", "are unreadable")
+    case .rest: ("fits only at the beginning", "fit only at the beginning")
     case .rejectedAgent:
       (
         "of browsers on Apple's devices is rejected", "of browsers on Apple's devices are rejected"
@@ -418,7 +419,7 @@ extension FormatReview.Oddity {
     case .target: .target
     case .hostInTarget, .host, .unreadHost: .host
     case .referrer, .unreadReferrer: .referrer
-    case .agent, .cutAgent, .shortAgent, .rejectedAgent: .agent
+    case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
     case .time: .time
     }
   }

@@ -282,7 +282,7 @@ extension Span<UInt8> {
   /// The start of the line that contains a position, or `nil` if it is farther away than a
   /// collector's prefix may reach.
   fileprivate func lineStart(near position: Int) -> Int? {
-    let limit = Swift.max(0, position - 64 - Self.headerLimit)
+    let limit = Swift.max(0, position - 160 - Self.headerLimit)
     if let lineFeed = lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position) {
       return lineFeed + 1
     }

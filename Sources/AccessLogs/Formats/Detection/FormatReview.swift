@@ -39,6 +39,9 @@ public struct FormatReview: Hashable, Sendable {
     /// Times that can't be read.
     case time
 
+    /// Lines that fit the format only at the beginning.
+    case rest
+
     /// Lines of Apple's browsers that aren't requests.
     case rejectedAgent
   }
@@ -93,6 +96,7 @@ public struct FormatReview: Hashable, Sendable {
         switch parser.parse(line) {
         case .request(let record):
           review.add(record, in: parser.text.span, of: line, isTime)
+          review.addRest(of: line, from: parser.failurePosition)
         case .rejected(.emptyLine), .rejected(.heading): break
         case .rejected: review.addRejected(line)
         }
@@ -185,6 +189,13 @@ private struct ReviewCounts {
     add(.shortAgent, isOdd: isShort && !isCut, value(range))
   }
 
+  /// Counts the rest of a request's line, which was not read from a position on, or was read to its
+  /// end if that is 0.
+  mutating func addRest(of line: Span<UInt8>, from position: Int) {
+    // At the end of a line, a collector can have cut it.
+    add(.rest, isOdd: position > 0 && position < line.count, [])
+  }
+
   /// Counts a line that isn't a request.
   mutating func addRejected(_ line: Span<UInt8>) {
     guard line.namesAppleBrowser else { return }
@@ -209,6 +220,7 @@ private struct ReviewCounts {
   private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
     switch oddity {
     case .target, .host, .cutAgent: share.odd * 10 >= share.all
+    case .rest: share.odd * 20 >= share.all
     case .agent: share.odd * 4 >= share.all
     case .referrer, .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all > 1

@@ -256,14 +256,19 @@ struct ColumnRoles {
       return true
     }
     // Servers have names, too: links within the site name the host.
+    let requested = requestedHost(among: candidates)
+    if let requested, matchesReferrers(requested) {
+      fields[requested] = .host
+      return true
+    }
     if let most = matches.max(), most > 0, matches.count(where: { $0 == most }) == 1,
       let index = matches.firstIndex(of: most)
     {
       fields[candidates[index]] = .host
       return true
     }
-    guard let host = requestedHost(among: candidates) else { return false }
-    fields[host] = .host
+    guard let requested else { return false }
+    fields[requested] = .host
     return true
   }
 
@@ -371,8 +376,8 @@ struct ColumnRoles {
   private mutating func assignQuery() -> Bool {
     guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return true }
     let queries = open.filter { count($0, .query) > 0 && holds($0, [.query, .absent]) }
-    guard queries.count == 1, let query = queries.first else { return true }
-    if isLabel(query, isBesideTarget: query == target + 1) { return false }
+    let certain = queries.filter { !isLabel($0, isBesideTarget: $0 == target + 1) }
+    guard certain.count == 1, let query = certain.first else { return queries.isEmpty }
     fields[query] = .query
     return true
   }

@@ -72,20 +72,40 @@ struct FormatInference {
     let values = chosen.compactMap { tokens[$0]?.values }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
-    guard !texts.contains(where: holdsValue), let labels = moveLabels(in: &columns, &texts),
+    guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter),
+      let labels = moveLabels(in: &columns, &texts),
       let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
       labels != 1 || !mayLackQuery(roles)
     else { return nil }
-    // A query can follow a target where others have none.
-    if roles.fields.last == .target,
-      tokens.contains(where: { $0.map { $0.values.count > roles.fields.count } ?? false })
-    {
-      return nil
+    let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
+    for line in chosen {
+      guard let tokens = tokens[line] else { continue }
+      for column in ignored where tokens.holdsDelimitedValues(in: lines[line], at: column) {
+        return nil
+      }
     }
+    let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
+    if hasMoreValues, holdsEmptyValue(texts) { return nil }
+    // A query can follow a target where others have none.
+    if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
       roles.fields)
+  }
+
+  /// Returns a Boolean value indicating whether a text between values holds a delimiter and no blank,
+  /// so that blanks are inside values.
+  private static func holdsOtherDelimiter(_ text: [UInt8]) -> Bool {
+    text.contains { ",;|".utf8.contains($0) } && !text.contains { $0.isBlank }
+  }
+
+  /// Returns a Boolean value indicating whether two blanks between values, where there is one
+  /// elsewhere, stand for a value that is empty in most lines.
+  private static func holdsEmptyValue(_ texts: [[UInt8]]) -> Bool {
+    let blanks = texts.dropFirst().dropLast().map { text in text.count { $0.isBlank } }
+    return blanks.contains(1) && blanks.contains { $0 > 1 }
+      || texts.last.map { text in text.contains { $0.isBlank } } ?? false
   }
 
   /// Returns a Boolean value indicating whether a text between values holds something that can be

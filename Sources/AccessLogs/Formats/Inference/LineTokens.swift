@@ -103,25 +103,36 @@ struct LineTokens {
 }
 
 extension LineTokens {
+  /// Returns a Boolean value indicating whether a word is several values with another delimiter
+  /// between them, one of which is a host or a URL.
+  func holdsDelimitedValues(in text: [UInt8], at column: Int) -> Bool {
+    let range = values[column]
+    guard marks[column] == 0 else { return false }
+    let line = text.span
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start
+      while end < range.upperBound, !"|,;\t\"".utf8.contains(line[end]) { end += 1 }
+      if start > range.lowerBound || end < range.upperBound {
+        let value = line.extracting(start..<end)
+        if value.isHostName || value.beginsAsURL { return true }
+      }
+      start = end + 1
+    }
+    return false
+  }
+
   /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
   /// and begin another, as in `"192.0.2.1""https://www.example.com/"`, rather than stand for one.
   func holdsGluedValues(in line: Span<UInt8>) -> Bool {
-    zip(values, marks).contains { range, mark in
+    values.contains { range in
       let value = line.extracting(range)
-      guard mark != 0, let first = value.position(of: "\"\"") else { return false }
-      let before = ValueLooks(value.extracting(0..<first))
-      if first > 0,
-        !before.isDisjoint(with: [.absent, .url, .address, .host, .number, .time, .request])
-      {
-        return true
+      var (start, isFirst) = (0, true)
+      while let found = value.position(of: "\"\"", from: start) {
+        if value.extracting(start..<found).beginsAsGluedValue(isFirst: isFirst) { return true }
+        (start, isFirst) = (found + 2, false)
       }
-      var search = first
-      while let found = value.position(of: "\"\"", from: search) {
-        search = found + 2
-        let rest = value.extracting(search..<value.count)
-        if rest.beginsAsURL || rest.begins(with: "Mozilla/") { return true }
-      }
-      return false
+      return !isFirst && value.extracting(start..<value.count).beginsAsGluedValue(isFirst: false)
     }
   }
 
@@ -155,7 +166,7 @@ extension LineTokens {
 extension Span<UInt8> {
   /// Returns a word without the parentheses, braces or other marks around it.
   fileprivate func insideMarks(_ word: Range<Int>) -> Range<Int> {
-    guard word.count > 2 else { return word }
+    guard word.count > 1 else { return word }
     switch (self[word.lowerBound], self[word.upperBound - 1]) {
     case (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
       (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "'"), UInt8(ascii: "'")):
@@ -163,6 +174,18 @@ extension Span<UInt8> {
       return hasBlank(inside) ? word : inside
     default: return word
     }
+  }
+
+  /// Returns a Boolean value indicating whether these bytes are a value of their own, between two
+  /// quotation marks, rather than a part of a user agent with quotation marks in it.
+  fileprivate func beginsAsGluedValue(isFirst: Bool) -> Bool {
+    guard count > 0 else { return false }
+    let looks = ValueLooks(self)
+    if !looks.isDisjoint(with: [.absent, .url, .address, .host, .number, .time, .request]) {
+      return true
+    }
+    let isIdentifier = count >= 8 && indices.allSatisfy { self[$0].isHexadecimalDigit }
+    return isIdentifier || !isFirst && begins(with: "Mozilla/")
   }
 
   /// The number of opening parentheses without a closing one.

@@ -23,6 +23,9 @@ final class TemplateLineParser: Sendable {
   /// needs.
   private let neededCount: Int
 
+  /// A Boolean value indicating whether the pattern has a host.
+  private let namesHost: Bool
+
   /// A Boolean value indicating whether the pattern has parts of a time.
   private let hasClock: Bool
 
@@ -56,6 +59,7 @@ final class TemplateLineParser: Sendable {
     }
     self.texts = texts
     neededCount = needed
+    namesHost = template.elements.contains(.field(.host))
     hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
 
@@ -91,7 +95,11 @@ final class TemplateLineParser: Sendable {
     // Anything that is missing after target and status is read as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
-    return attempt.reached >= neededCount ? nil : .noFields
+    guard attempt.reached >= neededCount else { return .noFields }
+    // Without its host, a line would count for another one. At the end of a line, a collector can
+    // have cut it.
+    let lacksHost = namesHost && !fields.holds(.host) && attempt.reachedPosition < line.count
+    return lacksHost ? .noFields : nil
   }
 
   /// Matches a line in which each field ends at the first place where it can.
