@@ -203,7 +203,8 @@ extension PermutedLog {
         twists.constants.insert(variable)
       }
       if chance(40) { twists.checkedShare = pick([5, 20, 30, 60]) }
-      if chance(15) { twists.absent = "" }
+      // After a header, an empty first value is lost.
+      if chance(15), twists.prefix.isEmpty { twists.absent = "" }
       if chance(25) { twists.hostMarks = pick([("(", ")"), ("[", "]"), ("\"", "\""), ("<", ">")]) }
       twists.hasBareAgents = chance(15)
       twists.hasLabels = chance(15)

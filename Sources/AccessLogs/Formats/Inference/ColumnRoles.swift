@@ -383,18 +383,20 @@ struct ColumnRoles {
   }
 
   /// Returns a Boolean value indicating whether a column can be a value with a label rather than a
-  /// query: there is only one name, and it doesn't follow the path, or a decimal point does.
+  /// query: there is only one name, and it doesn't follow the path, or a number does.
   private func isLabel(_ column: Int, isBesideTarget: Bool) -> Bool {
     var names: Set<[UInt8]> = []
     for line in columns.lines.indices where looks[column][line].contains(.query) {
       let value = columns.value(line, column)
-      guard !value.contains(UInt8(ascii: "&")) else { return false }
-      let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1)
-      names.insert(parts.first.map { Array($0) } ?? [])
-      let isDecimal =
-        parts.count == 2 && Array(parts[1]).span.isNumber
-        && parts[1].contains(UInt8(ascii: "."))
-      if isBesideTarget, !isDecimal { return false }
+      guard !value.contains(UInt8(ascii: "&")), value.first != UInt8(ascii: "?") else {
+        return false
+      }
+      let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1).map { Array($0) }
+      names.insert(parts.first ?? [])
+      guard isBesideTarget else { continue }
+      guard let text = parts.dropFirst().first else { return false }
+      let isNumber = text.span.isNumber
+      if !isNumber { return false }
     }
     return names.count == 1
   }

@@ -19,6 +19,10 @@ struct FormatInference {
   /// - Parameter lines: The lines, without the prefixes of collectors.
   /// - Returns: The format, or `nil` if the lines are not requests or are ambiguous.
   static func format(of lines: [[UInt8]]) -> LogFormat? {
+    inferred(from: lines).flatMap { $0.leavesReferrers(in: lines) ? nil : $0 }
+  }
+
+  private static func inferred(from lines: [[UInt8]]) -> LogFormat? {
     let headless = lines.map { line in
       Array(line[(line.span.lineHeaderEnd ?? 0)...])
     }
@@ -75,7 +79,7 @@ struct FormatInference {
     guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter),
       let labels = moveLabels(in: &columns, &texts),
       let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
-      labels != 1 || !mayLackQuery(roles)
+      !mayLackQuery(roles, labels)
     else { return nil }
     let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
     for line in chosen {
@@ -85,7 +89,9 @@ struct FormatInference {
       }
     }
     let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
-    if hasMoreValues, holdsEmptyValue(texts) { return nil }
+    let others = Set(tokens.indices).subtracting(chosen)
+    let hasAsMany = others.contains { tokens[$0].map { $0.values.count >= columns.count } ?? false }
+    if hasAsMany, holdsEmptyValue(texts) { return nil }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
@@ -104,7 +110,7 @@ struct FormatInference {
   /// elsewhere, stand for a value that is empty in most lines.
   private static func holdsEmptyValue(_ texts: [[UInt8]]) -> Bool {
     let blanks = texts.dropFirst().dropLast().map { text in text.count { $0.isBlank } }
-    return blanks.contains(1) && blanks.contains { $0 > 1 }
+    return Set(blanks.filter { $0 > 0 }).count > 1
       || texts.last.map { text in text.contains { $0.isBlank } } ?? false
   }
 
@@ -148,14 +154,14 @@ struct FormatInference {
 
   /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
   ///
-  /// - Returns: The number of labels, or `nil` if one is repeated, as it is in an interleaved line.
+  /// - Returns: The labels by column, or `nil` if one is repeated, as it is in an interleaved line.
   private static func moveLabels(
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
-  ) -> Int? {
-    var labels: Set<[UInt8]> = []
+  ) -> [Int: [UInt8]]? {
+    var labels: [Int: [UInt8]] = [:]
     for column in columns.marks.indices where columns.marks[column] == 0 {
       guard let length = columns.value(0, column).span.labelLength else { continue }
-      let label = columns.value(0, column)[..<length]
+      let label = Array(columns.value(0, column)[..<length])
       guard
         columns.lines.indices.allSatisfy({
           let value = columns.value($0, column)
@@ -163,20 +169,35 @@ struct FormatInference {
           return value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
         })
       else { continue }
-      guard labels.insert(Array(label)).inserted else { return nil }
+      guard !labels.values.contains(label) else { return nil }
+      labels[column] = label
       texts[column] += label
       for line in columns.lines.indices {
         let range = columns.values[line][column]
         columns.values[line][column] = (range.lowerBound + length)..<range.upperBound
       }
     }
-    return labels.count
+    return labels
   }
 
-  /// Returns a Boolean value indicating whether the only label can be the name of a parameter, which
-  /// all queries share, because no target has a query.
-  private static func mayLackQuery(_ roles: ColumnRoles) -> Bool {
-    roles.fields.contains(.target) && !roles.fields.contains(.query) && !roles.targetsHaveQueries
+  /// Labels that are not the names of parameters.
+  private static let knownLabels: Set<String> = [
+    "rt", "urt", "uct", "uht", "ut", "us", "cs", "len", "time", "dur", "duration", "request_time",
+    "upstream_response_time", "upstream_time", "bytes", "size", "ref", "referer", "referrer", "ua",
+    "agent", "user_agent", "host", "vhost", "status", "method", "xff", "cache", "pid", "rid",
+    "request_id", "trace", "sn", "addr", "ip", "user",
+  ]
+
+  /// Returns a Boolean value indicating whether a label can be the name of a parameter, which all
+  /// queries share, because no target has a query.
+  private static func mayLackQuery(_ roles: ColumnRoles, _ labels: [Int: [UInt8]]) -> Bool {
+    guard let target = roles.fields.firstIndex(of: .target), labels[target] == nil,
+      !roles.fields.contains(.query), !roles.targetsHaveQueries
+    else { return false }
+    return labels.contains { column, label in
+      roles.fields[column] == nil
+        && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
+    }
   }
 
   private static func template(
@@ -251,7 +272,8 @@ struct FormatInference {
     }
     let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
     let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
-    if hasDoubled, zip(lines, tokens).contains(where: { $1.holdsGluedValues(in: $0.span) }) {
+    for (line, tokens) in zip(lines, tokens)
+    where tokens.holdsGluedValues(in: line.span, hasDoubledQuotes: hasDoubled) {
       return nil
     }
     if let joined = joined(lines, tokens) { return joined }
@@ -261,6 +283,8 @@ struct FormatInference {
     let names = names(lines[first], tokens[first].values)
     if names != nil { chosen.removeFirst() }
     guard !chosen.isEmpty else { return nil }
+    // Columns have no marks around hosts.
+    for line in chosen where tokens[line].holdsMarkedHost(in: lines[line]) { return nil }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
       // Quotation marks are written only where needed.
@@ -316,7 +340,41 @@ struct FormatInference {
   }
 }
 
+extension LogFormat {
+  /// Returns a Boolean value indicating whether this format has no referrer, although some requests
+  /// have a URL of their own besides the target and the user agent.
+  ///
+  /// In most lines, the referrer can be absent.
+  fileprivate func leavesReferrers(in lines: [[UInt8]]) -> Bool {
+    guard let fields, !fields.contains(.referrer) else { return false }
+    var parser = LogParser(self)
+    return lines.contains { line in
+      parser.reset()
+      guard line.span.holdsURL, case .request(let record) = parser.parse(line.span) else {
+        return false
+      }
+      let text = parser.text.span
+      return !text.extracting(record.target).beginsAsURL
+        && !(record.agent.map { text.extracting($0).contains("://") } ?? false)
+    }
+  }
+}
+
 extension Span<UInt8> {
+  /// A Boolean value indicating whether a URL follows a delimiter or a mark.
+  fileprivate var holdsURL: Bool {
+    var search = 0
+    while let found = position(of: "://", from: search) {
+      search = found + 3
+      var start = found
+      while start > 0, self[start - 1].isLetter || self[start - 1] == UInt8(ascii: "-") {
+        start -= 1
+      }
+      if start < found, start > 0, "\" ,;|\t".utf8.contains(self[start - 1]) { return true }
+    }
+    return false
+  }
+
   /// The length of a label and its equals sign at the beginning, or `nil` if there is none.
   fileprivate var labelLength: Int? {
     guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_"),

@@ -122,11 +122,23 @@ extension LineTokens {
     return false
   }
 
+  /// Returns a Boolean value indicating whether a host is in parentheses or other marks.
+  func holdsMarkedHost(in text: [UInt8]) -> Bool {
+    let line = text.span
+    return values.contains { value in
+      let inside = line.insideMarks(value)
+      return inside != value && line.extracting(inside).isHostName
+    }
+  }
+
   /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
   /// and begin another, as in `"192.0.2.1""https://www.example.com/"`, rather than stand for one.
-  func holdsGluedValues(in line: Span<UInt8>) -> Bool {
+  /// A quotation mark next to a bracket shows it, too: `[0.01]"https://www.example.com/"`.
+  func holdsGluedValues(in line: Span<UInt8>, hasDoubledQuotes: Bool) -> Bool {
     values.contains { range in
       let value = line.extracting(range)
+      if value.contains("]\"") || value.contains("\"[") { return true }
+      guard hasDoubledQuotes else { return false }
       var (start, isFirst) = (0, true)
       while let found = value.position(of: "\"\"", from: start) {
         if value.extracting(start..<found).beginsAsGluedValue(isFirst: isFirst) { return true }

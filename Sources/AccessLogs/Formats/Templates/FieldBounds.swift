@@ -62,7 +62,8 @@ struct FieldBounds: Sendable {
     else { return nil }
     let isUniform = template.elements[(agent + 1)..<index].allSatisfy { element in
       switch element {
-      case .text(let between): between == text
+      // A dash can be between blanks.
+      case .text(let between): between.first == separator && between.last == separator
       case .field: true
       default: false
       }
