@@ -158,11 +158,6 @@ import Testing
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
     // A label, or a query.
     #"192.0.2.1 GET /a 200 "curl/8" id=7"#,
-    // A user, or a host.
-    #"""
-    192.0.2.1 - 0.1 "GET /a HTTP/1.1" 200 5 "-" "curl/8"
-    192.0.2.1 john.doe 0.1 "GET /a HTTP/1.1" 200 5 "-" "curl/8"
-    """#,
     // A quote in the target ends the request.
     #"a b c [10/Oct/2000:13:55:36 -0700] "GET /a" b [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 20a HTTP/1.1" 200 5 "-" "curl/8""#,
   ])

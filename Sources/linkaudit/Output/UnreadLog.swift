@@ -73,6 +73,7 @@ struct UnreadLog {
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
     }
+    details += FormatAdvice(firstLine: trial.firstLine, path: path).lines
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "

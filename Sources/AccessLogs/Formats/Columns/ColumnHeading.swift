@@ -64,7 +64,8 @@ package struct ColumnHeading: Hashable, Sendable {
       isCloudFront = line.contains("x-edge-location")
       // Only Akamai calls the client so.
       targetsNameHosts =
-        line.contains(" cs-ip") && line.contains(" cs-uri") && !columns.contains(.host)
+        line.contains("cs-ip") && line.contains("cs-uri") && !line.contains("cs-uri-stem")
+        && !columns.contains(.host)
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       // It becomes part of each line, so keep no more bytes than a day can have.

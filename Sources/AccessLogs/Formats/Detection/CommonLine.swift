@@ -102,6 +102,8 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes look like a host.
   private var canBeHost: Bool {
+    // Old versions of uvicorn begin lines with `INFO:`.
+    guard count > 0, self[count - 1] != UInt8(ascii: ":") else { return false }
     if isNumber || secondOfDay != nil { return false }
     return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
       || firstIndex(of: UInt8(ascii: "=")) == nil

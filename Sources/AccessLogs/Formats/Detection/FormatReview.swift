@@ -162,7 +162,7 @@ private struct ReviewCounts {
     } else if !namesHost, target.beginsAsTarget {
       add(.hostInTarget, isOdd: target.beginsWithHostSegment, value(record.target))
     }
-    if let range = record.time {
+    if let range = record.time, !text.isAbsent(range) {
       add(.time, isOdd: !isTime(text.extracting(range)), value(range))
     }
     if let range = record.referrer {
@@ -215,6 +215,9 @@ private struct ReviewCounts {
     }
   }
 
+  /// The minimum number of times for conclusions from unreadable ones.
+  private static let timedRequests = 10
+
   /// Returns a Boolean value indicating whether so many values are odd that they are not a few
   /// clients' own.
   private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
@@ -223,7 +226,7 @@ private struct ReviewCounts {
     case .rest: share.odd * 20 >= share.all
     case .agent: share.odd * 4 >= share.all
     case .referrer, .shortAgent: share.odd * 2 > share.all
-    case .time: share.odd * 2 > share.all && share.all > 1
+    case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
     case .hostInTarget: share.odd == share.all && share.all > 1
     case .rejectedAgent: share.odd > appleRequests
     // The name of the only site may be in each line.

@@ -211,11 +211,11 @@ extension JSONKeyTree {
         "requestTime", "started_at", "TimeGenerated", "unixtime",
       ],
       .date: ["date"],
-      .message: ["message", "log", "msg", "line", "textPayload"],
+      .message: ["message", "log", "msg", "line", "textPayload", "@message", "_raw"],
     ],
     wrappers: [
       "log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source", "records",
-      "logEvents",
+      "logEvents", "result",
     ])
 
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
