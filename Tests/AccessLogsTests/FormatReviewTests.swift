@@ -30,7 +30,7 @@ import Testing
         [.cutAgent]
       ),
       (
-        #"[$time_local] "$request" $status "$host""#, #"\#(request) "\#(phone)""#, [.host]
+        #"[$time_local] "$request" $status "$host""#, #"\#(request) "\#(phone)""#, [.rejectedAgent]
       ),
       (
         #"[$time_local] "$request" $status "$http_referer""#, #"\#(request) "\#(phone)""#,
@@ -45,7 +45,8 @@ import Testing
         #"[03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
       ),
       (
-        #"$ignored "$request" $status"#, #"x "GET /a HTTP/1.1" 200 referer="https://a.example/""#,
+        #"$ignored "$request" $status $ignored"#,
+        #"x "GET /a HTTP/1.1" 200 referer="https://a.example/""#,
         [.unreadReferrer]
       ),
       (

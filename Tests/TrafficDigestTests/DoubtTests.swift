@@ -145,7 +145,7 @@ import Testing
   @Test func nothingCountsWithoutAFormat() throws {
     let folder = try TemporaryFolder()
     let line =
-      #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "192.0.2.7:80" "0.01" 7 "Mozilla/5.0 (iPhone)" x"y"#
+      #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "192.0.2.7:80" "0.01" "Mozilla/5.0 (iPhone)"#
     let path = try folder.write(String(repeating: line + "\n", count: 3).utf8, to: "access.log")
     let digest = try TrafficDigest.reduce([LogInput(path: path)], options: ReductionOptions())
     let input = digest.inputs[0]

@@ -128,8 +128,8 @@ extension Span<UInt8> {
     if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
       return true
     }
-    guard let range = record.referrer else { return false }
     if record.agent == nil, holdsProductOutsideQuotes { return true }
+    guard let range = record.referrer else { return false }
     let referrer = text.extracting(range)
     let looks = ValueLooks(referrer)
     return !looks.contains(.url)

@@ -11,6 +11,9 @@ struct FormatInference {
   /// The number of fields that are found.
   private let fieldCount: Int
 
+  /// Whether the first column is a time.
+  private let beginsWithTime: Bool
+
   /// The minimum share of lines with the same columns, in hundredths.
   private static let leastShare = 50
 
@@ -31,6 +34,7 @@ struct FormatInference {
     guard headless != lines, behindHeaders?.format.fields?.contains(.time) != true,
       let whole = best(of: lines)
     else { return behindHeaders?.format }
+    guard behindHeaders != nil || whole.beginsWithTime else { return nil }
     return (behindHeaders?.fieldCount ?? 0) >= whole.fieldCount
       ? behindHeaders?.format : whole.format
   }
@@ -49,6 +53,7 @@ struct FormatInference {
   private init(_ format: LogFormat, _ fields: [LogField?]) {
     self.format = format
     // A request is a method and a target.
+    beginsWithTime = fields.first == .time || fields.first == .date
     fieldCount = fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
   }
 

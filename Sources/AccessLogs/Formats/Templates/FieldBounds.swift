@@ -22,6 +22,9 @@ struct FieldBounds: Sendable {
   /// the agent takes everything else.
   private let agentSeparator: UInt8?
 
+  /// A Boolean value indicating whether a user agent before the field ends only where it does.
+  var followsBareAgent: Bool { agentSeparator != nil }
+
   /// A Boolean value indicating whether the field is a user agent that ends where the words after it
   /// begin, so only the rest of the line shows its end.
   let isAgentBeforeWords: Bool

@@ -23,6 +23,10 @@ final class TemplateLineParser: Sendable {
   /// needs.
   private let neededCount: Int
 
+  /// A Boolean value indicating whether a line ends with the pattern's last text, because a user
+  /// agent without quotation marks takes everything else.
+  private let endsWithText: Bool
+
   /// A Boolean value indicating whether the pattern has a host.
   private let namesHost: Bool
 
@@ -59,6 +63,12 @@ final class TemplateLineParser: Sendable {
     }
     self.texts = texts
     neededCount = needed
+    let lastField = steps.last { if case .field = $0 { true } else { false } }
+    if case .text = steps.last, case .field(_, let bounds) = lastField {
+      endsWithText = bounds.followsBareAgent
+    } else {
+      endsWithText = false
+    }
     namesHost = template.elements.contains(.field(.host))
     hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
@@ -149,7 +159,7 @@ final class TemplateLineParser: Sendable {
         position = end
       }
     }
-    return true
+    return !endsWithText || position == line.count
   }
 
   private func match(
@@ -177,7 +187,7 @@ final class TemplateLineParser: Sendable {
       position = end
       step += 1
     }
-    return true
+    return !endsWithText || position == line.count
   }
 
   /// Remembers where an attempt failed if it came farther than those before.
