@@ -142,7 +142,8 @@ extension Span<UInt8> {
   private var holdsProductOutsideQuotes: Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
     return zip(tokens.values, tokens.marks).contains { value, mark in
-      mark == 0 && ValueLooks(extracting(value)).contains(.product)
+      let word = extracting(value)
+      return mark == 0 && !word.contains("HTTP/") && ValueLooks(word).contains(.product)
     }
   }
 

@@ -132,11 +132,15 @@ private struct ReviewCounts {
   /// The hosts of referrers that are in another field, too.
   private var unreadHosts: Set<[UInt8]> = []
 
+  /// Whether quotation marks are always around user agents, so that a short one was sent.
+  private let hasQuotedAgents: Bool
+
   /// Whether nothing ends a user agent for certain, as quotation marks do.
   private let mayCutAgents: Bool
 
   init(_ format: LogFormat, _ heading: ColumnHeading) {
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
+    hasQuotedAgents = format.commonLayout != nil
     mayCutAgents = format.commonLayout == nil && !LogFormat.isJSON(named: format.name)
   }
 
@@ -186,7 +190,7 @@ private struct ReviewCounts {
     let isCut =
       agent.endsInParentheses || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, value(range))
-    add(.shortAgent, isOdd: isShort && !isCut, value(range))
+    if !hasQuotedAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
   }
 
   /// Counts the rest of a request's line, which was not read from a position on, or was read to its
