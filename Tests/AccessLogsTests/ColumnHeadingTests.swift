@@ -21,6 +21,7 @@ import Testing
     "#Software: x", "#", "date\ttime\tcs-uri-stem\tsc-status\tx-edge-location",
     "timestamp\tcs-uri-stem\tsc-status", "time_micros,cs_method,cs_uri,sc_status",
     "\"time_micros\",\"cs_uri\"", "08:00:00 /a#b 200", "x",
+    "nginx.1    | ", "\u{1B}[0;33;1mweb-1  | \u{1B}[0m",
     "target,status,count", "\"count\",,\"status\",\"target\"", "/a,200,3", "{\"status\":200}",
     // Too long for a line.
     String(repeating: "y", count: 300),

@@ -50,6 +50,46 @@ import Testing
         "www.example.com 192.0.2.1, 192.0.2.2 [2026-11-19T08:00:01+01:00] GET https://www.example.com/a?b 404",
         ["www.example.com", "2026-11-19T08:00:01+01:00", "GET", "/a?b", "404", nil, nil]
       ),
+      // A user agent without quotation marks takes all but the last words.
+      (
+        #"[$time_local] "$request" $status "$http_referer" $http_user_agent $http_x_forwarded_for"#,
+        #"[10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 "-" Mozilla/5.0 (iPhone; CPU iPhone OS 17) Safari/604.1 192.0.2.1, 192.0.2.2"#,
+        [
+          nil, "10/Oct/2000:13:55:36 -0700", "GET", "/a", "200", nil,
+          "Mozilla/5.0 (iPhone; CPU iPhone OS 17) Safari/604.1",
+        ]
+      ),
+      (
+        #"%h "%r" %>s %{User-Agent}i %D %{X-Forwarded-For}i"#,
+        #"192.0.2.1 "GET /a HTTP/1.1" 200 Mozilla/5.0 (iPhone; CPU iPhone OS 17) 12 -"#,
+        [nil, nil, "GET", "/a", "200", nil, "Mozilla/5.0 (iPhone; CPU iPhone OS 17)"]
+      ),
+      (
+        "$http_user_agent;$request;$status;$http_referer;$request_time",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17);GET /a HTTP/1.1;200;https://r.example/;0.1",
+        [
+          nil, nil, "GET", "/a", "200", "https://r.example/",
+          "Mozilla/5.0 (iPhone; CPU iPhone OS 17)",
+        ]
+      ),
+      // The requested host is exact, wherever it is.
+      (
+        #"$server_name $host "$request" $status"#,
+        #"example.com m.example.com "GET /a HTTP/1.1" 200"#,
+        ["m.example.com", nil, "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #"%{Host}i %v "%r" %>s"#, #"m.example.com example.com "GET /a HTTP/1.1" 200"#,
+        ["m.example.com", nil, "GET", "/a", "200", nil, nil]
+      ),
+      (
+        #"%v:%p %{Host}i "%r" %>s"#, #"example.com:443 m.example.com "GET /a HTTP/1.1" 200"#,
+        ["m.example.com", nil, "GET", "/a", "200", nil, nil]
+      ),
+      (
+        "$uri $request_method $request_uri $status", "/index.php GET /a?b 200",
+        [nil, nil, "GET", "/a?b", "200", nil, nil]
+      ),
       // A user whose name contains a time doesn't date the request.
       (
         #"$remote_addr - $remote_user [$time_local] "$request" $status"#,

@@ -90,6 +90,48 @@ import Testing
         format: "log_format", line: "", host: "www.example.com", target: "/b", status: 404,
         referrer: "https://a.example/", agent: phone)),
     Example(
+      name: "a referrer glued to a bracket, the same in all lines",
+      text: String(
+        repeating:
+          #"192.0.2.1 - - [30/Dec/2025:04:00:14 +0530] "GET /b HTTP/1.1" 200 886 ["192.0.2.7:1800" "0.01"]"https://a.example/list" "\#(phone)" "-""#
+          + "\n", count: 8
+      ).trimmed,
+      last: FormatExample(
+        format: "log_format", line: "", target: "/b", referrer: "https://a.example/list",
+        agent: phone)),
+    Example(
+      name: "health checks ask for no host",
+      text:
+        #"""
+        192.0.2.1 - - [2025-07-31T06:00:06+00:00] "www.example.com" "GET /a HTTP/1.1" 200 5 "-" "\#(phone)" 0.038
+        127.0.0.1 - - [2025-07-31T06:01:06+00:00] "localhost" "GET /health HTTP/1.1" 200 5 "-" "curl/7.35.0" 0.038
+        127.0.0.1 - - [2025-07-31T06:02:06+00:00] "-" "GET /health HTTP/1.1" 200 5 "-" "curl/7.35.0" 0.038
+        127.0.0.1 - - [2025-07-31T06:02:06+00:00] "10.0.0.7:80" "GET /health HTTP/1.1" 200 5 "-" "curl/7.35.0" 0.038
+        192.0.2.2 - - [2025-07-31T06:03:06+00:00] "m.example.com" "GET /b HTTP/1.1" 200 5 "https://r.example/" "\#(phone)" 0.038
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "m.example.com", target: "/b",
+        referrer: "https://r.example/", agent: phone)),
+    Example(
+      name: "semicolons inside user agents",
+      text:
+        #"""
+        192.0.2.1;[03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;886;-;Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/112.0.0.0;0.00
+        192.0.2.2;[03/Jun/2026:12:00:01 +0000];GET /b HTTP/1.1;200;886;https://a.example/;\#(phone);0.01
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", target: "/b", referrer: "https://a.example/",
+        agent: phone)),
+    Example(
+      name: "the server's name before the requested host",
+      text:
+        #"""
+        192.0.2.1 - (example.com) example.com "GET /a HTTP/1.1" 200 5 [0.404] "-" "curl/8"
+        192.0.2.1 - (example.com) www.example.com "GET /b HTTP/1.1" 200 5 [0.404] "-" "\#(phone)"
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/b", agent: phone)),
+    Example(
       name: "behind a host with a quoted status",
       text: "www.example.com " + LogFormatDetectionTests.quotedStatus.dropLast(),
       last: FormatExample(
@@ -114,6 +156,8 @@ import Testing
     "192.0.2.1|www.example.com|edge.example.net|GET /a HTTP/1.1|200|-|curl/8",
     "2026-06-03 12:00:00 200 /var/log/x", "a|b|c", "v3|200|/buy/1|/buy.html|1780308000",
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
+    // A label, or a query.
+    #"192.0.2.1 GET /a 200 "curl/8" id=7"#,
     // A quote in the target ends the request.
     #"a b c [10/Oct/2000:13:55:36 -0700] "GET /a" b [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 20a HTTP/1.1" 200 5 "-" "curl/8""#,
   ])
@@ -137,4 +181,9 @@ import Testing
     #expect(LogFormatTests.field(record.host, text) == "www.example.com")
     #expect(LogFormatTests.field(record.target, text) == "/c")
   }
+}
+
+extension String {
+  /// The text without the line feed at its end.
+  fileprivate var trimmed: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

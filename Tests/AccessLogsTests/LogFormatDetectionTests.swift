@@ -44,6 +44,55 @@ import Testing
     return LogFormat.detect(in: chunk).format
   }
 
+  /// Every key for a target joins the query, unless the target has one.
+  @Test(arguments: ["request", "uri", "path", "url", "request_uri"])
+  func queriesAreJoinedInJSON(key: String) {
+    for (target, query, expected) in [
+      ("/item", "?id=7", "/item?id=7"), ("/item", "id=7", "/item?id=7"), ("/item", "", "/item"),
+      ("/item?a", "id=7", "/item?a"), ("/item", "-", "/item"),
+    ] {
+      let line =
+        #"{"method":"GET","\#(key)":"\#(target)","query":"\#(query)","status":200}"#
+      let (parsed, text) = LogFormatTests.parse(.nginxJSON, line)
+      guard case .request(let record) = parsed else {
+        Issue.record("\(line): \(parsed)")
+        continue
+      }
+      #expect(LogFormatTests.field(record.target, text) == expected)
+    }
+  }
+
+  /// Akamai's targets begin with the host.
+  @Test func hostsOfTargetsAreRead() throws {
+    let text = """
+      #Fields: date time cs-ip cs-method cs-uri sc-status sc-bytes
+      2026-06-03\t12:00:00\t192.0.2.1\tGET\t/www.example.com/a?b\t200\t5
+      """
+    let format = try #require(Self.detect(text + "\n"))
+    let (parsed, bytes) = LogFormatTests.parse(format, text)
+    guard case .request(let record) = parsed else {
+      Issue.record("\(parsed)")
+      return
+    }
+    #expect(LogFormatTests.field(record.host, bytes) == "www.example.com")
+    #expect(LogFormatTests.field(record.target, bytes) == "/a?b")
+  }
+
+  /// A line that a field of JSON holds can name its host.
+  @Test func wrappedLinesNameHosts() {
+    for line in [
+      #"{"@message":"www.example.com 192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5 \"-\" \"x\""}"#,
+      #"{"result":{"_raw":"www.example.com:192.0.2.1 - - [x] \"GET /a HTTP/1.1\" 200 5"}}"#,
+    ] {
+      let (parsed, text) = LogFormatTests.parse(.nginxJSON, line)
+      guard case .request(let record) = parsed else {
+        Issue.record("\(line): \(parsed)")
+        continue
+      }
+      #expect(LogFormatTests.field(record.host, text) == "www.example.com")
+    }
+  }
+
   @Test(
     arguments: [
       (combined, .combined), (common, .common), ("www.example.com:443 " + combined, .vcombined),
@@ -76,7 +125,15 @@ import Testing
       ("198.51.100.7 " + combined, .combined), ("- " + combined, .vcombined),
       ("198.51.100.7 " + combined + "- " + combined, .combined),
       ("198.51.100.7 " + combined + "www.example.com " + combined, .vcombined),
-      ("0.005 " + combined, .combined),
+      ("0.005 " + combined, .combined), ("www.example.com:" + combined, .vcombined),
+      ("www.example.com:443:" + combined, .vcombined), ("www.example.com:" + common, .vcommon),
+      ("www.example.com:2001:db8::1" + combined.dropFirst(9), .vcombined),
+      ("2001:db8::1" + combined.dropFirst(9), .combined),
+      ("192.0.2.1:443" + combined.dropFirst(9), .combined),
+      ("INFO: 192.0.2.1 - \"GET /a HTTP/1.1\" 200\n", .common),
+      ("nginx.1    | www.example.com " + combined, .vcombined),
+      ("\u{1B}[0;33;1mnginx.1    | \u{1B}[0mwww.example.com " + combined, .vcombined),
+      ("\u{1B}[36mweb |\u{1B}[0m www.example.com " + combined, .vcombined),
       ("203.0.113.9 - john.doe" + combined.dropFirst(13), .combined),
       ("203.0.113.9, 192.0.2.1 - - [x] \"GET / HTTP/1.0\" 200 5 \"-\" \"x\"\n", .combined),
       (String(repeating: "garbage\n", count: 3_000) + "www.example.com " + combined, .vcombined),

@@ -140,4 +140,37 @@ import Testing
         "(an address)", "x",
       ])
   }
+
+  /// A log that no format fits counts nothing, although some lines look like requests.
+  @Test func nothingCountsWithoutAFormat() throws {
+    let folder = try TemporaryFolder()
+    let line =
+      #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "192.0.2.7:80" "0.01" "Mozilla/5.0 (iPhone)"#
+    let path = try folder.write(String(repeating: line + "\n", count: 3).utf8, to: "access.log")
+    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: ReductionOptions())
+    let input = digest.inputs[0]
+    #expect(input.format == nil && !input.unreadStart.isEmpty)
+    #expect(input.tally.requests == 0 && input.tally.rejected == 3)
+    #expect(digest.rejections == [.noFields: 3])
+  }
+
+  /// Digests keep what was odd.
+  @Test func doubtsAreKeptInDigests() throws {
+    let folder = try TemporaryFolder()
+    let line =
+      #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 "Mozilla/5.0 (iPhone""# + "\n"
+    let path = try folder.write(String(repeating: line, count: 20).utf8, to: "access.log")
+    let format = try LogFormat(
+      definition: #"[$time_local] "$request" $status "$http_user_agent""#)
+    let digest = try TrafficDigest.reduce(
+      [LogInput(path: path)], options: ReductionOptions(format: format))
+    #expect(
+      digest.inputs[0].doubts == [
+        TrafficDigest.FormatDoubt(
+          oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
+      ])
+    #expect(digest.inputs[0].isMisread)
+    let read = try TrafficDigest.Input(digest.inputs[0].value)
+    #expect(read.doubts == digest.inputs[0].doubts)
+  }
 }

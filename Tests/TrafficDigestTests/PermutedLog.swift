@@ -21,6 +21,13 @@ struct PermutedLog {
     case extra = "$http_x_request_id"
     case length = "$request_length"
     case cache = "$upstream_cache_status"
+    case method = "$request_method"
+    case target = "$request_uri"
+    case path = "$uri"
+    case query = "$args"
+    case server = "$server_name"
+    case upstream = "$upstream_addr"
+    case scheme = "$scheme"
   }
 
   /// The text between the values.
@@ -30,6 +37,45 @@ struct PermutedLog {
     case spacedBar = " | "
     case tab = "\t"
     case comma = ","
+    case semicolon = ";"
+    case twoBlanks = "  "
+  }
+
+  /// What a program wrote before each line.
+  enum Prefix: String, CaseIterable {
+    case service = "nginx.1    | "
+    case coloredService = "\u{1B}[0;33;1mweb-1  | \u{1B}[0m"
+    case syslog = "Jun  3 12:00:00 web nginx[12]: "
+    case structured = "<134>1 2026-06-03T12:00:00Z web nginx - - - "
+    case timestamp = "2026-06-03T12:00:00.123456789Z "
+    case container = "2026-06-03T12:00:00.123456789+00:00 stdout F "
+  }
+
+  /// What makes a log unlike the documented ones.
+  struct Twists {
+    /// What is before each line.
+    var prefix = ""
+
+    /// The hundredths of neighbors in marks that have nothing between them.
+    var gluedShare = 0
+
+    /// The variables with the same value in each line.
+    var constants: Set<Variable> = []
+
+    /// The hundredths of lines of health checks, which ask for no host of the site.
+    var checkedShare = 0
+
+    /// What is written for a value that is absent.
+    var absent = "-"
+
+    /// The marks around hosts.
+    var hostMarks = ("", "")
+
+    /// Whether user agents have no marks, whatever the delimiter is.
+    var hasBareAgents = false
+
+    /// Whether numbers have labels, as in `rt=0.005`.
+    var hasLabels = false
   }
 
   /// The notation of times.
@@ -45,6 +91,9 @@ struct PermutedLog {
     var referrer: String?
     var agent: String?
 
+    /// The query until it is a part of the target.
+    var query: String?
+
     var description: String {
       "target \(target ?? "?"), status \(status), host \(host ?? "?"), referrer \(referrer ?? "?"), "
         + "agent \(agent ?? "?")"
@@ -58,6 +107,9 @@ struct PermutedLog {
 
   var notation: String
   var lines: [Line]
+
+  /// The text for `--log-format`.
+  var definition = ""
 }
 
 extension PermutedLog.Fields {
@@ -80,6 +132,12 @@ extension PermutedLog {
 
     /// Whether there are too few lines to distinguish sizes from statuses.
     private var hasFewLines = false
+
+    /// Whether lines have the host that was asked for.
+    private var namesHost = false
+
+    /// The values that are the same in each line of the log.
+    private var constantValues: [Variable: String] = [:]
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
@@ -120,20 +178,61 @@ extension PermutedLog {
       return log(of: variables, delimiter, count: pick([1, 2, 5, 12, 30, 120]), varies: true)
     }
 
+    /// A log of any fields with any twists.
+    mutating func twistedLog() -> PermutedLog {
+      var variables: [Variable] = [.time, .status]
+      variables += pick([[.request], [.request], [.method, .target], [.method, .path, .query]])
+      for (variable, percent) in [
+        (Variable.address, 92), (.identity, 30), (.user, 30), (.size, 85), (.referrer, 85),
+        (.agent, 95), (.host, 60), (.duration, 40), (.forwarded, 40), (.extra, 15), (.length, 15),
+        (.cache, 15), (.server, 15), (.upstream, 20), (.scheme, 15),
+      ] where chance(percent) {
+        variables.append(variable)
+      }
+      variables.shuffle(using: &generator)
+      // A query follows its path.
+      if let path = variables.firstIndex(of: .path), chance(60) {
+        variables.removeAll { $0 == .query }
+        variables.insert(.query, at: min(path + 1, variables.count))
+      }
+      var twists = Twists()
+      if chance(25) { twists.prefix = pick(Prefix.allCases).rawValue }
+      if chance(30) { twists.gluedShare = pick([20, 60, 100]) }
+      for variable in [Variable.referrer, .agent, .host, .upstream, .duration, .forwarded, .query]
+      where chance(15) {
+        twists.constants.insert(variable)
+      }
+      if chance(40) { twists.checkedShare = pick([5, 20, 30, 60]) }
+      // After a header, an empty first value is lost.
+      if chance(15), twists.prefix.isEmpty { twists.absent = "" }
+      if chance(25) { twists.hostMarks = pick([("(", ")"), ("[", "]"), ("\"", "\""), ("<", ">")]) }
+      twists.hasBareAgents = chance(15)
+      twists.hasLabels = chance(15)
+      let delimiter = chance(50) ? Delimiter.blank : pick(Delimiter.allCases)
+      return log(
+        of: variables, delimiter, count: pick([1, 2, 5, 12, 30, 120]), varies: true, twists: twists)
+    }
+
     /// A log of some variables in an order.
     mutating func log(
-      of variables: [Variable], _ delimiter: Delimiter, count: Int, varies: Bool = false
+      of variables: [Variable], _ delimiter: Delimiter, count: Int, varies: Bool = false,
+      twists: Twists = Twists()
     ) -> PermutedLog {
+      constantValues = [:]
+      namesHost = variables.contains(.host)
       hasFewLines = count < 8
       let clock = varies ? pick(Clock.allCases) : .local
       // With blanks and commas, these have quotation marks.
-      let quotes = delimiter == .blank || delimiter == .comma || varies && chance(60)
+      let quotes =
+        delimiter == .blank || delimiter == .twoBlanks || delimiter == .comma
+        || varies && chance(60)
       let quotesNumbers = varies && chance(15)
       let quotesForwarded = quotes && (delimiter == .comma || !varies || chance(80))
       let hosts = varies && chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
       func isQuoted(_ variable: Variable) -> Bool {
         switch variable {
-        case .request, .referrer, .agent, .extra: quotes
+        case .agent: quotes && !twists.hasBareAgents
+        case .request, .referrer, .extra, .upstream: quotes
         case .forwarded: quotesForwarded
         case .status, .size: quotesNumbers
         case .host, .duration: quotesNumbers
@@ -148,22 +247,69 @@ extension PermutedLog {
           case .bareLocal, .iso, .seconds: return value
           }
         }
+        if variable == .host { return twists.hostMarks.0 + value + twists.hostMarks.1 }
+        if twists.hasLabels, variable == .duration || variable == .length {
+          return (variable == .duration ? "rt=" : "len=") + value
+        }
         return isQuoted(variable) ? "\"\(value)\"" : value
+      }
+      let glued = (1..<max(2, variables.count)).map { _ in chance(twists.gluedShare) }
+      func joined(_ values: [String]) -> String {
+        var text = values.first ?? ""
+        for (index, value) in values.enumerated().dropFirst() {
+          let hasMarks = text.last == "\"" || text.last == "]"
+          let isMarked = value.first == "\"" || value.first == "["
+          if !glued[index - 1] || !hasMarks || !isMarked { text += delimiter.rawValue }
+          text += value
+        }
+        return text
       }
       let lines = (0..<count).map { number -> Line in
         var line = Line()
-        let host = pick(hosts)
-        line.fields.host = variables.contains(.host) ? host : nil
+        let isCheck = number > 0 && chance(twists.checkedShare)
+        let host =
+          isCheck && !twists.constants.contains(.host)
+          ? pick(["-", "10.0.0.7", "localhost"])
+          : twists.constants.contains(.host) ? hosts[0] : pick(hosts)
+        line.fields.host = variables.contains(.host) && host != "-" ? host : nil
+        let site = isCheck ? hosts[0] : host
         let values = variables.map { variable in
-          written(variable, value(of: variable, clock, host, number, &line.fields))
+          var value = value(
+            of: variable, clock, variable == .host ? host : site, number, &line.fields)
+          if isCheck, variable == .agent, !twists.constants.contains(.agent) {
+            (value, line.fields.agent) = ("kube-probe/1.29", "kube-probe/1.29")
+          }
+          if isCheck, variable == .referrer { (value, line.fields.referrer) = ("-", nil) }
+          if twists.constants.contains(variable) {
+            // Pages of several hosts don't have all visits from one of them.
+            if variable == .referrer, hosts.count > 1 { value = "https://search.example/" }
+            constantValues[variable] = constantValues[variable] ?? value
+            value = constantValues[variable] ?? value
+            let known = value == "-" ? nil : value
+            if variable == .agent { line.fields.agent = known }
+            if variable == .referrer { line.fields.referrer = known }
+            if variable == .query { line.fields.query = known }
+          }
+          return written(variable, value == "-" && variable != .identity ? twists.absent : value)
         }
-        line.text = values.joined(separator: delimiter.rawValue)
+        if let query = line.fields.query, variables.contains(.query) {
+          line.fields.target = (line.fields.target ?? "") + "?" + query
+        }
+        line.fields.query = nil
+        line.text = twists.prefix + joined(values)
         return line
       }
+      let clockVariable =
+        switch clock {
+        case .local, .quotedLocal, .bareLocal: "$time_local"
+        case .iso, .bracketedISO: "$time_iso8601"
+        case .seconds: "$msec"
+        }
+      let definition = joined(
+        variables.map { written($0, $0 == .time ? clockVariable : $0.rawValue) })
       return PermutedLog(
-        notation: variables.map { written($0, $0.rawValue) }.joined(separator: delimiter.rawValue)
-          + " (\(clock))",
-        lines: lines)
+        notation: twists.prefix.replacing("\u{1B}", with: "ESC") + definition + " (\(clock))",
+        lines: lines, definition: definition)
     }
 
     private static let agents = [
@@ -229,6 +375,24 @@ extension PermutedLog {
       case .length:
         return "\(Int.random(in: hasFewLines ? 600...1_200 : 200...1_200, using: &generator))"
       case .cache: return pick(["HIT", "MISS", "-"])
+      case .method: return pick(["GET", "GET", "GET", "POST", "HEAD"])
+      case .target, .path:
+        let targets = ["/", "/buy/\(number)", "/a/b/c.html", "/static/app.js", "/news/2026/06/03"]
+        let target = pick(
+          variable == .path
+            ? targets : targets + ["/help?article=\(number)", "/search?q=x%20y&p=2"])
+        fields.target = target
+        return target
+      case .query:
+        let query = pick(["-", "article=\(number)", "q=x%20y&p=2", "-"])
+        fields.query = query == "-" ? nil : query
+        return query
+      case .server:
+        // The next best if no other field holds the host.
+        if !namesHost { fields.host = "www.example.com" }
+        return "www.example.com"
+      case .upstream: return pick(["10.0.0.5:8080", "10.0.0.6:8080", "-"])
+      case .scheme: return "https"
       }
     }
   }

@@ -1,14 +1,16 @@
 internal import Foundations
 
 extension Span<UInt8> {
-  /// The end of the prefix that Kubernetes writes before a line, or `nil` if there is none.
+  /// The end of the prefix that Kubernetes or Docker writes before a line, or `nil` if there is
+  /// none.
   ///
   /// The prefix is that of its log files
-  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging), or that of `kubectl logs
-  /// --prefix`.
+  /// (https://kubernetes.io/docs/concepts/cluster-administration/logging), that of `kubectl logs
+  /// --prefix`, or that of Docker Compose and forego.
   ///
   ///     2026-11-19T12:00:00.123456789+00:00 stdout F
   ///     [pod/web-7d4b9/nginx]
+  ///     nginx.1    |
   ///
   /// A byte order mark counts as a prefix, too; some editors and servers write it before a file.
   package var collectorPrefixEnd: Int? {
@@ -19,6 +21,7 @@ extension Span<UInt8> {
       else { return nil }
       return end + 2
     }
+    if let end = servicePrefixEnd { return end }
     guard count > 40, hasShape("0???-?????T"),
       let space = firstIndex(of: UInt8(ascii: " "), from: 19, to: 40), count >= space + 10,
       begins(with: " stdout ", at: space) || begins(with: " stderr ", at: space),
@@ -28,6 +31,64 @@ extension Span<UInt8> {
     return space + 10
   }
 
+  /// The end of the name of a service, a bar, and a terminal's escapes around them, or `nil` if
+  /// something else begins a line.
+  ///
+  /// Without escapes, only spaces that fill up the name, or a number at its end, distinguish it from
+  /// a first column.
+  ///
+  ///     ESC[0;33;1mnginx.1    | ESC[0m
+  ///     web-1  |
+  var servicePrefixEnd: Int? {
+    guard let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 128)) else {
+      return nil
+    }
+    let start = escapesEnd(from: 0)
+    var nameEnd = bar
+    while nameEnd > start, self[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
+    guard nameEnd > start else { return nil }
+    let name = extracting(start..<nameEnd)
+    guard name.isServiceName, start > 0 || isSetApart(name, by: bar - nameEnd) else { return nil }
+    var end = escapesEnd(from: bar + 1)
+    if end < count, self[end] == UInt8(ascii: " ") { end += 1 }
+    end = escapesEnd(from: end)
+    return end < count ? end : nil
+  }
+
+  /// Returns a Boolean value indicating whether a name without escapes before a bar is that of a
+  /// service.
+  private func isSetApart(_ name: Span<UInt8>, by spaces: Int) -> Bool {
+    if spaces == 0 || name.isHostName || name.isAddress { return false }
+    if spaces > 1 { return true }
+    var digits = name.count
+    while digits > 0, name[digits - 1].isDigit { digits -= 1 }
+    return digits < name.count && digits > 1 && ".-_".utf8.contains(name[digits - 1])
+  }
+
+  /// A Boolean value indicating whether these bytes can be the name of a service or container.
+  private var isServiceName: Bool {
+    var hasLetter = false
+    for index in indices {
+      if self[index].isLetter { hasLetter = true }
+      guard self[index].isInHostLabel || ".@/".utf8.contains(self[index]) else { return false }
+    }
+    return hasLetter
+  }
+
+  /// Returns the end of the escapes at a position that set the colors of a terminal (ECMA-48, 8.3.117).
+  private func escapesEnd(from start: Int) -> Int {
+    var end = start
+    while end + 2 < count, self[end] == 0x1B, self[end + 1] == UInt8(ascii: "[") {
+      var position = end + 2
+      while position < count, self[position].isDigit || self[position] == UInt8(ascii: ";") {
+        position += 1
+      }
+      guard position < count, self[position] == UInt8(ascii: "m") else { return end }
+      end = position + 1
+    }
+    return end
+  }
+
   /// The stream of a container that a line belongs to, and whether the next line of the stream
   /// continues it.
   ///
@@ -35,7 +96,9 @@ extension Span<UInt8> {
   ///
   /// Lines of more than 16 KiB are split into parts; all but the last have a `P`.
   var collectorPart: (isError: Bool, isPartial: Bool)? {
-    guard let end = collectorPrefixEnd, end >= 29, self[0].isDigit else { return nil }
+    guard let end = collectorPrefixEnd, end >= 29, self[0].isDigit,
+      begins(with: " std", at: end - 10)
+    else { return nil }
     return (self[end - 6] == UInt8(ascii: "e"), self[end - 2] == UInt8(ascii: "P"))
   }
 
@@ -73,9 +136,9 @@ extension Span<UInt8> {
   ///   - escaped: Scratch space.
   /// - Returns: Whether this is such a line.
   func appendDockerLine(to output: inout [UInt8], _ escaped: inout [UInt8]) -> Bool {
-    guard isDockerLine(), let end = dockerTextEnd else { return false }
+    guard let start = dockerTextStart, let end = dockerTextEnd else { return false }
     escaped.removeAll(keepingCapacity: true)
-    FieldText.append(extracting(Self.dockerStart..<end), .json, to: &escaped)
+    FieldText.append(extracting(start..<end), .json, to: &escaped)
     while let last = escaped.last, last == 0x0A || last == 0x0D { escaped.removeLast() }
     LogEscapes.append(undoing: escaped.span, to: &output)
     return true
@@ -92,15 +155,39 @@ extension Span<UInt8> {
     return !begins(with: "\\n", at: end - 2)
   }
 
-  private static var dockerStart: Int { 8 }
-
   /// Returns a Boolean value indicating whether a line begins as Docker's do.
-  func isDockerLine() -> Bool { begins(with: "{\"log\":\"") }
+  func isDockerLine() -> Bool { dockerTextStart != nil }
+
+  /// The position after the quote before the text, or `nil` if the line isn't Docker's.
+  ///
+  /// Programs that copy such lines write blanks after commas and colons.
+  private var dockerTextStart: Int? {
+    if begins(with: "{\"log\":\"") { return 8 }
+    guard count > 0, self[0] == UInt8(ascii: "{"), case let key = blanksEnd(after: 1),
+      begins(with: "\"log\"", at: key), case let colon = blanksEnd(after: key + 5),
+      begins(with: ":", at: colon), case let quote = blanksEnd(after: colon + 1),
+      begins(with: "\"", at: quote)
+    else { return nil }
+    return quote + 1
+  }
 
   /// The position of the quote after the text, or `nil` if the line isn't Docker's.
   private var dockerTextEnd: Int? {
-    closingQuote(from: Self.dockerStart)
-      .flatMap { begins(with: "\",\"stream\":\"std", at: $0) ? $0 : nil }
+    guard let start = dockerTextStart, let end = closingQuote(from: start) else { return nil }
+    if begins(with: "\",\"stream\":\"std", at: end) { return end }
+    guard case let comma = blanksEnd(after: end + 1), begins(with: ",", at: comma),
+      case let key = blanksEnd(after: comma + 1), begins(with: "\"stream\"", at: key),
+      case let colon = blanksEnd(after: key + 8), begins(with: ":", at: colon),
+      begins(with: "\"std", at: blanksEnd(after: colon + 1))
+    else { return nil }
+    return end
+  }
+
+  /// Returns the end of the blanks at a position.
+  private func blanksEnd(after start: Int) -> Int {
+    var position = start
+    while position < count, self[position].isBlank { position += 1 }
+    return position
   }
 }
 

@@ -4,6 +4,9 @@ extension LogFormat {
   /// The name of formats in nginx's notation, given by users or inferred from lines.
   public static let templateName = "log_format"
 
+  /// The name of formats of JSON under keys that users name.
+  static let jsonName = "json"
+
   /// Apache's and nginx's `combined`.
   public static let combined = LogFormat(
     "combined", "Apache, nginx, and most servers", .common(.combined))
@@ -163,6 +166,7 @@ extension LogFormat {
       _ = heading.readDirective(trimmed.span)
       var layout = ColumnLayout.w3c
       layout.columns = heading.columns
+      layout.targetsNameHosts = heading.targetsNameHosts
       for (field, name) in [(LogField.target, "cs-uri-stem"), (.status, "sc-status")]
       where !layout.columns.contains(field) {
         throw FormatStringError(
@@ -191,7 +195,7 @@ extension LogFormat {
   ///   an object.
   public init(jsonKeys keys: [(field: LogField, key: String)]) {
     self.init(
-      "json", "under the keys of '--json-keys'",
+      Self.jsonName, "under the keys of '--json-keys'",
       .json(JSONKeyTree(chosen: keys.map { ($0.field, $0.key) })))
   }
 }

@@ -69,6 +69,17 @@ extension LogFormat {
   /// A Boolean value indicating whether the format has lines that describe the next ones.
   public var hasHeadings: Bool { heading != .none }
 
+  /// Returns a Boolean value indicating whether the lines of a format are JSON, so that keys name
+  /// their fields.
+  ///
+  /// - Parameter name: The name of the format; see ``name``.
+  package static func isJSON(named name: String) -> Bool {
+    guard name != jsonName else { return true }
+    return LogFormat(named: name)?.layouts.contains { layout in
+      if case .json = layout { true } else { false }
+    } ?? false
+  }
+
   /// A Boolean value indicating whether each line has a time; formats that name their fields need
   /// not have one.
   package var namesTime: Bool {
@@ -119,7 +130,7 @@ extension LogFormat {
     layouts.contains { layout in
       switch layout {
       case .columns(let columns) where columns.heading != .none && !heading.columns.isEmpty:
-        heading.columns.contains(.host)
+        heading.columns.contains(.host) || heading.targetsNameHosts
       case .json(let tree) where tree == .usualNames: hasHostKey
       case .pairs: hasHostKey
       default: layout.fields.contains(.host)

@@ -111,7 +111,15 @@ public struct LogParser {
         }
       }
       prefixLength = start
-      return parseLine(line.extracting(start..<line.count))
+      let parsed = parseLine(line.extracting(start..<line.count))
+      guard case .rejected(let reason) = parsed, reason != .heading,
+        line.servicePrefixEnd == start
+      else { return parsed }
+      // The first column of a format can look like the name of a service.
+      prefixLength = 0
+      let whole = parseLine(line)
+      if case .request = whole { return whole }
+      return parsed
     }
     return parseLine(line)
   }

@@ -167,7 +167,7 @@ public struct StoreIngest {
   /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
   private func isMisread(_ log: ContinuedLog) -> Bool {
     options.reduction.format == nil && log.continuation.settledLines == 0
-      && log.added.tally.isMisread
+      && (log.added.tally.isMisread || !log.input.doubts.isEmpty)
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {

@@ -64,8 +64,10 @@ extension Finding {
         condition: """
           more than an eighth of a log's requests have a browser's name (`Mozilla/`) outside the \
           field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
-          an eighth have a readable time, although the format has one; a warning if linkaudit \
-          inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
+          an eighth have a readable time, although the format has one; or many of its first lines \
+          have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
+          end inside parentheses; or most lines of Apple's browsers are rejected; a warning if \
+          linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """
           A line can fit a format that has other fields in the same places. Platforms, visits and \
@@ -81,7 +83,8 @@ extension Finding {
       let doubts = formats.sorted { $0.key < $1.key }.map { name, inputs in
         inputs.first.map { context.doubt(about: name, inputs, first: $0) }
       }
-      return (doubts + [context.formatOfFewLines]).compactMap(\.self)
+      return (doubts + context.oddFields + [context.rejectedBrowsers, context.formatOfFewLines])
+        .compactMap(\.self)
     },
     FindingKind(
       DiagnosticKind(
@@ -253,6 +256,59 @@ extension FindingContext<AuditedInput> {
       share: Finding.share(doubted, of: requests))
   }
 
+  /// The findings about logs whose first lines have odd fields, one for each format and oddity.
+  fileprivate var oddFields: [Finding] {
+    var groups: [String: [(doubt: TrafficDigest.FormatDoubt, input: TrafficDigest.Input)]] = [:]
+    for input in self.digest.inputs {
+      for doubt in input.doubts where !input.tally.covers(doubt.oddity) {
+        let name = input.format?.name ?? ""
+        groups["\(name): \(doubt.oddity.rawValue)", default: []].append((doubt, input))
+      }
+    }
+    return groups.sorted { $0.key < $1.key }.compactMap { subject, odd in
+      guard let (doubt, input) = odd.first else { return nil }
+      let name = input.format?.name ?? ""
+      let (count, total) = odd.reduce((0, 0)) { ($0.0 + $1.doubt.count, $0.1 + $1.doubt.total) }
+      return finding(
+        .error, about: subject,
+        "\(count.grouped) of \(total.counted(doubt.oddity.noun)) in the first lines of "
+          + "'\(input.path)'"
+          + (odd.count > 1 ? " and \((odd.count - 1).counted("other log"))" : "")
+          + ", read as \(name), \(count == 1 ? doubt.oddity.verb.one : doubt.oddity.verb.several)"
+          + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
+        Traffic(requests: odd.reduce(0) { $0 + $1.input.tally.requests }),
+        Finding.Evidence(logs: odd.prefix(Finding.Evidence.limit).map(\.input.path)),
+        share: Finding.share(count, of: total), remedy: doubt.oddity.remedy(for: input))
+    }
+  }
+
+  /// The finding about logs whose rejected lines have most of the browsers on Apple's devices.
+  fileprivate var rejectedBrowsers: Finding? {
+    let inputs = self.digest.inputs.filter { $0.tally.rejectedAppleLines > 0 }
+    let isKnown = self.digest.inputs.contains { input in
+      input.doubts.contains { $0.oddity == .rejectedAgent }
+    }
+    let rejected = inputs.reduce(0) { $0 + $1.tally.rejectedAppleLines }
+    let read = self.digest.dailyClients.reduce(0) { sum, day in
+      day.counts.reduce(sum) { sum, count in
+        switch count.platform {
+        case .ios, .ios12, .iosBrowser, .inApp, .macos: sum + count.requests
+        default: sum
+        }
+      }
+    }
+    guard !isKnown, rejected > read, let first = inputs.first else { return nil }
+    return finding(
+      .error, about: "rejected lines",
+      "\(rejected.counted("line")) of browsers on Apple's devices \(rejected == 1 ? "is" : "are") rejected"
+        + " in '\(first.path)'"
+        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
+        + ", and only \(read.grouped) \(read == 1 ? "is a request" : "are requests").",
+      Traffic(requests: read),
+      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)),
+      share: Finding.share(rejected, of: rejected + read))
+  }
+
   /// The finding about logs whose format was inferred from too few lines to be certain.
   fileprivate var formatOfFewLines: Finding? {
     let inputs = self.digest.inputs.filter(\.hasUncertainFormat)
@@ -299,6 +355,92 @@ extension FindingContext<AuditedInput> {
         + "'--log-format combined' and '--host HOST'."
     }
     return "If you mean '\(heaviest)', pass it with '--host'."
+  }
+}
+
+extension LineTally {
+  /// Returns a Boolean value indicating whether the doubts of all lines say the same as an oddity of
+  /// the first ones.
+  fileprivate func covers(_ oddity: FormatReview.Oddity) -> Bool {
+    switch oddity {
+    case .agent, .cutAgent, .shortAgent: hasMisplacedAgents
+    case .time: lacksTimes
+    default: false
+    }
+  }
+}
+
+extension FormatReview.Oddity {
+  /// What there is an odd part of.
+  fileprivate var noun: String {
+    switch self {
+    case .target, .hostInTarget: "target"
+    case .host: "host"
+    case .unreadHost, .referrer: "referrer"
+    case .unreadReferrer, .rest: "line"
+    case .agent, .cutAgent, .shortAgent: "user agent"
+    case .time: "time"
+    case .rejectedAgent: "line"
+    }
+  }
+
+  /// What the odd ones do, if there is one, and if there are several.
+  fileprivate var verb: (one: String, several: String) {
+    switch self {
+    case .target:
+      (
+        "begins neither with a slash nor with a scheme",
+        "begin neither with a slash nor with a scheme"
+      )
+    case .hostInTarget: ("begins with a host", "begin with a host")
+    case .host: ("is no host", "are no hosts")
+    case .unreadHost:
+      (
+        "names a host that is in an ignored field, too",
+        "name a host that is in an ignored field, too"
+      )
+    case .referrer: ("is no URL", "are no URLs")
+    case .unreadReferrer: ("has an ignored referrer", "have an ignored referrer")
+    case .agent: ("is a value of another field", "are values of another field")
+    case .cutAgent: ("is cut short", "are cut short")
+    case .shortAgent: ("is only the first word", "are only the first word")
+    case .time: ("is unreadable", "are unreadable")
+    case .rest: ("fits only at the beginning", "fit only at the beginning")
+    case .rejectedAgent:
+      (
+        "of browsers on Apple's devices is rejected", "of browsers on Apple's devices are rejected"
+      )
+    }
+  }
+
+  /// The field of `--json-keys` and `--log-format` that is odd.
+  private var field: LogField {
+    switch self {
+    case .target: .target
+    case .hostInTarget, .host, .unreadHost: .host
+    case .referrer, .unreadReferrer: .referrer
+    case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
+    case .time: .time
+    }
+  }
+
+  /// Returns how to read the odd field of a log right.
+  fileprivate func remedy(for input: TrafficDigest.Input) -> String {
+    let name = input.format?.name ?? ""
+    let check = "Check how linkaudit reads the lines with 'linkaudit formats test LOG'. "
+    if LogFormat.isJSON(named: name) {
+      return check + "Name the key that holds the \(field.name) with '--json-keys "
+        + "\(field.name)=KEY'."
+    }
+    if self == .cutAgent, input.settings.namesFormat {
+      return check + "If the server's log format has no quotation marks around the user agent, add "
+        + "them there and in '--log-format'."
+    }
+    if input.settings.namesFormat {
+      return check + "Compare the \(field.name) in '--log-format' with the server's configuration."
+    }
+    return check + "Copy the format from the server's configuration, with its field for the "
+      + "\(field.name), and pass it with '--log-format'."
   }
 }
 

@@ -73,6 +73,7 @@ extension DigestSummary {
       inputs[tally.input].times = Self.union(inputs[tally.input].times, tally.times)
     }
     self.inputs = inputs
+    assert(self.inputs.allSatisfy { $0.format != nil || $0.tally.requests + $0.tally.outside == 0 })
 
     var (rejections, fetches) = (RejectionTally(), FetchTally())
     var doubtfulLines = DoubtfulLines()
@@ -82,7 +83,7 @@ extension DigestSummary {
       fetches.merge(worker.fetches)
       dayTimes.add(worker.dayTimes)
     }
-    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].tally.isMisread {
+    for (number, doubtful) in doubtfulLines.lines where self.inputs[number].isMisread {
       self.inputs[number].doubtfulLine = doubtful.line
     }
     self.rejections = rejections.counts

@@ -44,6 +44,9 @@ extension TrafficDigest {
     /// Digest files don't store it.
     public var doubtfulLine: DoubtfulLine?
 
+    /// What is odd about its first lines in the format.
+    public var doubts: [FormatDoubt] = []
+
     /// Creates an input from all its values.
     public init(
       path: String, digest: String? = nil, damage: LogDamage? = nil, format: InputFormat? = nil,
@@ -57,12 +60,15 @@ extension TrafficDigest {
       self.hasAmbiguousDates = hasAmbiguousDates
     }
 
+    /// A Boolean value indicating whether the format is probably another one.
+    public var isMisread: Bool { tally.isMisread || !doubts.isEmpty }
+
     /// The maximum number of requests that leave an inferred format uncertain.
     public static let fewRequests = 3
 
     /// A Boolean value indicating whether the format was inferred from too few requests to be certain.
     public var hasUncertainFormat: Bool {
-      format?.name == LogFormat.templateName && !settings.namesFormat && !tally.isMisread
+      format?.name == LogFormat.templateName && !settings.namesFormat && !isMisread
         && (1...Self.fewRequests).contains(tally.requests + tally.outside)
     }
   }

@@ -258,6 +258,9 @@ extension TrafficDigest.Input: NamedRecord {
       "outside": .number(tally.outside),
       "misplacedAgents": tally.misplacedAgents > 0 ? .number(tally.misplacedAgents) : nil,
       "unreadTimes": tally.unreadTimes > 0 ? .number(tally.unreadTimes) : nil,
+      "rejectedAppleLines": tally.rejectedAppleLines > 0
+        ? .number(tally.rejectedAppleLines) : nil,
+      "doubts": doubts.isEmpty ? nil : .list(doubts.map(\.value)),
       "first": times?.lowerBound.value,
       "last": times?.upperBound.value,
       "fingerprint": fingerprint.map {
@@ -280,7 +283,9 @@ extension TrafficDigest.Input: NamedRecord {
     let limit = DigestSummary.countLimit
     tally.misplacedAgents = try value.optionalNumber("misplacedAgents", in: limit) ?? 0
     tally.unreadTimes = try value.optionalNumber("unreadTimes", in: limit) ?? 0
+    tally.rejectedAppleLines = try value.optionalNumber("rejectedAppleLines", in: limit) ?? 0
     guard tally.rejected >= 0 else { throw NamedValue.Mismatch() }
+    if value["doubts"] != nil { doubts = try value.records("doubts") }
     if value["first"] != nil { times = try ClosedRange<LogTime>(value) }
     if let fingerprint = value["fingerprint"] {
       let words = (
@@ -291,6 +296,21 @@ extension TrafficDigest.Input: NamedRecord {
         length: try fingerprint.number("length", in: 0...Int.max),
         first: UInt64(UInt(bitPattern: words.0)), second: UInt64(UInt(bitPattern: words.1)))
     }
+  }
+}
+
+extension TrafficDigest.FormatDoubt: NamedRecord {
+  var value: NamedValue {
+    .members([
+      "oddity": .text(oddity.rawValue), "count": .number(count), "total": .number(total),
+      "example": .text(example),
+    ])
+  }
+
+  init(_ value: NamedValue) throws(NamedValue.Mismatch) {
+    self.init(
+      oddity: try value.choice("oddity"), count: try DigestSummary.count(value, "count"),
+      total: try DigestSummary.count(value, "total"), example: try value.requiredText("example"))
   }
 }
 

@@ -1,8 +1,14 @@
 internal import AccessLogs
+internal import Foundations
 
 /// The formats of the lines of a chunk.
 struct ChunkReading: Sendable {
   var format: LogFormat
+
+  /// Whether no format fits the log so far, so that none of the lines counts as a request.
+  ///
+  /// Some lines may look like requests of ``format``, but all of them together contradict it.
+  var isUnread = false
 
   /// The state that directives before the chunk have set.
   var heading = ColumnHeading()
@@ -21,6 +27,9 @@ struct ChunkFormats: Sendable {
 
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
+
+  /// What is odd about the first lines of the log in its format.
+  private(set) var doubts: [FormatReview.Doubt] = []
 
   /// A Boolean value indicating whether more lines in the last chunk could have changed how it is
   /// read.
@@ -64,8 +73,8 @@ struct ChunkFormats: Sendable {
     }
     isBegun = true
     let reading = ChunkReading(
-      format: format ?? .combined, heading: heading, defaultHost: defaultHost,
-      dateOrder: dates.order)
+      format: format ?? .combined, isUnread: format == nil,
+      heading: heading, defaultHost: defaultHost, dateOrder: dates.order)
     // Directives apply from their place on, even if lines that show the format come later.
     if format != nil || chunk.index < Self.detectionLimit {
       heading.advance(
@@ -99,6 +108,12 @@ struct ChunkFormats: Sendable {
       self.format = format
       hasHostKey = format.hasHostKey(in: chunk)
       unreadStart = []
+      doubts =
+        format.hasRows
+        ? []
+        : FormatReview(chunk, readAs: format, after: heading) {
+          LogTime($0) != nil || NumericDate($0) != nil
+        }.doubts
     } else if !isBegun {
       unreadStart = chunk.start(upTo: Self.startLength)
     }

@@ -1,4 +1,4 @@
-internal import AccessLogs
+public import AccessLogs
 internal import Foundations
 
 extension TrafficDigest {
@@ -17,6 +17,43 @@ extension TrafficDigest {
 
       /// The value, or `nil` if it is absent.
       public var value: String?
+    }
+  }
+}
+
+extension TrafficDigest {
+  /// An oddity of many of a log's first lines; see ``FormatReview``.
+  public struct FormatDoubt: Hashable, Sendable {
+    /// What is odd.
+    public var oddity: FormatReview.Oddity
+
+    /// The number of odd lines.
+    public var count: Int
+
+    /// The number of lines that could be odd.
+    public var total: Int
+
+    /// The value of the first odd line in a form that can be shown, or empty if it can't.
+    public var example: String
+
+    /// Creates a doubt from all its values.
+    public init(oddity: FormatReview.Oddity, count: Int, total: Int, example: String) {
+      (self.oddity, self.count, self.total, self.example) = (oddity, count, total, example)
+    }
+
+    /// Creates what a digest records of a doubt.
+    init(_ doubt: FormatReview.Doubt) {
+      let end: UInt8? =
+        switch doubt.oddity {
+        case .agent, .cutAgent, .shortAgent: UInt8(ascii: " ")
+        case .target, .referrer: UInt8(ascii: "?")
+        default: nil
+        }
+      // A rejected line names its client.
+      let isShown = doubt.oddity != .rejectedAgent
+      self.init(
+        oddity: doubt.oddity, count: doubt.count, total: doubt.total,
+        example: isShown ? doubt.example.span.shown(upTo: end) : "")
     }
   }
 }

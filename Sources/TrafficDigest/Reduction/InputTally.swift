@@ -23,6 +23,9 @@ public struct LineTally: Hashable, Sendable {
   /// In these, the line or its format has a time.
   public var unreadTimes = 0
 
+  /// The number of lines that aren't requests but name a browser on a device of Apple.
+  public var rejectedAppleLines = 0
+
   /// Creates a tally.
   public init(lines: Int = 0, requests: Int = 0, outside: Int = 0) {
     (self.lines, self.requests, self.outside) = (lines, requests, outside)
@@ -57,6 +60,7 @@ public struct LineTally: Hashable, Sendable {
     sum.outside += tally.outside
     sum.misplacedAgents += tally.misplacedAgents
     sum.unreadTimes += tally.unreadTimes
+    sum.rejectedAppleLines += tally.rejectedAppleLines
   }
 }
 

@@ -159,7 +159,9 @@ struct Reducer: ~Copyable {
     (self.place, namesTime) = (place, reading.format.namesTime)
     let tally = chunk.withBytes { bytes in
       let bytes = bytes.extracting(range)
-      guard let parser = LogLineParser(reading.format, lineLimit: options.lineLimit) else {
+      guard !reading.isUnread,
+        let parser = LogLineParser(reading.format, lineLimit: options.lineLimit)
+      else {
         return reduceAny(bytes, at: place, reading)
       }
       let tally = reduce(bytes, at: place, parser)
@@ -194,6 +196,10 @@ struct Reducer: ~Copyable {
       lineCount += 1
       let line = bytes.extracting(range)
       switch parser.parse(line) {
+      case .request where reading.isUnread:
+        tally.lines += 1
+        parser.reset()
+        reject(bytes, range, .noFields, at: place, line: lineCount, &tally)
       case .request(let record):
         let isSizedFetch: Bool
         if hasRows {
@@ -211,7 +217,7 @@ struct Reducer: ~Copyable {
         }
       case .rejected(let reason):
         tally.lines += 1
-        reject(bytes, range, reason, at: place, line: lineCount)
+        reject(bytes, range, reason, at: place, line: lineCount, &tally)
         if reason == .emptyLine {
           let count = countEmptyLines(of: bytes, &position, at: place, line: lineCount)
           lineCount += count
@@ -325,7 +331,7 @@ struct Reducer: ~Copyable {
       if isSizedFetch { fetches.addSize(line.size(of: record)) }
       if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
     case .rejected(let reason):
-      reject(bytes, range, reason, at: place, line: tally.lines)
+      reject(bytes, range, reason, at: place, line: tally.lines, &tally)
       if reason == .emptyLine {
         tally.lines += countEmptyLines(of: bytes, &position, at: place, line: tally.lines)
       }
@@ -336,8 +342,9 @@ struct Reducer: ~Copyable {
   @inline(never)
   private mutating func reject(
     _ bytes: Span<UInt8>, _ range: Range<Int>, _ reason: RejectionReason,
-    at chunk: RejectionTally.Place, line: Int
+    at chunk: RejectionTally.Place, line: Int, _ tally: inout LineTally
   ) {
+    if bytes.extracting(range).namesAppleBrowser { tally.rejectedAppleLines += 1 }
     var place = chunk
     place.line = line
     place.offset += range.lowerBound

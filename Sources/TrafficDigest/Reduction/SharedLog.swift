@@ -192,10 +192,12 @@ final class SharedLog: Sendable {
     _ input: LogInput, _ settings: TrafficDigest.InputSettings, _ state: borrowing State,
     _ formats: inout InputFormatMemo
   ) -> TrafficDigest.Input {
-    TrafficDigest.Input(
+    var summary = TrafficDigest.Input(
       path: input.path, damage: state.reader.damage,
       format: state.formats.format.map { formats.input(of: $0) }, settings: settings,
       fingerprint: state.reader.fingerprint, unreadStart: state.formats.unreadStart,
       hasAmbiguousDates: state.formats.dates.areAmbiguous)
+    summary.doubts = state.formats.doubts.map { TrafficDigest.FormatDoubt($0) }
+    return summary
   }
 }

@@ -155,9 +155,11 @@ struct LogReading {
       StandardStreams.complain("\(rest.counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
-      // A stray file among others does not count as damage, unless its format was named, or it is a
-      // digest, whose requests are missing.
-      isDamaged = named != nil || !digests.isEmpty || digest.tally.requests == 0 && !isPart
+      // The requests of a skipped log or digest are missing. Error logs and association files have
+      // none, so they don't count as damage among others, unless their format was named.
+      isDamaged =
+        named != nil || digest.tally.requests == 0 && !isPart
+        || unread.contains { !UnreadLog.isForeign($0.unreadStart) }
       // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
       if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,

@@ -34,6 +34,11 @@ struct UnreadLog {
     isAccessLog = named == .rows && LogFormat.detect(in: chunk).format != nil
   }
 
+  /// Returns a Boolean value indicating whether a file begins as one that is no access log at all.
+  static func isForeign(_ start: [UInt8]) -> Bool {
+    ErrorLog.isStart(start) || AssociationFile.isStart(start)
+  }
+
   /// The message, and the lines that go with it.
   var message: (summary: String, details: [String]) {
     let name = shownName
@@ -68,6 +73,7 @@ struct UnreadLog {
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
     }
+    details += FormatAdvice(firstLine: trial.firstLine, path: path).lines
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "

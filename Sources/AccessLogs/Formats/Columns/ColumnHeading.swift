@@ -29,6 +29,10 @@ package struct ColumnHeading: Hashable, Sendable {
   /// A Boolean value indicating whether the columns are those of CloudFront.
   private(set) var isCloudFront = false
 
+  /// A Boolean value indicating whether targets begin with a slash and the host, as Akamai's do
+  /// (https://techdocs.akamai.com/log-delivery/docs/w3c-log-format): `/www.example.com/a`.
+  private(set) var targetsNameHosts = false
+
   package init() {}
 
   /// Reads a line if it describes the columns.
@@ -58,6 +62,10 @@ package struct ColumnHeading: Hashable, Sendable {
     } else if line.begins(with: "#Fields:") {
       setNames(line.extracting(8..<line.count))
       isCloudFront = line.contains("x-edge-location")
+      // Only Akamai calls the client so.
+      targetsNameHosts =
+        line.contains("cs-ip") && line.contains("cs-uri") && !line.contains("cs-uri-stem")
+        && !columns.contains(.host)
     } else if line.begins(with: "#Date:") {
       let words = line.extracting(6..<line.count).words { $0.isBlank }
       // It becomes part of each line, so keep no more bytes than a day can have.
@@ -275,7 +283,7 @@ extension Span<UInt8> {
   /// The start of the line that contains a position, or `nil` if it is farther away than a
   /// collector's prefix may reach.
   fileprivate func lineStart(near position: Int) -> Int? {
-    let limit = Swift.max(0, position - 64 - Self.headerLimit)
+    let limit = Swift.max(0, position - 160 - Self.headerLimit)
     if let lineFeed = lastIndex(of: UInt8(ascii: "\n"), from: limit, to: position) {
       return lineFeed + 1
     }

@@ -74,6 +74,9 @@ struct ColumnLayout: Hashable, Sendable {
   /// A Boolean value indicating whether lines have only the listed columns.
   var hasAllColumns = false
 
+  /// Whether targets begin with a slash and the host; see ``ColumnHeading/targetsNameHosts``.
+  var targetsNameHosts = false
+
   /// Creates a layout whose columns, from 0, are fields.
   init(
     _ fields: KeyValuePairs<Int, LogField> = [:], minimumCount: Int = 0,

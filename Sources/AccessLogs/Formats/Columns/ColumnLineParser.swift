@@ -39,6 +39,9 @@ final class ColumnLineParser: Sendable {
       } else {
         return .noFields
       }
+      if reason == nil, heading.targetsNameHosts || layout.targetsNameHosts {
+        fields.takeHostFromTarget(of: line)
+      }
       if reason == nil, heading.datesLines(of: layout), fields[.time].isPresent {
         heading.dateLine(line.extracting(fields[.time].range))
       }
@@ -149,6 +152,22 @@ final class ColumnLineParser: Sendable {
       ?? line.count
     position = end + 1
     return Token(start: start, end: end, isQuoted: true)
+  }
+}
+
+extension LineFields {
+  /// Divides a target that begins with a slash and a host.
+  fileprivate mutating func takeHostFromTarget(of line: Span<UInt8>) {
+    let target = self[.target]
+    guard target.isPresent, case let range = target.range, range.count > 1,
+      line.byte(range.lowerBound) == UInt8(ascii: "/")
+    else { return }
+    let start = range.lowerBound + 1
+    let slash = line.firstIndex(of: UInt8(ascii: "/"), from: start, to: range.upperBound)
+    guard let slash, line.extracting(start..<slash).isHostName else { return }
+    remove(.target)
+    set(.target, slash, range.upperBound, target.encoding)
+    set(.host, start, slash, .plain)
   }
 }
 

@@ -117,7 +117,10 @@ package struct LogLineParser: Sendable {
       else { return nil }
       return (end + 1)..<next
     }
-    guard !line.isAbsent(start..<end), !line.isClient(upTo: end, before: open) else { return nil }
+    guard !line.isAbsent(start..<end) else { return nil }
+    if line.isClient(upTo: end, before: open) {
+      return line.hostBeforeClient(start..<end).flatMap { line.isAbsent($0) ? nil : $0 }
+    }
     // `[www.example.com]`; the brackets of an IPv6 address are a part of the host.
     if line[start] == UInt8(ascii: "["), line[end - 1] == UInt8(ascii: "]"), end - start > 2,
       line.firstIndex(of: UInt8(ascii: ":"), from: start, to: end) == nil
@@ -129,6 +132,41 @@ package struct LogLineParser: Sendable {
 }
 
 extension Span<UInt8> {
+  /// Returns the position of the host in a word that is a host and the client's address, or `nil` if
+  /// it is only a client.
+  ///
+  /// A port can follow the host.
+  ///
+  ///     www.example.com:192.0.2.1
+  ///     www.example.com:443:2001:db8::1
+  func hostBeforeClient(_ word: Range<Int>) -> Range<Int>? {
+    guard
+      let colon = firstIndex(of: UInt8(ascii: ":"), from: word.lowerBound, to: word.upperBound),
+      colon > word.lowerBound
+    else { return nil }
+    let host = extracting(word.lowerBound..<colon)
+    guard host.isHostName || host.isAddress || host.canNameServer else { return nil }
+    var client = colon + 1
+    var next = client
+    while next < word.upperBound, self[next].isDigit { next += 1 }
+    // The port, unless it is the beginning of an address.
+    if next - client > 0, next - client <= 5, next < word.upperBound,
+      self[next] == UInt8(ascii: ":"),
+      extracting((next + 1)..<word.upperBound).isAddress
+    {
+      client = next + 1
+    }
+    guard extracting(client..<word.upperBound).isAddress else { return nil }
+    return word.lowerBound..<colon
+  }
+
+  /// A Boolean value indicating whether these bytes stand for a server without a name: `localhost`,
+  /// `_` or a dash.
+  private var canNameServer: Bool {
+    count == 9 && begins(with: "localhost")
+      || count == 1 && (self[0] == UInt8(ascii: "_") || self[0] == UInt8(ascii: "-"))
+  }
+
   /// The position of the quote before the request.
   ///
   /// It is the first quote, unless that is before the time: addresses that a proxy forwarded and

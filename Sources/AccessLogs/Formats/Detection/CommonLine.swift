@@ -68,6 +68,10 @@ extension Span<UInt8> {
       // `203.0.113.9, 192.0.2.1 - -`: the addresses that a proxy forwarded.
       return .none
     }
+    // `www.example.com:192.0.2.1 - - [`
+    if let host = hostBeforeClient(first) {
+      return isAbsent(host) || extracting(host).isAddress ? .address : .name
+    }
     guard isAbsent(first) || extracting(first).canBeHost else { return .none }
     let isAddress = extracting(first).isAddress
     let kind = isAbsent(first) || isAddress ? HostInFront.address : .name
@@ -98,6 +102,8 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes look like a host.
   private var canBeHost: Bool {
+    // Old versions of uvicorn begin lines with `INFO:`.
+    guard count > 0, self[count - 1] != UInt8(ascii: ":") else { return false }
     if isNumber || secondOfDay != nil { return false }
     return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
       || firstIndex(of: UInt8(ascii: "=")) == nil
@@ -122,12 +128,23 @@ extension Span<UInt8> {
     if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
       return true
     }
+    if record.agent == nil, holdsProductOutsideQuotes { return true }
     guard let range = record.referrer else { return false }
     let referrer = text.extracting(range)
     let looks = ValueLooks(referrer)
     return !looks.contains(.url)
       && (referrer.isIdentifier
         || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
+  }
+
+  /// A Boolean value indicating whether a word without quotation marks is a product, as the user
+  /// agents of programs are.
+  private var holdsProductOutsideQuotes: Bool {
+    guard let tokens = LineTokens(betweenBlanks: self) else { return false }
+    return zip(tokens.values, tokens.marks).contains { value, mark in
+      let word = extracting(value)
+      return mark == 0 && !word.contains("HTTP/") && ValueLooks(word).contains(.product)
+    }
   }
 
   /// A Boolean value indicating whether these bytes are hexadecimal digits, as identifiers of

@@ -47,6 +47,8 @@ extension FormatCandidate {
     FormatCandidate(.fastly) { $0.contains("fastly") || $0.contains("\"service_version\"") },
     FormatCandidate(.cloudfront, .json(.usualNames)) {
       $0.contains("\"x-edge-") || $0.contains("\"cs-uri-stem\"")
+        // The names of columns in Parquet files.
+        || $0.contains("\"x_edge_") || $0.contains("\"cs_uri_stem\"")
     },
     FormatCandidate(.nginxJSON),
   ]
@@ -85,7 +87,8 @@ extension FormatCandidate {
     FormatCandidate(.ltsv) { $0.firstIndex(of: 0x09) != nil },
     // The owner of a bucket, in 64 hexadecimal digits.
     FormatCandidate(.simpleStorage) { line in
-      line.count > 65 && line[64] == UInt8(ascii: " ") && line[63].isHexadecimalDigit
+      line.count > 65 && line[64] == UInt8(ascii: " ")
+        && (0..<64).allSatisfy { line[$0].isHexadecimalDigit }
     },
   ]
 

@@ -126,10 +126,12 @@ extension LineFields {
     if holds(.request) {
       let field = self[.request]
       let range = place(field.range, field.encoding, of: line, copy, in: &text)
-      if let parts = text.span.requestLine(range),
-        !holds(.target) || text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
-      {
-        return parts
+      if let parts = text.span.requestLine(range) {
+        // A server's own request line has its query; one that a program puts together need not.
+        if text.span.endsWithProtocol(parts.method.upperBound, range.upperBound) { return parts }
+        if !holds(.target) {
+          return (parts.method, joinQuery(to: parts.target, of: line, in: &text))
+        }
       }
       request = range
     }
@@ -141,7 +143,9 @@ extension LineFields {
     }
     // Some call the target alone the request, and others the method.
     if let request {
-      if text.span.isPath(request) { return (method, request) }
+      if text.span.isPath(request) {
+        return (method, joinQuery(to: request, of: line, in: &text))
+      }
       if method == nil, text.span.isMethod(request) { method = request }
     }
     guard holds(.target) else { return nil }
@@ -197,6 +201,7 @@ extension LineFields {
     var (range, encoding) = (self[name].range, self[name].encoding)
     guard holds(name), !line.isAbsent(range) else { return nil }
     switch (name, encoding) {
+    case (.agent, .json) where line.extracting(range).hasEncodedBlanks: encoding = .percent
     case (.agent, .json), (.referrer, .json):
       guard line.extracting(range).isQuotedAgain else { break }
       range = (range.lowerBound + 2)..<(range.upperBound - 2)
@@ -215,16 +220,40 @@ extension LineFields {
   private borrowing func appendTarget(
     _ line: Span<UInt8>, lacksScheme: Bool, hasQuery: Bool, to text: inout [UInt8]
   ) -> Range<Int> {
-    let (target, query) = (self[.target], self[.query])
+    let target = self[.target]
     let start = text.count
     if lacksScheme { text.append(contentsOf: "http://".utf8) }
     FieldText.append(line.extracting(target.range), target.encoding, to: &text)
-    guard hasQuery else { return start..<text.count }
+    if hasQuery { appendQuery(of: line, to: &text) }
+    return start..<text.count
+  }
+
+  /// Appends a target that is in the text already, and the query after it if that is a separate
+  /// field.
+  ///
+  /// - Returns: The position of both, or that of the target if there is no query, or the target has
+  ///   its own.
+  @inline(never)
+  private borrowing func joinQuery(
+    to target: Range<Int>, of line: Span<UInt8>, in text: inout [UInt8]
+  ) -> Range<Int> {
+    let query = self[.query]
+    guard holds(.query), !line.isAbsent(query.range),
+      !text.span.holds(UInt8(ascii: "?"), in: target)
+    else { return target }
+    let start = text.count
+    for index in target { text.append(text[index]) }
+    appendQuery(of: line, to: &text)
+    return start..<text.count
+  }
+
+  /// Appends a question mark and the query.
+  private borrowing func appendQuery(of line: Span<UInt8>, to text: inout [UInt8]) {
+    let query = self[.query]
     text.append(UInt8(ascii: "?"))
     let hasMark = line.byte(Int(query.start)) == UInt8(ascii: "?")
     FieldText.append(
       line.extracting(query.range.dropFirst(hasMark ? 1 : 0)), query.encoding, to: &text)
-    return start..<text.count
   }
 
   /// Appends the parts of the time, if there are any.
@@ -285,7 +314,15 @@ extension LineFields {
 
   private static func wrappedRecord(_ text: [UInt8], from start: Int) -> LogLine {
     let parser = LogLineParser(format: .combined, lineLimit: .max)
-    let parsed = parser.parse(text.span.extracting(start..<text.count))
+    let line = text.span.extracting(start..<text.count)
+    var parsed = parser.parse(line)
+    guard case .request(let found) = parsed else { return parsed }
+    // The line can name its host, as in `vcombined`.
+    let own = line.extracting(line.linePrefixEnd..<line.count)
+    let format = own.commonFormat(of: found.moved(by: -line.linePrefixEnd))
+    if let layout = format?.commonLayout, layout.namesHost {
+      parsed = LogLineParser(format: layout, lineLimit: .max).parse(line)
+    }
     guard case .request(let record) = parsed else { return parsed }
     return .request(record.moved(by: start))
   }
@@ -308,6 +345,13 @@ extension Span<UInt8> {
       return nil
     }
     return value == 0 || value >= 100 ? value : nil
+  }
+
+  /// A Boolean value indicating whether all blanks of a browser's name are percent-encoded, as
+  /// CloudFront writes them, and nothing has the escapes of JSON.
+  fileprivate var hasEncodedBlanks: Bool {
+    begins(with: "Mozilla/") && contains("%20") && firstIndex(of: UInt8(ascii: " ")) == nil
+      && firstIndex(of: UInt8(ascii: "\\")) == nil
   }
 
   /// A Boolean value indicating whether a string of JSON holds quotation marks around its text,

@@ -52,8 +52,7 @@ struct ColumnRoles {
     }
     guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
     assignTime()
-    guard assignHost() else { return nil }
-    assignQuery()
+    guard assignHost(), assignQuery() else { return nil }
     // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
@@ -221,26 +220,80 @@ struct ColumnRoles {
 
   // MARK: - Host
 
+  /// Finds the column of hosts.
+  ///
+  /// A value that names none can stand for a host: health checks ask for an address or for
+  /// `localhost`, and servers write a dash where a request has no host. So a single name makes a
+  /// column one of hosts if all other values can stand for one.
+  ///
+  /// - Returns: Whether the column, or that there is none, is certain.
   private mutating func assignHost() -> Bool {
     let candidates = open.filter { column in
-      guard holds(column, .host, percent: 80),
-        holds(column, [.host, .absent, .address], percent: 95)
-      else { return false }
-      return columns.lines.indices.contains { !columns.value($0, column).span.isInternalHost }
+      var (names, others) = (0, 0)
+      for line in columns.lines.indices {
+        let value = columns.value(line, column).span
+        if looks[column][line].contains(.host) {
+          if !value.isInternalHost { names += 1 }
+        } else if value.isLocalhost {
+          names += 1
+        } else if !value.canStandForHost(looks[column][line]) {
+          others += 1
+        }
+      }
+      // A machine's name is the host of a site only if links within the site name it.
+      return others * 20 <= lineCount && (names > 0 || matchesReferrers(column))
     }
-    if candidates.isEmpty { return true }
     let matches = candidates.map { column in
       columns.lines.indices.count { hostMatchesReferrer(of: $0, column) }
     }
+    if candidates.isEmpty {
+      // Links within the site name the host of the lines, so such a column should be read.
+      return !open.contains { holds($0, .host, percent: 25) && matchesReferrers($0) }
+    }
     if let host = only(candidates) {
-      if mayBeHost(host, matches: matches[0]) { fields[host] = .host }
+      guard let isHost = isHost(host, matches: matches[0]) else { return false }
+      if isHost { fields[host] = .host }
       return true
     }
     // Servers have names, too: links within the site name the host.
-    guard let most = matches.max(), most > 0, matches.count(where: { $0 == most }) == 1,
+    let requested = requestedHost(among: candidates)
+    if let requested, matchesReferrers(requested) {
+      fields[requested] = .host
+      return true
+    }
+    if let most = matches.max(), most > 0, matches.count(where: { $0 == most }) == 1,
       let index = matches.firstIndex(of: most)
-    else { return false }
-    fields[candidates[index]] = .host
+    {
+      fields[candidates[index]] = .host
+      return true
+    }
+    guard let requested else { return false }
+    fields[requested] = .host
+    return true
+  }
+
+  /// Returns the column of requested hosts among those of hosts and servers, or `nil` if none is
+  /// certain.
+  ///
+  /// A server has one name, but clients ask it for several hosts.
+  private func requestedHost(among candidates: [Int]) -> Int? {
+    let requested = candidates.filter { column in
+      candidates.allSatisfy { other in
+        other == column || decides(column, other) && !decides(other, column)
+      }
+    }
+    return requested.count == 1 ? requested[0] : nil
+  }
+
+  /// Returns a Boolean value indicating whether equal values of a column have equal values in
+  /// another one.
+  private func decides(_ column: Int, _ other: Int) -> Bool {
+    var known: [[UInt8]: [UInt8]] = [:]
+    for line in columns.lines.indices {
+      let (value, theirs) = (columns.value(line, column), columns.value(line, other))
+      if let known = known[value], known != theirs { return false }
+      known[value] = theirs
+    }
     return true
   }
 
@@ -249,26 +302,51 @@ struct ColumnRoles {
     return columns.value(line, referrer).span.hostOfURL
   }
 
+  private func matchesReferrers(_ column: Int) -> Bool {
+    columns.lines.indices.contains { hostMatchesReferrer(of: $0, column) }
+  }
+
   private func hostMatchesReferrer(of line: Int, _ column: Int) -> Bool {
     guard let referrer = referrerHost(of: line) else { return false }
     return referrer == columns.value(line, column).span.lowercasedHost
   }
 
-  /// Returns a Boolean value indicating whether the only column of names holds hosts, not clients
-  /// or machines.
-  private func mayBeHost(_ column: Int, matches: Int) -> Bool {
+  /// Returns whether the only column of names holds hosts, not clients, users or machines; `nil` if
+  /// both are likely.
+  private func isHost(_ column: Int, matches: Int) -> Bool? {
     if matches > 0 { return true }
-    let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
     let hasAddress = open.contains {
       $0 != column && count($0, .address) > 0 && holds($0, [.address, .absent], percent: 90)
     }
+    guard holds(column, .host, percent: 80) else {
+      if count(column, .address) > 0, !hasAddress {
+        // The names of some clients were looked up, `localhost` among them.
+        return holds(column, .address, percent: 50) ? false : nil
+      }
+      // `john.doe` reads as a host, but no user has two full stops.
+      let isUser = count(column, [.host, .absent]) == lineCount && !hasLongName(column)
+      return isUser ? nil : true
+    }
+    return mayBeHost(column, hasAddress: hasAddress)
+  }
+
+  /// Returns a Boolean value indicating whether a value of a column has two full stops or more.
+  private func hasLongName(_ column: Int) -> Bool {
+    columns.lines.indices.contains { line in
+      looks[column][line].contains(.host)
+        && columns.value(line, column).count { $0 == UInt8(ascii: ".") } > 1
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a column that has mostly names holds hosts, although
+  /// no referrer names them.
+  private func mayBeHost(_ column: Int, hasAddress: Bool) -> Bool {
+    let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
     if holds(1, .absent), self.column(of: .time) ?? 3 == 3 {
       // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
       if column == 0, !hasAddress, count(2, .number) == 0 { return false }
       // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
-      if column == 2, open.contains(0), lineCount < Self.fewLines,
-        !names.contains(where: { name in name.count { $0 == UInt8(ascii: ".") } > 1 })
-      {
+      if column == 2, open.contains(0), lineCount < Self.fewLines, !hasLongName(column) {
         return false
       }
     }
@@ -286,16 +364,62 @@ struct ColumnRoles {
 
   // MARK: - Query
 
-  private mutating func assignQuery() {
-    guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return }
+  /// A Boolean value indicating whether the column of targets has queries.
+  var targetsHaveQueries: Bool {
+    column(of: .target).map { count($0, .pathWithQuery) > 0 } ?? false
+  }
+
+  /// Finds the column of queries.
+  ///
+  /// - Returns: Whether the column, or that there is none, is certain: a label such as `rt=0.005`
+  ///   looks like a query.
+  private mutating func assignQuery() -> Bool {
+    guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return true }
     let queries = open.filter { count($0, .query) > 0 && holds($0, [.query, .absent]) }
-    if queries.count == 1 { fields[queries[0]] = .query }
+    let certain = queries.filter { !isLabel($0, isBesideTarget: $0 == target + 1) }
+    guard certain.count == 1, let query = certain.first else { return queries.isEmpty }
+    fields[query] = .query
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether a column can be a value with a label rather than a
+  /// query: there is only one name, and it doesn't follow the path, or a number does.
+  private func isLabel(_ column: Int, isBesideTarget: Bool) -> Bool {
+    var names: Set<[UInt8]> = []
+    for line in columns.lines.indices where looks[column][line].contains(.query) {
+      let value = columns.value(line, column)
+      guard !value.contains(UInt8(ascii: "&")), value.first != UInt8(ascii: "?") else {
+        return false
+      }
+      let parts = value.split(separator: UInt8(ascii: "="), maxSplits: 1).map { Array($0) }
+      names.insert(parts.first ?? [])
+      guard isBesideTarget else { continue }
+      guard let text = parts.dropFirst().first else { return false }
+      let isNumber = text.span.isNumber
+      if !isNumber { return false }
+    }
+    return names.count == 1
   }
 }
 
 extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a value that is no host's name can be in a column of
+  /// hosts.
+  ///
+  /// - Parameter looks: The kinds of values that it can be.
+  fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
+    if looks.contains(.absent) || count == 1 && self[0] == UInt8(ascii: "_") { return true }
+    if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }
+    return isLocalhost
+  }
+
+  /// A Boolean value indicating whether these bytes are `localhost`, with or without a port.
+  fileprivate var isLocalhost: Bool {
+    begins(with: "localhost") && (count == 9 || self[9] == UInt8(ascii: ":"))
+  }
+
   /// Returns the host of a URL in lower case, without its port, or `nil` if this isn't a URL.
-  fileprivate var hostOfURL: [UInt8]? {
+  var hostOfURL: [UInt8]? {
     guard beginsAsURL, let slash = firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let start = slash + 2
     let end = firstIndex(of: UInt8(ascii: "/"), from: start) ?? count

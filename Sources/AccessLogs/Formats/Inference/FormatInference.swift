@@ -11,6 +11,9 @@ struct FormatInference {
   /// The number of fields that are found.
   private let fieldCount: Int
 
+  /// Whether the first column is a time.
+  private let beginsWithTime: Bool
+
   /// The minimum share of lines with the same columns, in hundredths.
   private static let leastShare = 50
 
@@ -19,6 +22,10 @@ struct FormatInference {
   /// - Parameter lines: The lines, without the prefixes of collectors.
   /// - Returns: The format, or `nil` if the lines are not requests or are ambiguous.
   static func format(of lines: [[UInt8]]) -> LogFormat? {
+    inferred(from: lines).flatMap { $0.leavesReferrers(in: lines) ? nil : $0 }
+  }
+
+  private static func inferred(from lines: [[UInt8]]) -> LogFormat? {
     let headless = lines.map { line in
       Array(line[(line.span.lineHeaderEnd ?? 0)...])
     }
@@ -27,6 +34,7 @@ struct FormatInference {
     guard headless != lines, behindHeaders?.format.fields?.contains(.time) != true,
       let whole = best(of: lines)
     else { return behindHeaders?.format }
+    guard behindHeaders != nil || whole.beginsWithTime else { return nil }
     return (behindHeaders?.fieldCount ?? 0) >= whole.fieldCount
       ? behindHeaders?.format : whole.format
   }
@@ -45,6 +53,7 @@ struct FormatInference {
   private init(_ format: LogFormat, _ fields: [LogField?]) {
     self.format = format
     // A request is a method and a target.
+    beginsWithTime = fields.first == .time || fields.first == .date
     fieldCount = fields.count { $0 != nil } + (fields.contains(.request) ? 1 : 0)
   }
 
@@ -72,13 +81,53 @@ struct FormatInference {
     let values = chosen.compactMap { tokens[$0]?.values }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
-    guard moveLabels(in: &columns, &texts), let roles = ColumnRoles(columns),
-      !cutsAgent(roles.fields, columns)
+    guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter),
+      let labels = moveLabels(in: &columns, &texts),
+      let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
+      !mayLackQuery(roles, labels)
     else { return nil }
+    let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
+    for line in chosen {
+      guard let tokens = tokens[line] else { continue }
+      for column in ignored where tokens.holdsDelimitedValues(in: lines[line], at: column) {
+        return nil
+      }
+    }
+    let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
+    let others = Set(tokens.indices).subtracting(chosen)
+    let hasAsMany = others.contains { tokens[$0].map { $0.values.count >= columns.count } ?? false }
+    if hasAsMany, holdsEmptyValue(texts) { return nil }
+    // A query can follow a target where others have none.
+    if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
       roles.fields)
+  }
+
+  /// Returns a Boolean value indicating whether a text between values holds a delimiter and no blank,
+  /// so that blanks are inside values.
+  private static func holdsOtherDelimiter(_ text: [UInt8]) -> Bool {
+    text.contains { ",;|".utf8.contains($0) } && !text.contains { $0.isBlank }
+  }
+
+  /// Returns a Boolean value indicating whether two blanks between values, where there is one
+  /// elsewhere, stand for a value that is empty in most lines.
+  private static func holdsEmptyValue(_ texts: [[UInt8]]) -> Bool {
+    let blanks = texts.dropFirst().dropLast().map { text in text.count { $0.isBlank } }
+    return Set(blanks.filter { $0 > 0 }).count > 1
+      || texts.last.map { text in text.contains { $0.isBlank } } ?? false
+  }
+
+  /// Returns a Boolean value indicating whether a text between values holds something that can be
+  /// a value itself, although it is the same in most lines.
+  private static func holdsValue(_ text: [UInt8]) -> Bool {
+    let marks = Array("\"'[](){}<>,;|=".utf8)
+    return text.split { $0.isBlank || marks.contains($0) }.contains { word in
+      !ValueLooks(Array(word).span).isDisjoint(with: [
+        .url, .browser, .product, .host, .address, .time, .day, .timeOfDay, .epoch, .number,
+      ])
+    }
   }
 
   /// The texts before each value and after the last one.
@@ -110,27 +159,50 @@ struct FormatInference {
 
   /// Treats labels that are the same in all lines, as in `rt=0.005`, as text.
   ///
-  /// - Returns: Whether no label is repeated, as it is in an interleaved line.
+  /// - Returns: The labels by column, or `nil` if one is repeated, as it is in an interleaved line.
   private static func moveLabels(
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
-  ) -> Bool {
-    var labels: Set<[UInt8]> = []
+  ) -> [Int: [UInt8]]? {
+    var labels: [Int: [UInt8]] = [:]
     for column in columns.marks.indices where columns.marks[column] == 0 {
       guard let length = columns.value(0, column).span.labelLength else { continue }
-      let label = columns.value(0, column)[..<length]
+      let label = Array(columns.value(0, column)[..<length])
       guard
         columns.lines.indices.allSatisfy({
-          columns.value($0, column).starts(with: label)
+          let value = columns.value($0, column)
+          // A query has several names.
+          return value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
         })
       else { continue }
-      guard labels.insert(Array(label)).inserted else { return false }
+      guard !labels.values.contains(label) else { return nil }
+      labels[column] = label
       texts[column] += label
       for line in columns.lines.indices {
         let range = columns.values[line][column]
         columns.values[line][column] = (range.lowerBound + length)..<range.upperBound
       }
     }
-    return true
+    return labels
+  }
+
+  /// Labels that are not the names of parameters.
+  private static let knownLabels: Set<String> = [
+    "rt", "urt", "uct", "uht", "ut", "us", "cs", "len", "time", "dur", "duration", "request_time",
+    "upstream_response_time", "upstream_time", "bytes", "size", "ref", "referer", "referrer", "ua",
+    "agent", "user_agent", "host", "vhost", "status", "method", "xff", "cache", "pid", "rid",
+    "request_id", "trace", "sn", "addr", "ip", "user",
+  ]
+
+  /// Returns a Boolean value indicating whether a label can be the name of a parameter, which all
+  /// queries share, because no target has a query.
+  private static func mayLackQuery(_ roles: ColumnRoles, _ labels: [Int: [UInt8]]) -> Bool {
+    guard let target = roles.fields.firstIndex(of: .target), labels[target] == nil,
+      !roles.fields.contains(.query), !roles.targetsHaveQueries
+    else { return false }
+    return labels.contains { column, label in
+      roles.fields[column] == nil
+        && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
+    }
   }
 
   private static func template(
@@ -147,7 +219,9 @@ struct FormatInference {
         template.elements.append(.text(text))
       }
     }
-    let last = fields.lastIndex { $0 != nil } ?? 0
+    // A user agent without quotation marks ends where the columns after it begin.
+    let hasBareAgent = fields.firstIndex(of: .agent).map { columns.marks[$0] == 0 } ?? false
+    let last = hasBareAgent ? fields.count - 1 : fields.lastIndex { $0 != nil } ?? 0
     for column in 0...last {
       append(texts[column])
       if fields[column] == .time, isCommonTime(column, columns) {
@@ -203,12 +277,19 @@ struct FormatInference {
     }
     let quoting = hasDoubled ? ColumnLayout.Quoting.doubled : .backslash
     let tokens = lines.map { LineTokens($0.span, delimiter: delimiter, quoting: quoting) }
+    for (line, tokens) in zip(lines, tokens)
+    where tokens.holdsGluedValues(in: line.span, hasDoubledQuotes: hasDoubled) {
+      return nil
+    }
+    if let joined = joined(lines, tokens) { return joined }
     guard var chosen = majority(tokens.map { Optional($0.values.count) }),
       let first = chosen.first
     else { return nil }
     let names = names(lines[first], tokens[first].values)
     if names != nil { chosen.removeFirst() }
     guard !chosen.isEmpty else { return nil }
+    // Columns have no marks around hosts.
+    for line in chosen where tokens[line].holdsMarkedHost(in: lines[line]) { return nil }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
       // Quotation marks are written only where needed.
@@ -222,6 +303,29 @@ struct FormatInference {
     let notation = roles.fields.map { variable($0, isCommonTime: false) }.joined(separator: mark)
     return FormatInference(
       LogFormat(LogFormat.templateName, notation, .columns(layout)), roles.fields)
+  }
+
+  /// Infers the format of lines in which user agents hold the delimiter, in parentheses, or in which
+  /// values have marks around them.
+  ///
+  /// - Returns: The format, or `nil` if columns suffice, or if it isn't certain.
+  private static func joined(_ lines: [[UInt8]], _ tokens: [LineTokens]) -> FormatInference? {
+    let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
+    guard zip(tokens, joined).contains(where: { $0.values != $1.values }) else { return nil }
+    let texts = zip(lines, joined).map { line, tokens in
+      Optional(Self.texts(between: tokens.values, of: line))
+    }
+    guard let chosen = majority(texts), let first = chosen.first, let between = texts[first] else {
+      return nil
+    }
+    let columns = ColumnRoles.Columns(
+      lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
+      marks: joined[first].marks)
+    guard !between.contains(where: holdsValue), let roles = ColumnRoles(columns) else { return nil }
+    let template = template(between, roles.fields, columns)
+    return FormatInference(
+      LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
+      roles.fields)
   }
 
   /// The names of columns in a heading.
@@ -241,7 +345,41 @@ struct FormatInference {
   }
 }
 
+extension LogFormat {
+  /// Returns a Boolean value indicating whether this format has no referrer, although some requests
+  /// have a URL of their own besides the target and the user agent.
+  ///
+  /// In most lines, the referrer can be absent.
+  fileprivate func leavesReferrers(in lines: [[UInt8]]) -> Bool {
+    guard let fields, !fields.contains(.referrer) else { return false }
+    var parser = LogParser(self)
+    return lines.contains { line in
+      parser.reset()
+      guard line.span.holdsURL, case .request(let record) = parser.parse(line.span) else {
+        return false
+      }
+      let text = parser.text.span
+      return !text.extracting(record.target).beginsAsURL
+        && !(record.agent.map { text.extracting($0).contains("://") } ?? false)
+    }
+  }
+}
+
 extension Span<UInt8> {
+  /// A Boolean value indicating whether a URL follows a delimiter or a mark.
+  fileprivate var holdsURL: Bool {
+    var search = 0
+    while let found = position(of: "://", from: search) {
+      search = found + 3
+      var start = found
+      while start > 0, self[start - 1].isLetter || self[start - 1] == UInt8(ascii: "-") {
+        start -= 1
+      }
+      if start < found, start > 0, "\" ,;|\t".utf8.contains(self[start - 1]) { return true }
+    }
+    return false
+  }
+
   /// The length of a label and its equals sign at the beginning, or `nil` if there is none.
   fileprivate var labelLength: Int? {
     guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_"),

@@ -20,7 +20,8 @@ struct LineTokens {
 
   /// Finds the values of a line with blanks between them.
   ///
-  /// A list with commas is one value, and so are a time and its zone.
+  /// A list with commas is one value, and so are a time and its zone. A value can follow the
+  /// closing mark of another one without a blank, as in `["0.01"]"https://www.example.com/"`.
   ///
   /// - Returns: The values, or `nil` if a quotation mark is missing.
   init?(betweenBlanks line: Span<UInt8>) {
@@ -33,11 +34,11 @@ struct LineTokens {
       case UInt8(ascii: "\""):
         guard let end = line.closingQuoteOfWord(from: position + 1) else { return nil }
         add((position + 1)..<end, UInt8(ascii: "\""))
-        position = line.firstBlank(from: end + 1)
+        position = line.endOfMarks(from: end + 1)
       case UInt8(ascii: "["):
         if let end = line.closingBracket(from: position + 1) {
           add((position + 1)..<end, UInt8(ascii: "["))
-          position = line.firstBlank(from: end + 1)
+          position = line.endOfMarks(from: end + 1)
         } else {
           addWord(line, &position)
         }
@@ -57,13 +58,21 @@ struct LineTokens {
       let end = line.closingQuoteOfWord(from: index + 1)
     else { return false }
     add((index + 1)..<end, UInt8(ascii: "\""))
-    position = line.firstBlank(from: end + 1)
+    position = line.endOfMarks(from: end + 1)
     return true
   }
 
   private mutating func addWord(_ line: Span<UInt8>, _ position: inout Int) {
     let start = position
     var end = line.firstBlank(from: start)
+    // A value in quotation marks can follow a word without a blank.
+    if let quote = line.firstIndex(of: UInt8(ascii: "\""), from: start + 1, to: end),
+      line.closingQuoteOfWord(from: quote + 1) != nil
+    {
+      add(start..<quote, 0)
+      position = quote
+      return
+    }
     while end > start, line[end - 1] == UInt8(ascii: ","), end + 1 < line.count,
       line[end] == UInt8(ascii: " "), !line[end + 1].isBlank
     {
@@ -76,7 +85,7 @@ struct LineTokens {
     {
       end = line.firstBlank(from: end + 1)
     }
-    add(start..<end, 0)
+    add(line.insideMarks(start..<end), 0)
     position = end
   }
 
@@ -93,12 +102,136 @@ struct LineTokens {
   }
 }
 
+extension LineTokens {
+  /// Returns a Boolean value indicating whether a word is several values with another delimiter
+  /// between them, one of which is a host or a URL.
+  func holdsDelimitedValues(in text: [UInt8], at column: Int) -> Bool {
+    let range = values[column]
+    guard marks[column] == 0 else { return false }
+    let line = text.span
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var end = start
+      while end < range.upperBound, !"|,;\t\"".utf8.contains(line[end]) { end += 1 }
+      if start > range.lowerBound || end < range.upperBound {
+        let value = line.extracting(start..<end)
+        if value.isHostName || value.beginsAsURL { return true }
+      }
+      start = end + 1
+    }
+    return false
+  }
+
+  /// Returns a Boolean value indicating whether a host is in parentheses or other marks.
+  func holdsMarkedHost(in text: [UInt8]) -> Bool {
+    let line = text.span
+    return values.contains { value in
+      let inside = line.insideMarks(value)
+      return inside != value && line.extracting(inside).isHostName
+    }
+  }
+
+  /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
+  /// and begin another, as in `"192.0.2.1""https://www.example.com/"`, rather than stand for one.
+  /// A quotation mark next to a bracket shows it, too: `[0.01]"https://www.example.com/"`.
+  func holdsGluedValues(in line: Span<UInt8>, hasDoubledQuotes: Bool) -> Bool {
+    values.contains { range in
+      let value = line.extracting(range)
+      if value.contains("]\"") || value.contains("\"[") { return true }
+      guard hasDoubledQuotes else { return false }
+      var (start, isFirst) = (0, true)
+      while let found = value.position(of: "\"\"", from: start) {
+        if value.extracting(start..<found).beginsAsGluedValue(isFirst: isFirst) { return true }
+        (start, isFirst) = (found + 2, false)
+      }
+      return !isFirst && value.extracting(start..<value.count).beginsAsGluedValue(isFirst: false)
+    }
+  }
+
+  /// Returns the values with those joined that the delimiter divides inside parentheses, as it
+  /// divides `Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X)`, and without marks around
+  /// values.
+  ///
+  /// Parentheses that are never closed join nothing.
+  func joiningParentheses(in line: Span<UInt8>) -> LineTokens {
+    var joined = self
+    (joined.values, joined.marks) = ([], [])
+    var index = 0
+    while index < values.count {
+      var end = index
+      var depth = 0
+      while end < values.count, marks[end] == 0 {
+        depth += line.extracting(values[end]).parenthesisDepth
+        if depth <= 0 { break }
+        end += 1
+      }
+      let isClosed = end < values.count && marks[end] == 0
+      let last = isClosed ? end : index
+      let value = values[index].lowerBound..<values[last].upperBound
+      joined.add(marks[index] == 0 ? line.insideMarks(value) : value, marks[index])
+      index = last + 1
+    }
+    return joined
+  }
+}
+
 extension Span<UInt8> {
+  /// Returns a word without the parentheses, braces or other marks around it.
+  fileprivate func insideMarks(_ word: Range<Int>) -> Range<Int> {
+    guard word.count > 1 else { return word }
+    switch (self[word.lowerBound], self[word.upperBound - 1]) {
+    case (UInt8(ascii: "("), UInt8(ascii: ")")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+      (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "'"), UInt8(ascii: "'")):
+      let inside = (word.lowerBound + 1)..<(word.upperBound - 1)
+      return hasBlank(inside) ? word : inside
+    default: return word
+    }
+  }
+
+  /// Returns a Boolean value indicating whether these bytes are a value of their own, between two
+  /// quotation marks, rather than a part of a user agent with quotation marks in it.
+  fileprivate func beginsAsGluedValue(isFirst: Bool) -> Bool {
+    guard count > 0 else { return false }
+    let looks = ValueLooks(self)
+    if !looks.isDisjoint(with: [.absent, .url, .address, .host, .number, .time, .request]) {
+      return true
+    }
+    let isIdentifier = count >= 8 && indices.allSatisfy { self[$0].isHexadecimalDigit }
+    return isIdentifier || !isFirst && begins(with: "Mozilla/")
+  }
+
+  /// The number of opening parentheses without a closing one.
+  fileprivate var parenthesisDepth: Int {
+    var depth = 0
+    for index in indices {
+      if self[index] == UInt8(ascii: "(") { depth += 1 }
+      if self[index] == UInt8(ascii: ")") { depth -= 1 }
+    }
+    return depth
+  }
+
   /// The next quotation mark that isn't escaped and that ends a word, or `nil` if there is none.
   fileprivate func closingQuoteOfWord(from start: Int) -> Int? {
     closingQuote(from: start) {
       $0 == count || self[$0].isBlank || ",;|])".utf8.contains(self[$0])
+        || beginsMarkedValue(at: $0)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a quotation mark or a bracket at a position begins
+  /// a value.
+  ///
+  /// A quotation mark before a blank or at the end closes one.
+  private func beginsMarkedValue(at position: Int) -> Bool {
+    guard position + 1 < count, !self[position + 1].isBlank else { return false }
+    return self[position] == UInt8(ascii: "\"") || self[position] == UInt8(ascii: "[")
+  }
+
+  /// Returns the end of the marks that close or separate values, from a position on.
+  fileprivate func endOfMarks(from start: Int) -> Int {
+    var position = start
+    while position < count, ",;|])}>".utf8.contains(self[position]) { position += 1 }
+    return position
   }
 
   /// The next bracket that ends a word, or `nil` if there is none.
@@ -106,7 +239,9 @@ extension Span<UInt8> {
     var search = start
     while let bracket = firstIndex(of: UInt8(ascii: "]"), from: search) {
       search = bracket + 1
-      if search == count || self[search].isBlank { return bracket }
+      if search == count || self[search].isBlank || beginsMarkedValue(at: search) {
+        return bracket
+      }
     }
     return nil
   }

@@ -52,7 +52,7 @@ struct ValueLooks: OptionSet, Hashable, Sendable {
   /// Seconds since 1970, or fractions of seconds.
   static let epoch = ValueLooks(rawValue: 1 << 15)
 
-  /// A query without its question mark.
+  /// A query with its question mark or without it.
   static let query = ValueLooks(rawValue: 1 << 16)
 
   /// A target with a query.
@@ -106,7 +106,9 @@ extension ValueLooks {
     } else if value.beginsWithDay {
       if value.count <= 10 {
         insert(.day)
-      } else if value.holdsTimeOfDay(from: 8, to: value.count) {
+      } else if value.holdsTimeOfDay(from: 8, to: value.count),
+        value.firstIndex(of: UInt8(ascii: "=")) == nil
+      {
         insert(.time)
       }
     } else if value.count <= 15, value.secondOfDay != nil {
@@ -200,7 +202,8 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes read as a query: a name, an equals sign, and no
   /// blank.
   fileprivate var isQuery: Bool {
-    guard self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: "_"),
+    let isMarked = self[0] == UInt8(ascii: "?")
+    guard isMarked || self[0].isLetter || self[0].isDigit || self[0] == UInt8(ascii: "_"),
       firstIndex(of: UInt8(ascii: "=")) != nil
     else { return false }
     return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil

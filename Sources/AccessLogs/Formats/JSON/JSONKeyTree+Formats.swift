@@ -160,7 +160,8 @@ extension JSONKeyTree {
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
         "queryString",
-        "request_args", "uri_param", "RequestUrlQueryString", "param",
+        "request_args", "uri_param", "RequestUrlQueryString", "param", "uri_query", "raw_query",
+        "rawQuery", "request.query", "http.request.query", "http.query",
       ],
       .request: ["request", "request_line", "http_request", "requestLine", "routeKey"],
       .method: [
@@ -170,20 +171,21 @@ extension JSONKeyTree {
       ],
       .host: [
         "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
-        "x-host-header", "cs(host)", "domain", "url.domain", "http.host", "authority",
+        "x-host-header", "cs(host)", "cs-host", "domain", "url.domain", "http.host", "authority",
         "server_name", "site", "req.headers.host", "OriginalHost", "request.headers.host",
         "hostname",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
         "request_referrer", "cs(referer)", "http.request.referrer", "request.headers.referer",
-        "headers.referer", "http.referer", "requestReferer", "req.headers.referer",
+        "headers.referer", "http.referer", "requestReferer", "req.headers.referer", "cs-referer",
+        "cs-referrer", "cs(referrer)",
       ],
       .agent: [
         "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
         "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
         "headers.user-agent", "http.useragent", "http.user_agent", "ua", "req.headers.user-agent",
-        "RequestUA",
+        "RequestUA", "cs-user-agent",
       ],
       .fetchMetadata: [
         "http_sec_fetch_dest", "sec_fetch_dest", "request.headers.sec-fetch-dest",
@@ -209,11 +211,11 @@ extension JSONKeyTree {
         "requestTime", "started_at", "TimeGenerated", "unixtime",
       ],
       .date: ["date"],
-      .message: ["message", "log", "msg", "line", "textPayload"],
+      .message: ["message", "log", "msg", "line", "textPayload", "@message", "_raw"],
     ],
     wrappers: [
       "log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source", "records",
-      "logEvents",
+      "logEvents", "result",
     ])
 
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under

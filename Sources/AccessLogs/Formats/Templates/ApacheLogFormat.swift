@@ -78,7 +78,9 @@ enum ApacheLogFormat {
     case "m": try builder.add(.method, at: range)
     case "s": try builder.add(.status, at: range)
     case "b", "B", "O": try builder.add(.size, at: range)
-    case "v", "V": try builder.add(.host, at: range)
+    case "v", "V": try builder.add(.host, asSent: false, at: range)
+    case "i" where argument?.lowercased() == "host":
+      try builder.add(.host, asSent: true, at: range)
     case "i" where argument?.lowercased() == "sec-fetch-dest":
       try builder.add(fetchMetadata: true, at: range)
     case "i" where argument?.lowercased() == "sec-fetch-mode":
@@ -108,7 +110,6 @@ enum ApacheLogFormat {
     switch name?.lowercased() {
     case "referer": return .referrer
     case "user-agent": return .agent
-    case "host": return .host
     case "referrer", "refer", "http_referer": meant = "Referer"
     case "useragent", "user_agent", "user agent", "agent", "http_user_agent": meant = "User-Agent"
     default: return nil

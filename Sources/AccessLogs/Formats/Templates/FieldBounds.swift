@@ -15,6 +15,20 @@ struct FieldBounds: Sendable {
   /// A Boolean value indicating whether a host can contain ``delimiter``.
   private let hostsMayHoldDelimiter: Bool
 
+  /// The byte that the field can't hold because it separates it from a user agent before it, or
+  /// `nil` if there is none.
+  ///
+  /// User agents without quotation marks hold blanks and semicolons, so the next fields don't, and
+  /// the agent takes everything else.
+  private let agentSeparator: UInt8?
+
+  /// A Boolean value indicating whether a user agent before the field ends only where it does.
+  var followsBareAgent: Bool { agentSeparator != nil }
+
+  /// A Boolean value indicating whether the field is a user agent that ends where the words after it
+  /// begin, so only the rest of the line shows its end.
+  let isAgentBeforeWords: Bool
+
   /// The number of fields in front.
   private let fieldsInFront: Int
 
@@ -33,9 +47,31 @@ struct FieldBounds: Sendable {
     hostsMayHoldDelimiter =
       delimiter.map { $0.isInHostLabel || ".:[".utf8.contains($0) } ?? true
     isQuoted = text(index - 1)?.last == quote && delimiter == quote
+    agentSeparator = Self.agentSeparator(before: index, in: template)
+    isAgentBeforeWords =
+      template.elements[index] == .field(.agent) && index + 2 < template.elements.count
+      && Self.agentSeparator(before: index + 2, in: template) != nil
     fieldsInFront = template.elements[..<index].count { element in
       if case .field = element { true } else { false }
     }
+  }
+
+  /// Returns the byte between a user agent without quotation marks and a field after it, if the same
+  /// byte separates all fields between them.
+  private static func agentSeparator(before index: Int, in template: LineTemplate) -> UInt8? {
+    guard let agent = template.elements[..<index].lastIndex(of: .field(.agent)),
+      case .text(let text) = template.elements[agent + 1], text.count == 1,
+      let separator = text.first, !"\"])}>".utf8.contains(separator)
+    else { return nil }
+    let isUniform = template.elements[(agent + 1)..<index].allSatisfy { element in
+      switch element {
+      // A dash can be between blanks.
+      case .text(let between): between.first == separator && between.last == separator
+      case .field: true
+      default: false
+      }
+    }
+    return isUniform ? separator : nil
   }
 
   /// Returns a Boolean value indicating whether a field can hold a part of a line.
@@ -49,9 +85,26 @@ struct FieldBounds: Sendable {
     case .request:
       return isQuoted || line.isAbsent(range) || line.beginsRequest(range)
     // A list continues after its comma.
-    case nil: return isQuoted || !endsInList(line, range)
-    default: return true
+    case nil: return isQuoted || !endsInList(line, range) && leavesAgent(line, range)
+    case .referrer:
+      return leavesAgent(line, range)
+        || agentSeparator != UInt8(ascii: " ") && line.extracting(range).beginsAsURL
+    default: return leavesAgent(line, range)
     }
+  }
+
+  /// Returns a Boolean value indicating whether a part of a line can't belong to a user agent before
+  /// it: it is one word, or a list with commas.
+  private func leavesAgent(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let agentSeparator else { return true }
+    var position = range.lowerBound
+    while let found = line.firstIndex(of: agentSeparator, from: position, to: range.upperBound) {
+      guard agentSeparator == UInt8(ascii: " "), found > range.lowerBound,
+        line.byte(found - 1) == UInt8(ascii: ",")
+      else { return false }
+      position = found + 1
+    }
+    return true
   }
 
   /// No host contains the byte after it, unless hosts can contain that byte.
@@ -121,6 +174,8 @@ extension Span<UInt8> {
     guard
       let blank = firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound)
     else { return isWord(range) || beginsTarget(range) }
+    // A semicolon in a user agent has a blank after it.
+    guard blank > range.lowerBound else { return false }
     return isWord(range.lowerBound..<blank) || beginsTarget(range.lowerBound..<blank)
   }
 }

@@ -72,9 +72,13 @@ enum NginxLogFormat {
     if let isDestination = fetchMetadata[name] {
       return try builder.add(fetchMetadata: isDestination, at: range)
     }
+    if let (field, isSent) = variants[name] {
+      return try builder.add(field, asSent: isSent, at: range)
+    }
     if let field = fields[name] { return try builder.add(field, at: range) }
     guard isKnown(name) else {
-      let nearest = NearestName.find(name, among: Array(fields.keys) + Array(others))
+      let nearest = NearestName.find(
+        name, among: Array(fields.keys) + Array(variants.keys) + Array(others))
       throw FormatStringError(
         name.isEmpty ? "'$' has no name after it" : "'$\(name)' is not a variable of nginx",
         remedy: nearest.map { "did you mean '$\($0)'?" }
@@ -88,11 +92,18 @@ enum NginxLogFormat {
   /// destination.
   private static let fetchMetadata = ["http_sec_fetch_dest": true, "http_sec_fetch_mode": false]
 
+  /// The variables whose fields have variants, and whether they hold what the client sent.
+  private static let variants: [String: (field: LogField, isSent: Bool)] = [
+    "host": (.host, true), "http_host": (.host, true), "best_http_host": (.host, true),
+    "server_name": (.host, false), "request_uri": (.target, true), "uri": (.target, false),
+    "document_uri": (.target, false),
+  ]
+
   private static let fields: [String: LogField] = [
-    "request": .request, "request_uri": .target, "uri": .target, "document_uri": .target,
-    "args": .query, "query_string": .query, "request_method": .method, "status": .status,
-    "http_referer": .referrer, "http_user_agent": .agent, "host": .host, "http_host": .host,
-    "server_name": .host, "time_iso8601": .time, "msec": .time,
+    "request": .request, "args": .query, "query_string": .query, "request_method": .method,
+    "status": .status,
+    "http_referer": .referrer, "http_user_agent": .agent,
+    "time_iso8601": .time, "msec": .time,
     "body_bytes_sent": .size, "bytes_sent": .size,
   ]
 
@@ -121,7 +132,7 @@ enum NginxLogFormat {
     "slice_range", "userid", "protocol", "is_request_port",
     // Kubernetes' ingress-nginx.
     "namespace", "ingress_name", "service_name", "service_port", "the_real_ip", "req_id",
-    "location_path", "pass_access_scheme", "pass_server_port", "best_http_host", "pass_port",
+    "location_path", "pass_access_scheme", "pass_server_port", "pass_port",
     // nginx-proxy-manager.
     "server", "forward_scheme", "port",
   ]

@@ -31,6 +31,9 @@ struct TemplateBuilder {
   /// The text of the format, for errors.
   let source: [UInt8]
 
+  /// The fields that hold what the client sent, rather than what the server made of it.
+  private var sentFields: Set<LogField> = []
+
   /// The position in ``source`` of the element that was added last.
   private var lastRange = 0..<0
 
@@ -74,6 +77,24 @@ struct TemplateBuilder {
     default: break
     }
     template.elements.append(.field(field))
+  }
+
+  /// Adds a field that the server can write as the client sent it, or as it processed it.
+  ///
+  /// The host that the client asked for is more exact than the name of the server that answered, and
+  /// its target is more exact than a rewritten path, whichever comes first.
+  ///
+  /// - Throws: ``FormatStringError`` if nothing separates it from the field before.
+  mutating func add(
+    _ field: LogField, asSent isSent: Bool, at range: Range<Int>
+  ) throws(FormatStringError) {
+    if isSent, sentFields.insert(field).inserted,
+      let known = template.elements.firstIndex(of: .field(field))
+    {
+      template.elements[known] = .field(nil)
+    }
+    // Of several, a line's first one counts.
+    try add(field, at: range)
   }
 
   /// Adds the header in which a browser says what a response is for.

@@ -23,6 +23,13 @@ final class TemplateLineParser: Sendable {
   /// needs.
   private let neededCount: Int
 
+  /// A Boolean value indicating whether a line ends with the pattern's last text, because a user
+  /// agent without quotation marks takes everything else.
+  private let endsWithText: Bool
+
+  /// A Boolean value indicating whether the pattern has a host.
+  private let namesHost: Bool
+
   /// A Boolean value indicating whether the pattern has parts of a time.
   private let hasClock: Bool
 
@@ -56,6 +63,13 @@ final class TemplateLineParser: Sendable {
     }
     self.texts = texts
     neededCount = needed
+    let lastField = steps.last { if case .field = $0 { true } else { false } }
+    if case .text = steps.last, case .field(_, let bounds) = lastField {
+      endsWithText = bounds.followsBareAgent
+    } else {
+      endsWithText = false
+    }
+    namesHost = template.elements.contains(.field(.host))
     hasClock = template.elements.contains { if case .clock = $0 { true } else { false } }
   }
 
@@ -91,7 +105,11 @@ final class TemplateLineParser: Sendable {
     // Anything that is missing after target and status is read as absent.
     fields = attempt.reachedFields
     fields.failure = attempt.reachedPosition
-    return attempt.reached >= neededCount ? nil : .noFields
+    guard attempt.reached >= neededCount else { return .noFields }
+    // Without its host, a line would count for another one. At the end of a line, a collector can
+    // have cut it.
+    let lacksHost = namesHost && !fields.holds(.host) && attempt.reachedPosition < line.count
+    return lacksHost ? .noFields : nil
   }
 
   /// Matches a line in which each field ends at the first place where it can.
@@ -141,7 +159,7 @@ final class TemplateLineParser: Sendable {
         position = end
       }
     }
-    return true
+    return !endsWithText || position == line.count
   }
 
   private func match(
@@ -169,7 +187,7 @@ final class TemplateLineParser: Sendable {
       position = end
       step += 1
     }
-    return true
+    return !endsWithText || position == line.count
   }
 
   /// Remembers where an attempt failed if it came farther than those before.
@@ -200,7 +218,7 @@ final class TemplateLineParser: Sendable {
         // A user's name can hold a time, too.
         if !isTimed { fields.remove(.time) }
         if hasClock { fields.clock = clock }
-        if attempt.reached >= neededCount { return false }
+        if attempt.reached >= neededCount, !bounds.isAgentBeforeWords { return false }
       } else {
         // Rejecting a candidate may have scanned all of it, so charge its whole length.
         attempt.remaining -= (end - start) >> 6
@@ -209,6 +227,8 @@ final class TemplateLineParser: Sendable {
       search = end + 1
     }
     note(step, start, fields, &attempt)
+    // Its first word alone would be read as another program.
+    if bounds.isAgentBeforeWords { attempt.reachedFields.remove(.agent) }
     return false
   }
 

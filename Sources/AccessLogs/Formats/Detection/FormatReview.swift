@@ -1,0 +1,336 @@
+internal import Foundations
+
+/// A second look at the first lines of a log, after they were read.
+///
+/// Lines can fit a format that has other fields in the same places. Each field shows this: too many
+/// targets don't begin as targets do, or too many user agents end inside parentheses. Lines that
+/// don't fit show it, too, if most of one kind of clients are among them.
+public struct FormatReview: Hashable, Sendable {
+  /// What is odd about many lines.
+  public enum Oddity: String, CaseIterable, Hashable, Sendable {
+    /// Targets that begin neither with a slash nor with a scheme.
+    case target
+
+    /// Targets that begin with a slash and a host, so that lines seem to name no host.
+    case hostInTarget
+
+    /// Hosts that are no hosts.
+    case host
+
+    /// Hosts in a field that the format ignores.
+    case unreadHost
+
+    /// Referrers that are no URLs.
+    case referrer
+
+    /// Referring URLs in a field that the format ignores.
+    case unreadReferrer
+
+    /// User agents that are values of other fields.
+    case agent
+
+    /// User agents that end inside parentheses, or, where nothing shows their end, after their first
+    /// word.
+    case cutAgent
+
+    /// User agents that are only the first word of a browser's name.
+    case shortAgent
+
+    /// Times that can't be read.
+    case time
+
+    /// Lines that fit the format only at the beginning.
+    case rest
+
+    /// Lines of Apple's browsers that aren't requests.
+    case rejectedAgent
+  }
+
+  /// An oddity of many lines.
+  public struct Doubt: Hashable, Sendable {
+    /// What is odd.
+    public var oddity: Oddity
+
+    /// The number of odd lines.
+    public var count: Int
+
+    /// The number of lines that could be odd.
+    public var total: Int
+
+    /// The value of the first odd line.
+    public var example: [UInt8]
+  }
+
+  /// The doubts, in the order of ``Oddity``.
+  public private(set) var doubts: [Doubt] = []
+
+  /// The number of lines of a common format that are looked at; these formats differ little, and
+  /// there can be many small logs.
+  private static let commonLineCount = 128
+
+  /// Reviews the first lines of a chunk.
+  ///
+  /// - Parameters:
+  ///   - chunk: The chunk.
+  ///   - format: The format in which they are read.
+  ///   - heading: The directives before the chunk.
+  ///   - isTime: Whether some bytes are a time that can be read.
+  package init(
+    _ chunk: LineChunk, readAs format: LogFormat, after heading: ColumnHeading,
+    isTime: (Span<UInt8>) -> Bool
+  ) {
+    var review = ReviewCounts(format, heading)
+    let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
+    chunk.withBytes { bytes in
+      // The end of the last line can be missing.
+      let whole = chunk.wholeLineCount
+      let bytes = bytes.extracting(0..<(whole > 0 ? whole : bytes.count))
+      var parser = LogParser(format)
+      parser.begin(after: heading)
+      var (position, seen) = (0, 0)
+      while seen < limit, let range = bytes.nextLine(&position) {
+        seen += 1
+        if range.isEmpty { seen += bytes.skipEmptyLines(&position) }
+        parser.reset()
+        let line = bytes.extracting(range)
+        switch parser.parse(line) {
+        case .request(let record):
+          review.add(record, in: parser.text.span, of: line, isTime)
+          review.addRest(of: line, from: parser.failurePosition)
+        case .rejected(.emptyLine), .rejected(.heading): break
+        case .rejected: review.addRejected(line)
+        }
+      }
+    }
+    doubts = review.doubts
+  }
+}
+
+/// The numbers of lines of each oddity.
+private struct ReviewCounts {
+  /// Odd values, and values that could be odd.
+  private struct Share {
+    var odd = 0
+    var all = 0
+    var example: [UInt8] = []
+
+    mutating func add(isOdd: Bool, _ value: @autoclosure () -> [UInt8]) {
+      all += 1
+      guard isOdd else { return }
+      if odd == 0 { example = value() }
+      odd += 1
+    }
+  }
+
+  private var shares: [FormatReview.Oddity: Share] = [:]
+
+  /// The requests of Apple's browsers.
+  private var appleRequests = 0
+
+  private let namesHost: Bool
+
+  /// The hosts of referrers that are in another field, too.
+  private var unreadHosts: Set<[UInt8]> = []
+
+  /// Whether quotation marks are always around user agents, so that a short one was sent.
+  private let hasQuotedAgents: Bool
+
+  /// Whether nothing ends a user agent for certain, as quotation marks do.
+  private let mayCutAgents: Bool
+
+  init(_ format: LogFormat, _ heading: ColumnHeading) {
+    namesHost = format.canNameHosts(under: heading, hasHostKey: false)
+    hasQuotedAgents = format.commonLayout != nil
+    mayCutAgents = format.commonLayout == nil && !LogFormat.isJSON(named: format.name)
+  }
+
+  private mutating func add(
+    _ oddity: FormatReview.Oddity, isOdd: Bool, _ value: @autoclosure () -> [UInt8]
+  ) {
+    shares[oddity, default: Share()].add(isOdd: isOdd, value())
+  }
+
+  /// Counts a request.
+  mutating func add(
+    _ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>, _ isTime: (Span<UInt8>) -> Bool
+  ) {
+    func value(_ range: Range<Int>) -> [UInt8] {
+      var bytes: [UInt8] = []
+      text.extracting(range).append(to: &bytes)
+      return bytes
+    }
+    let target = text.extracting(record.target)
+    add(.target, isOdd: !target.beginsAsTarget, value(record.target))
+    if let range = record.host {
+      add(.host, isOdd: !text.extracting(range).canBeRequestedHost, value(range))
+    } else if !namesHost, target.beginsAsTarget {
+      add(.hostInTarget, isOdd: target.beginsWithHostSegment, value(record.target))
+    }
+    if let range = record.time, !text.isAbsent(range) {
+      add(.time, isOdd: !isTime(text.extracting(range)), value(range))
+    }
+    if let range = record.referrer {
+      let referrer = text.extracting(range)
+      add(.referrer, isOdd: !referrer.canBeReferrer, value(range))
+      if record.host == nil, let host = referrer.hostOfURL {
+        let isUnread = line.holdsValue(host)
+        if isUnread { unreadHosts.insert(host) }
+        add(.unreadHost, isOdd: isUnread, host)
+      }
+    } else {
+      add(.unreadReferrer, isOdd: line.holdsReferrerWithName, [])
+    }
+    guard let range = record.agent else { return }
+    let agent = text.extracting(range)
+    add(.agent, isOdd: agent.isOtherField, value(range))
+    if agent.namesAppleBrowser { appleRequests += 1 }
+    guard agent.begins(with: "Mozilla/") else { return }
+    // In quotation marks, a short name is what the client sent.
+    let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
+    let isCut =
+      agent.endsInParentheses || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
+    add(.cutAgent, isOdd: isCut, value(range))
+    if !hasQuotedAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
+  }
+
+  /// Counts the rest of a request's line, which was not read from a position on, or was read to its
+  /// end if that is 0.
+  mutating func addRest(of line: Span<UInt8>, from position: Int) {
+    // At the end of a line, a collector can have cut it.
+    add(.rest, isOdd: position > 0 && position < line.count, [])
+  }
+
+  /// Counts a line that isn't a request.
+  mutating func addRejected(_ line: Span<UInt8>) {
+    guard line.namesAppleBrowser else { return }
+    var bytes: [UInt8] = []
+    line.extracting(first: 200).append(to: &bytes)
+    add(.rejectedAgent, isOdd: true, bytes)
+  }
+
+  /// The oddities of too many lines.
+  var doubts: [FormatReview.Doubt] {
+    FormatReview.Oddity.allCases.compactMap { oddity in
+      guard let share = shares[oddity], share.odd > 0, isDoubtful(oddity, share) else { return nil }
+      return FormatReview.Doubt(
+        oddity: oddity, count: share.odd,
+        total: oddity == .rejectedAgent ? share.odd + appleRequests : share.all,
+        example: share.example)
+    }
+  }
+
+  /// The minimum number of times for conclusions from unreadable ones.
+  private static let timedRequests = 10
+
+  /// Returns a Boolean value indicating whether so many values are odd that they are not a few
+  /// clients' own.
+  private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
+    switch oddity {
+    case .target, .host, .cutAgent: share.odd * 10 >= share.all
+    case .rest: share.odd * 20 >= share.all
+    case .agent: share.odd * 4 >= share.all
+    case .referrer, .shortAgent: share.odd * 2 > share.all
+    case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
+    case .hostInTarget: share.odd == share.all && share.all > 1
+    case .rejectedAgent: share.odd > appleRequests
+    // The name of the only site may be in each line.
+    case .unreadHost: share.odd * 2 > share.all && unreadHosts.count > 1
+    case .unreadReferrer: share.odd * 10 >= share.all
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether a path, a scheme, an asterisk, or an authority begins these
+  /// bytes (RFC 9112, 3.2).
+  fileprivate var beginsAsTarget: Bool {
+    guard count > 0 else { return false }
+    if self[0] == UInt8(ascii: "/") || count == 1 && self[0] == UInt8(ascii: "*") { return true }
+    return beginsAsURL || isHostName || beginsWithAddress
+  }
+
+  /// A Boolean value indicating whether the first segment of a path is a host, and others follow.
+  fileprivate var beginsWithHostSegment: Bool {
+    guard count > 1, self[0] == UInt8(ascii: "/"),
+      let slash = firstIndex(of: UInt8(ascii: "/"), from: 1)
+    else { return false }
+    return extracting(1..<slash).isHostName
+  }
+
+  /// A Boolean value indicating whether these bytes can be what a client asked for as a host.
+  fileprivate var canBeRequestedHost: Bool {
+    if isNumber || secondOfDay != nil { return false }
+    if isHostName || beginsWithAddress { return true }
+    for index in indices
+    where !self[index].isInHostLabel && !".:[]_*".utf8.contains(self[index]) && self[index] < 0x80 {
+      return false
+    }
+    return true
+  }
+
+  /// Returns a Boolean value indicating whether a line has a host as a value of its own, and not as
+  /// a part of a URL.
+  fileprivate func holdsValue(_ host: [UInt8]) -> Bool {
+    guard let first = host.first else { return false }
+    func isBeside(_ byte: UInt8) -> Bool {
+      byte.isInHostLabel || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/")
+    }
+    var search = 0
+    while let start = firstIndex(of: first, from: search) {
+      search = start + 1
+      guard holds(host.span, 0, host.count, at: start) else { continue }
+      let end = start + host.count
+      if start == 0 || !isBeside(self[start - 1]), end == count || !isBeside(self[end]) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// A Boolean value indicating whether a line has a URL next to the name of the referrer's header.
+  fileprivate var holdsReferrerWithName: Bool {
+    var search = 0
+    while let found = position(of: "efer", from: search) {
+      search = found + 4
+      var start = search
+      while start < count, self[start].isLetter { start += 1 }
+      while start < count, start < search + 12, "\"\\ :=[".utf8.contains(self[start]) { start += 1 }
+      if begins(with: "http://", at: start) || begins(with: "https://", at: start) { return true }
+    }
+    return false
+  }
+
+  /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
+  fileprivate var canBeReferrer: Bool {
+    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return true }
+    let looks = ValueLooks(self)
+    return looks.isDisjoint(with: [
+      .browser, .product, .address, .number, .time, .commonTime, .request, .status, .day,
+      .timeOfDay,
+    ])
+  }
+
+  /// A Boolean value indicating whether these bytes are a value of another field than a user agent.
+  fileprivate var isOtherField: Bool {
+    let looks = ValueLooks(self)
+    if looks.contains(.browser) { return false }
+    return !looks.isDisjoint(with: [
+      .url, .address, .number, .time, .path, .request, .day, .timeOfDay,
+    ])
+  }
+
+  /// A Boolean value indicating whether a parenthesis is open at the end of these bytes.
+  fileprivate var endsInParentheses: Bool {
+    var depth = 0
+    for index in indices {
+      if self[index] == UInt8(ascii: "(") { depth += 1 }
+      if self[index] == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
+    }
+    return depth > 0
+  }
+
+  /// A Boolean value indicating whether a browser on an iPhone or iPad is named.
+  package var namesAppleBrowser: Bool {
+    contains("Mozilla/") && (contains("iPhone") || contains("iPad"))
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import AccessLogs
+
+/// What is odd about lines shows that a format has other fields in the same places.
+@Suite struct FormatReviewTests {
+  static func oddities(of lines: String, _ format: LogFormat) -> [FormatReview.Oddity] {
+    var chunk = LineChunk(capacity: 16)
+    chunk.append(Array(lines.utf8).span)
+    let review = FormatReview(chunk, readAs: format, after: ColumnHeading()) { text in
+      text.isCommonTime(from: 0)
+    }
+    return review.doubts.map(\.oddity)
+  }
+
+  private static let phone = FormatExample.phone
+  private static let request = #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200"#
+
+  @Test(
+    arguments: [
+      (#"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "\#(phone)""#, []),
+      // A user agent of one word is what a program sent.
+      (#"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "curl/8""#, []),
+      (
+        #"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "Mozilla/5.0""#,
+        [.cutAgent]
+      ),
+      (
+        #"[$time_local] "$request" $status $http_user_agent;$ignored"#, #"\#(request) \#(phone)"#,
+        [.cutAgent]
+      ),
+      (
+        #"[$time_local] "$request" $status "$host""#, #"\#(request) "\#(phone)""#, [.rejectedAgent]
+      ),
+      (
+        #"[$time_local] "$request" $status "$http_referer""#, #"\#(request) "\#(phone)""#,
+        [.referrer]
+      ),
+      (
+        #"[$time_local] "$request" $status "$http_user_agent""#,
+        #"\#(request) "https://www.example.com/""#, [.agent]
+      ),
+      (
+        #"[$time_local] "$request" $status "$ignored""#,
+        #"[03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
+      ),
+      (
+        #"$ignored "$request" $status $ignored"#,
+        #"x "GET /a HTTP/1.1" 200 referer="https://a.example/""#,
+        [.unreadReferrer]
+      ),
+      (
+        #"$request_method $request_uri $status [$time_iso8601]"#, "GET /a 200 [noon]", [.time]
+      ),
+    ] as [(String, String, [FormatReview.Oddity])])
+  func oddFieldsAreFound(
+    definition: String, line: String, oddities: [FormatReview.Oddity]
+  ) throws {
+    let format = try LogFormat(definition: definition)
+    let lines = String(repeating: line + "\n", count: 20)
+    #expect(Self.oddities(of: lines, format) == oddities)
+  }
+
+  @Test func mostLinesOfPhonesAreRejected() throws {
+    let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
+    let read = #"\#(Self.request) "\#(Self.phone)""# + "\n"
+    let rejected = "x \(Self.phone)\n"
+    #expect(Self.oddities(of: read + read + rejected, format).isEmpty)
+    #expect(Self.oddities(of: read + rejected + rejected, format) == [.rejectedAgent])
+  }
+
+  /// Several hosts that referrers name are in a field that isn't read.
+  @Test func hostsInIgnoredFieldsAreFound() throws {
+    let format = try LogFormat(
+      definition: #"$ignored "$request" $status "$http_referer""#)
+    let lines = ["www", "m"].map { name in
+      #"\#(name).example.com "GET /a HTTP/1.1" 200 "https://\#(name).example.com/""# + "\n"
+    }
+    #expect(Self.oddities(of: lines.joined(), format) == [.unreadHost])
+    // One site needs no host in its lines.
+    #expect(Self.oddities(of: lines[0] + lines[0], format).isEmpty)
+  }
+}
