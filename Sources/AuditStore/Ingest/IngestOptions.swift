@@ -131,7 +131,7 @@ public struct IngestNote: Sendable {
     /// The detected format with that name is probably wrong, so the log was left out.
     ///
     /// All times are unreadable, or user agents seem to be in another field.
-    case misread(format: String, lacksTimes: Bool)
+    case misread(format: String, lacksTimes: Bool, doubt: TrafficDigest.FormatDoubt?)
 
     /// Its requests count without a day, because the order of day and month is ambiguous.
     case ambiguousDates

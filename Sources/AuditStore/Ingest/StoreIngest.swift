@@ -136,7 +136,9 @@ public struct StoreIngest {
       let misread = logs.filter(isMisread)
       if !misread.isEmpty {
         leaveOut(misread) {
-          .misread(format: $0.input.format?.name ?? "", lacksTimes: $0.added.tally.lacksTimes)
+          .misread(
+            format: $0.input.format?.name ?? "", lacksTimes: $0.added.tally.lacksTimes,
+            doubt: $0.added.tally.isMisread ? nil : $0.input.doubts.first)
         }
         continue
       }

@@ -370,6 +370,14 @@ extension LineTally {
   }
 }
 
+extension TrafficDigest.FormatDoubt {
+  /// The odd part of the lines in words, without a full stop.
+  package var sentence: String {
+    "\(count.grouped) of \(total.counted(oddity.noun)) "
+      + (count == 1 ? oddity.verb.one : oddity.verb.several)
+  }
+}
+
 extension FormatReview.Oddity {
   /// What there is an odd part of.
   fileprivate var noun: String {

@@ -34,7 +34,7 @@ package struct TextLint {
           files.count),
       ]
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0 + "\n" }.joined()
   }
 
   private func lines(of file: LintedFile) -> [String] {

@@ -80,11 +80,13 @@ extension JSONWriter {
   private mutating func members(of comparison: RuleExplanation.Comparison) {
     if comparison.exceedsLevels { member("exceedsLevels", true) }
     if let variable = comparison.failedVariable {
-      member("failedVariable", object: { json in
-        json.member("name", variable.name)
-        json.member("text", variable.text)
-        json.member("value", variable.value)
-      })
+      member(
+        "failedVariable",
+        object: { json in
+          json.member("name", variable.name)
+          json.member("text", variable.text)
+          json.member("value", variable.value)
+        })
     }
     member("matches", comparison.matches)
     if let name = comparison.name { member("name", name) }

@@ -277,12 +277,13 @@ struct IngestCommand: ConfiguredCommand {
             " in the format '\($0)'; the log was skipped: ingest it with the right '--log-format'"
           }
             ?? "; the file was skipped: if it is a log, ingest it with '--log-format'"))
-    case .misread(let format, let lacksTimes):
+    case .misread(let format, let lacksTimes, let doubt):
       StandardStreams.complain(
         "'\(note.path)' was read as '\(format)', but "
-          + (lacksTimes
-            ? "no line has a valid time"
-            : "its lines have browser names outside the user agent")
+          + (doubt.map { "in its first lines, " + $0.sentence }
+            ?? (lacksTimes
+              ? "no line has a valid time"
+              : "its lines have browser names outside the user agent"))
           + ", so the format is probably wrong, and the log was skipped; check it with 'linkaudit "
           + "formats test', and name the right one with '--log-format'"
       )

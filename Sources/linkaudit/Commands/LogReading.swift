@@ -155,11 +155,12 @@ struct LogReading {
       StandardStreams.complain("\(rest.counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
-      // The requests of a skipped log or digest are missing. Error logs and association files have
-      // none, so they don't count as damage among others, unless their format was named.
+      // The requests of a skipped log or digest are missing. Error logs, association files and
+      // documents have none, so they don't count as damage among others, unless their format was
+      // named.
       isDamaged =
         named != nil || digest.tally.requests == 0 && !isPart
-        || unread.contains { !UnreadLog.isForeign($0.unreadStart) }
+        || unread.contains { !UnreadLog.isForeign($0.unreadStart, path: $0.path) }
       // Reports show the damage and everything read before it.
       let isDamaged = digest.inputs.contains { $0.damage != nil }
       if !isPart, named != nil || !isDamaged, unread.count == digest.inputs.count,

@@ -34,10 +34,19 @@ struct UnreadLog {
     isAccessLog = named == .rows && LogFormat.detect(in: chunk).format != nil
   }
 
-  /// Returns a Boolean value indicating whether a file begins as one that is no access log at all.
-  static func isForeign(_ start: [UInt8]) -> Bool {
+  /// Returns a Boolean value indicating whether a file is no access log at all, by its beginning, or
+  /// by a name that no log has.
+  static func isForeign(_ start: [UInt8], path: String) -> Bool {
     ErrorLog.isStart(start) || AssociationFile.isStart(start)
+      || otherExtensions.contains { path.lowercased().hasSuffix("." + $0) }
   }
+
+  /// Extensions of files that people keep beside logs.
+  private static let otherExtensions = [
+    "md", "markdown", "rst", "html", "htm", "css", "js", "yml", "yaml", "toml", "conf", "cfg",
+    "ini",
+    "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
+  ]
 
   /// The message, and the lines that go with it.
   var message: (summary: String, details: [String]) {

@@ -226,7 +226,10 @@ private struct ReviewCounts {
   /// clients' own.
   private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
     switch oddity {
-    case .target, .host, .cutAgent: share.odd * 10 >= share.all
+    // Scanners send some of these.
+    case .target: share.odd * 4 >= share.all
+    case .host: share.odd * 4 >= share.all * 3
+    case .cutAgent: share.odd * 10 >= share.all
     case .rest: share.odd * 20 >= share.all
     case .agent: share.odd * 4 >= share.all
     case .referrer, .shortAgent: share.odd * 2 > share.all
