@@ -363,7 +363,7 @@ extension LineTally {
   /// the first ones.
   fileprivate func covers(_ oddity: FormatReview.Oddity) -> Bool {
     switch oddity {
-    case .agent, .cutAgent, .shortAgent: hasMisplacedAgents
+    case .agent, .cutAgent, .shortAgent, .referrer: hasMisplacedAgents
     case .time: lacksTimes
     default: false
     }
