@@ -165,6 +165,10 @@ import Testing
     (#""components": [{"/": "/buy#size"}]"#, ##""components": [{"/": "/buy", "#": "size"}]"##),
     (#""components": [{"/": "/café"}]"#, #""components": [{"/": "/caf%C3%A9"}]"#),
     (#""paths": "/buy/*""#, #""paths": ["/buy/*"]"#),
+    (
+      #""components": [{"/": "/a"}, {"/": "/*"}, {"/": "/help/*", "exclude": true}]"#,
+      #""components": [{"/": "/a"}, {"/": "/help/*", "exclude": true}, {"/": "/*"}]"#
+    ),
     (#""compnents": [{"/": "/buy/*"}]"#, #""components": [{"/": "/buy/*"}]"#),
     (#""paths": ["/$lang/*", "/(region)/*"]"#, #""paths": ["/$(lang)/*", "/$(region)/*"]"#),
     (

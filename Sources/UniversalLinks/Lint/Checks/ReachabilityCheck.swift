@@ -79,6 +79,7 @@ enum ReachabilityCheck {
       let rules = reachability.rules.filter { $0.id.position != nil }
       guard rules.count == definitions.count else { continue }
       let known = rules.map(\.reach)
+      var moves = 0
       func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
@@ -95,7 +96,14 @@ enum ReachabilityCheck {
         guard let place = range(position), freed.rules[position] == nil else { continue }
         // That no rule claims anything is one mistake.
         if isSilent, !definitions[position].excludes, case .covered = rule.reach { continue }
-        report(rule.reach, position, definitions, at: place, range: range, in: &context)
+        report(rule.reach, position, definitions, at: place, range: range, in: &context) {
+          target, context in
+          moves += 1
+          guard moves <= Self.moveLimit, rules.count <= Self.movedListLimit else { return nil }
+          return moving(
+            position, before: target, of: entry, known, system, host: host,
+            limits: limits.divided(by: Self.moveLimit), range, in: context)
+        }
       }
       blame(
         freed, definitions,
@@ -133,6 +141,45 @@ enum ReachabilityCheck {
       )
     }
     return reaches
+  }
+
+  /// The greatest number of exclusions of an entry whose move is tried, and of rules there.
+  private static let (moveLimit, movedListLimit) = (8, 500)
+
+  /// Returns the fix that moves an exclusion before a rule that takes its URLs, if it then decides,
+  /// and all rules that did before still do.
+  private static func moving(
+    _ position: Int, before target: Int, of entry: AssociationFile.Entry,
+    _ known: [RuleReachability.Reach], _ system: OperatingSystem, host: String,
+    limits: ExplorationLimits, _ range: (Int) -> Range<Int>?, in context: LintContext
+  ) -> LintFix? {
+    guard target < position, let rule = range(position), let place = range(target),
+      let previous = range(position - 1), previous.upperBound <= rule.lowerBound,
+      context.text[previous.upperBound..<rule.lowerBound].allSatisfy({
+        $0 <= 0x20 || $0 == UInt8(ascii: ",")
+      })
+    else { return nil }
+    let edits = [
+      LintFix.Edit(
+        place.lowerBound..<place.lowerBound,
+        context.spelling(of: rule) + "," + context.separator(before: place.lowerBound)),
+      LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
+    ]
+    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
+      let moved = file.entries.first(where: { $0.position == entry.position })
+    else { return nil }
+    let own = AssociationFile(
+      entries: [moved], substitutionVariables: file.substitutionVariables)
+    let rules = own.reachability(host: host, system: system, limits: limits).rules
+      .filter { $0.id.position != nil }
+    guard rules.count == known.count else { return nil }
+    var order = Array(known.indices)
+    order.insert(order.remove(at: position), at: target)
+    for (rule, old) in zip(rules, order) {
+      guard old == position || known[old].isDecision else { continue }
+      guard rule.reach.isDecision else { return nil }
+    }
+    return LintFix(.suggestion, "Move the rule before rule \(target)", edits)
   }
 
   /// The rules of an entry that could decide if an item with the pattern '*' had to be there, each
@@ -217,7 +264,8 @@ enum ReachabilityCheck {
 
   private static func report(
     _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
-    at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext
+    at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext,
+    moving: (_ target: Int, LintContext) -> LintFix?
   ) {
     let line = context.firstLine(of: place)
     switch reach {
@@ -256,13 +304,24 @@ enum ReachabilityCheck {
       } else if !rule.excludes {
         consequence = ", so it claims nothing"
       }
+      let target = earlier.first { !definitions[$0].excludes }
+      let fix = severity == .error ? target.flatMap { moving($0, context) } : nil
       context.report(
         neverDecides, at: line, takes + consequence + others + ".", severity: severity,
-        remedy: severity == .note ? "Remove the rule, or keep it as a note to readers." : nil,
+        remedy: severity == .note
+          ? "Remove the rule, or keep it as a note to readers."
+          : fix.map { $0.title + ", or remove it." },
         related: earlier.compactMap { rule in
           range(rule).map { ($0, "Rule \(rule), which matches some or all of its URLs") }
-        })
+        }, fix: fix)
     }
+  }
+}
+
+extension RuleReachability.Reach {
+  /// A Boolean value indicating whether there is a URL that the rule decides.
+  fileprivate var isDecision: Bool {
+    if case .decides = self { true } else { false }
   }
 }
 
