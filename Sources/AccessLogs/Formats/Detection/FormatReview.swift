@@ -132,16 +132,13 @@ private struct ReviewCounts {
   /// The hosts of referrers that are in another field, too.
   private var unreadHosts: Set<[UInt8]> = []
 
-  /// Whether quotation marks are always around user agents, so that a short one was sent.
-  private let hasQuotedAgents: Bool
-
-  /// Whether nothing ends a user agent for certain, as quotation marks do.
+  /// Whether nothing ends a user agent for certain, as quotation marks, tabs and JSON do in formats
+  /// with a name, where a short one was sent.
   private let mayCutAgents: Bool
 
   init(_ format: LogFormat, _ heading: ColumnHeading) {
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
-    hasQuotedAgents = format.commonLayout != nil
-    mayCutAgents = format.commonLayout == nil && !LogFormat.isJSON(named: format.name)
+    mayCutAgents = format.name == LogFormat.templateName
   }
 
   private mutating func add(
@@ -185,12 +182,11 @@ private struct ReviewCounts {
     add(.agent, isOdd: agent.isOtherField, value(range))
     if agent.namesAppleBrowser { appleRequests += 1 }
     guard agent.begins(with: "Mozilla/") else { return }
-    // In quotation marks, a short name is what the client sent.
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
       agent.endsInParentheses || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, value(range))
-    if !hasQuotedAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
+    if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
   }
 
   /// Counts the rest of a request's line, which was not read from a position on, or was read to its
