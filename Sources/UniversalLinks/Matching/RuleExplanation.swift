@@ -275,7 +275,9 @@ extension Pattern {
   fileprivate func failedVariable(
     of pattern: String, _ text: [UInt8], shown: [UInt8], _ scratch: inout PatternScratch
   ) -> RuleExplanation.FailedVariable? {
-    guard !isImpossible, text.count <= Self.explainedLength else { return nil }
+    guard !isImpossible, text.count <= Self.explainedLength,
+      tokens.contains(where: { if case .variable = $0 { true } else { false } })
+    else { return nil }
     let names = PatternText(
       Array(pattern.utf8), literal: 0..<0, isPercentEncoded: true, isCaseSensitive: true
     ).references
