@@ -27,6 +27,8 @@ import Testing
   /// - Parameters:
   ///   - log: The log.
   ///   - named: The format that is named, or `nil` to detect it.
+  /// - Returns: What becomes of the log.
+  /// - Throws: Any error of the reduction.
   static func outcome(of log: PermutedLog, named: LogFormat? = nil) throws -> Outcome {
     let text = log.lines.map(\.text).joined(separator: "\n") + "\n"
     var chunk = LineChunk(capacity: 16)

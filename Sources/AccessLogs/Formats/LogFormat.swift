@@ -73,6 +73,7 @@ extension LogFormat {
   /// their fields.
   ///
   /// - Parameter name: The name of the format; see ``name``.
+  /// - Returns: Whether its lines are JSON.
   package static func isJSON(named name: String) -> Bool {
     guard name != jsonName else { return true }
     return LogFormat(named: name)?.layouts.contains { layout in

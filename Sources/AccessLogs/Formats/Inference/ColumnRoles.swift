@@ -407,6 +407,7 @@ extension Span<UInt8> {
   /// hosts.
   ///
   /// - Parameter looks: The kinds of values that it can be.
+  /// - Returns: Whether it can be there.
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
     if looks.contains(.absent) || count == 1 && self[0] == UInt8(ascii: "_") { return true }
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }

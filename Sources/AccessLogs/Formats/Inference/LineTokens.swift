@@ -132,7 +132,9 @@ extension LineTokens {
   }
 
   /// Returns a Boolean value indicating whether two quotation marks inside a value may end one value
-  /// and begin another, as in `"192.0.2.1""https://www.example.com/"`, rather than stand for one.
+  /// and begin another.
+  ///
+  /// In `"192.0.2.1""https://www.example.com/"`, they may also stand for one quotation mark.
   /// A quotation mark next to a bracket shows it, too: `[0.01]"https://www.example.com/"`.
   func holdsGluedValues(in line: Span<UInt8>, hasDoubledQuotes: Bool) -> Bool {
     values.contains { range in
