@@ -208,11 +208,14 @@ struct RuleExploration {
       if let factor = unknown.first.map({ factorOfCondition[$0] }) {
         let relevant = Set(unknown.filter { factorOfCondition[$0] == factor })
         let key = relevant.sorted()
-        let classes = choices[key] ?? self.choices(of: factor, relevant)
-        if choices[key] == nil {
+        let classes: [TextExploration.Class]
+        if let known = choices[key] {
+          classes = known
+        } else {
+          classes = self.choices(of: factor, relevant)
+          choices[key] = classes
           cost += factors[factor].exploration.classes.reduce(0) { $0 + $1.conditions.count }
         }
-        choices[key] = classes
         // The cheapest one is to be seen first.
         for choice in classes.reversed() {
           var next = chosen

@@ -64,22 +64,25 @@ extension LintFix {
   }
 
   /// Returns a text as a string of JSON, with its quotes.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
+  static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
+
+  /// Returns a text as it is written inside a string of JSON.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": literal += "\\\""
-      case "\\": literal += "\\\\"
-      case "\n": literal += "\\n"
-      case "\t": literal += "\\t"
-      case "\r": literal += "\\r"
+      case "\"": escaped += "\\\""
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case "\t": escaped += "\\t"
+      case "\r": escaped += "\\r"
       case ..<" ":
         let digits = String(scalar.value, radix: 16)
-        literal += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: literal.unicodeScalars.append(scalar)
+        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
-    return literal + "\""
+    return escaped
   }
 }
 

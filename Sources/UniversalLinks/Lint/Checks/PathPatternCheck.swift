@@ -46,9 +46,8 @@ enum PathPatternCheck {
 
   static let hostInPath = DiagnosticKind(
     "host-in-path", .error, "Host in a path",
-    meaning:
-      "Systems compare the pattern with the path only, so it doesn't match the links that were meant. The file "
-      + "is for the host that serves it. Each other host needs its own file.",
+    meaning: "Systems compare the pattern with the path only, so it doesn't match the links that "
+      + "were meant. The file is for the host that serves it. Each other host needs its own file.",
     remedy: "Write the path without scheme and host.",
     example: .components(#"{"/": "https://www.example.com/buy/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}"#))
@@ -282,7 +281,7 @@ enum PathPatternCheck {
       fix: remedy?.hasPrefix("Write") ?? false
         ? .replace(
           pattern.wholePlace(in: context),
-          with: String(LintFix.literal(path).dropFirst().dropLast()),
+          with: LintFix.escaped(path),
           .suggestion, "Write '\(path)'") : nil)
     return true
   }

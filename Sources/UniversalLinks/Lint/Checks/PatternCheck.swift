@@ -156,10 +156,8 @@ enum PatternCheck {
         "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14).",
       fix: .replace(
         pattern.place(0..<pattern.bytes.count, in: context),
-        with: String(
-          LintFix.literal(String(decoding: whole, as: UTF8.self)).dropFirst().dropLast()),
-        .suggestion, "Write it percent-encoded")
-    )
+        with: LintFix.escaped(String(decoding: whole, as: UTF8.self)), .suggestion,
+        "Write it percent-encoded"))
     context.markUnmatchable(pattern.literal)
   }
 

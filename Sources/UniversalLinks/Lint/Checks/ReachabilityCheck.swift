@@ -143,6 +143,21 @@ enum ReachabilityCheck {
     return reaches
   }
 
+  /// Returns the rules of an entry with their reach if the file had some edits, or `nil` if it
+  /// couldn't be read then.
+  private static func editedRules(
+    of entry: AssociationFile.Entry, with edits: [LintFix.Edit], _ system: OperatingSystem,
+    host: String, limits: ExplorationLimits, in context: LintContext
+  ) -> [RuleReachability.Rule]? {
+    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
+      let edited = file.entries.first(where: { $0.position == entry.position })
+    else { return nil }
+    let own = AssociationFile(
+      entries: [edited], substitutionVariables: file.substitutionVariables)
+    return own.reachability(host: host, system: system, limits: limits).rules
+      .filter { $0.id.position != nil }
+  }
+
   /// The greatest number of exclusions of an entry whose move is tried, and of rules there.
   private static let (moveLimit, movedListLimit) = (8, 500)
 
@@ -165,14 +180,11 @@ enum ReachabilityCheck {
         context.spelling(of: rule) + "," + context.separator(before: place.lowerBound)),
       LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
     ]
-    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
-      let moved = file.entries.first(where: { $0.position == entry.position })
+    guard
+      let rules = editedRules(
+        of: entry, with: edits, system, host: host, limits: limits, in: context),
+      rules.count == known.count
     else { return nil }
-    let own = AssociationFile(
-      entries: [moved], substitutionVariables: file.substitutionVariables)
-    let rules = own.reachability(host: host, system: system, limits: limits).rules
-      .filter { $0.id.position != nil }
-    guard rules.count == known.count else { return nil }
     var order = Array(known.indices)
     order.insert(order.remove(at: position), at: target)
     for (rule, old) in zip(rules, order) {
@@ -205,15 +217,11 @@ enum ReachabilityCheck {
     guard (0..<known.count).contains(where: { $0 < covered.last ?? first && hasItem($0) }) else {
       return freed
     }
-    let text = LintFix.apply(items.flatMap { $0.fix?.edits ?? [] }, to: context.text)
-    guard let file = try? AssociationFile(decoding: text),
-      let fixed = file.entries.first(where: { $0.position == entry.position })
+    guard
+      let rules = editedRules(
+        of: entry, with: items.flatMap { $0.fix?.edits ?? [] }, system, host: host, limits: limits,
+        in: context), rules.count == known.count
     else { return freed }
-    let own = AssociationFile(
-      entries: [fixed], substitutionVariables: file.substitutionVariables)
-    let rules = own.reachability(host: host, system: system, limits: limits).rules
-      .filter { $0.id.position != nil }
-    guard rules.count == known.count else { return freed }
     for position in covered {
       guard case .decides = rules[position].reach, case .covered(let earlier, _) = known[position],
         let cause = earlier.compactMap(\.position).first(where: hasItem),

@@ -30,7 +30,7 @@ enum RouterSyntaxCheck {
         fix: translation.map {
           .replace(
             pattern.wholePlace(in: context),
-            with: String(LintFix.literal($0).dropFirst().dropLast()),
+            with: LintFix.escaped($0),
             .suggestion, "Write '\($0)'")
         })
       context.markUnmatchable(pattern.literal)
@@ -51,7 +51,7 @@ enum RouterSyntaxCheck {
         remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
         fix: .replace(
           pattern.wholePlace(in: context),
-          with: String(LintFix.literal(translation).dropFirst().dropLast()), .suggestion,
+          with: LintFix.escaped(translation), .suggestion,
           "Write '\(translation)'"))
       context.markUnmatchable(pattern.literal)
       return true

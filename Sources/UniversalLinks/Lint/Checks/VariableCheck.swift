@@ -82,6 +82,12 @@ enum VariableCheck {
     /// Whether systems pass the variables over.
     var isOtherType = false
 
+    /// Returns a Boolean value indicating whether a name is that of a predefined variable or of one
+    /// of the file's own.
+    func contains(_ name: String) -> Bool {
+      Variables.builtInNames.contains(name) || own[LiteralKey(name)] != nil
+    }
+
     /// The known names that an unknown name could mean, in order.
     lazy var candidates: [(name: String, folded: String)] =
       (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
@@ -183,8 +189,7 @@ enum VariableCheck {
     _ pattern: PatternText, in context: inout LintContext
   ) -> Bool {
     guard let (range, name) = otherSyntax(in: pattern, context) else { return false }
-    let isKnown =
-      Variables.builtInNames.contains(name) || context.variables.own[LiteralKey(name)] != nil
+    let isKnown = context.variables.contains(name)
     context.report(
       variableSyntax, at: pattern.place(range, in: context),
       "'\(pattern.text(range))' is not a variable, and matches only itself.",
@@ -193,7 +198,7 @@ enum VariableCheck {
       fix: isKnown
         ? .replace(
           pattern.place(range, in: context),
-          with: String(LintFix.literal("$(\(name))").dropFirst().dropLast()), .suggestion,
+          with: LintFix.escaped("$(\(name))"), .suggestion,
           "Write '$(\(name))'") : nil)
     return true
   }
@@ -203,11 +208,7 @@ enum VariableCheck {
     in pattern: PatternText, _ context: LintContext
   ) -> (Range<Int>, String)? {
     let bytes = pattern.bytes
-    func isKnown(_ name: Range<Int>) -> Bool {
-      let name = pattern.text(name)
-      return Variables.builtInNames.contains(name)
-        || context.variables.own[LiteralKey(name)] != nil
-    }
+    func isKnown(_ name: Range<Int>) -> Bool { context.variables.contains(pattern.text(name)) }
     for plain in pattern.plain {
       for index in plain {
         let next = index + 1
