@@ -242,7 +242,8 @@ public struct CopyJudgment: Sendable {
         ? message
         : "Line \(start.line), column \(start.column): \(message.prefix(1).lowercased())"
           + message.dropFirst(),
-      remedy: departure.remedy, position: start)
+      remedy: departure.remedy
+        + (departure.fix == nil ? "" : " 'linkaudit lint --fix FILE' does it."), position: start)
   }
 
   private mutating func judgeType(_ response: DeliveryResponse, _ content: CopyContent) {

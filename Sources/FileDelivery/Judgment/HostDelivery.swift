@@ -55,7 +55,7 @@ public struct HostDelivery: Sendable {
     else { return }
     problems[refusal].message +=
       " The site's file has such a mistake, which devices accept: \(cause.message)"
-    problems[refusal].remedy = cause.remedy + " 'linkaudit lint --fix FILE' does it."
+    problems[refusal].remedy = cause.remedy
     problems[refusal].position = cause.position
     problems.removeAll { $0 == cause }
   }

@@ -77,7 +77,7 @@ extension Finding {
           .note, about: rule.rule.subject,
           "\(context.name(rule.rule, of: list).capitalizedFirst) depends on the fragment, which logs don't record. linkaudit judges it without one."
             + (rule.withFragment.visits > 0
-              ? " It decides \(rule.withFragment.visits.counted("visit")) if the links had such a fragment."
+              ? " It would decide \(rule.withFragment.visits.counted("visit")) if their links had such a fragment."
               : ""),
           rule.withFragment, evidence,
           share: context.share(rule.withFragment, of: context.audit.total))
