@@ -40,9 +40,10 @@ extension Span<UInt8> {
   ///     ESC[0;33;1mnginx.1    | ESC[0m
   ///     web-1  |
   var servicePrefixEnd: Int? {
-    guard let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 128)) else {
-      return nil
-    }
+    // Most lines of JSON, and comments, need no search for the bar.
+    guard count > 0, self[0] == 0x1B || self[0].isInServiceName,
+      let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 128))
+    else { return nil }
     let start = escapesEnd(from: 0)
     var nameEnd = bar
     while nameEnd > start, self[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
@@ -70,7 +71,7 @@ extension Span<UInt8> {
     var hasLetter = false
     for index in indices {
       if self[index].isLetter { hasLetter = true }
-      guard self[index].isInHostLabel || ".@/".utf8.contains(self[index]) else { return false }
+      guard self[index].isInServiceName else { return false }
     }
     return hasLetter
   }
@@ -202,5 +203,13 @@ extension LineChunk {
       }
       return false
     }
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether the name of a service or container can hold this byte.
+  fileprivate var isInServiceName: Bool {
+    isInHostLabel || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")
+      || self == UInt8(ascii: "/")
   }
 }

@@ -130,7 +130,8 @@ public struct IngestNote: Sendable {
 
     /// The detected format with that name is probably wrong, so the log was left out.
     ///
-    /// All times are unreadable, or user agents seem to be in another field.
+    /// All times are unreadable, or user agents seem to be in another field; or `doubt` is the
+    /// oddity of its first lines.
     case misread(format: String, lacksTimes: Bool, doubt: TrafficDigest.FormatDoubt?)
 
     /// Its requests count without a day, because the order of day and month is ambiguous.

@@ -274,7 +274,7 @@ extension FindingContext<AuditedInput> {
         "\(count.grouped) of \(total.counted(doubt.oddity.noun)) in the first lines of "
           + "'\(input.path)'"
           + (odd.count > 1 ? " and \((odd.count - 1).counted("other log"))" : "")
-          + ", read as \(name), \(count == 1 ? doubt.oddity.verb.one : doubt.oddity.verb.several)"
+          + ", read as \(name), \(doubt.oddity.verb(count))"
           + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
         Traffic(requests: odd.reduce(0) { $0 + $1.input.tally.requests }),
         Finding.Evidence(logs: odd.prefix(Finding.Evidence.limit).map(\.input.path)),
@@ -373,13 +373,12 @@ extension LineTally {
 extension TrafficDigest.FormatDoubt {
   /// The odd part of the lines in words, without a full stop.
   package var sentence: String {
-    "\(count.grouped) of \(total.counted(oddity.noun)) "
-      + (count == 1 ? oddity.verb.one : oddity.verb.several)
+    "\(count.grouped) of \(total.counted(oddity.noun)) \(oddity.verb(count))"
   }
 }
 
 extension FormatReview.Oddity {
-  /// What there is an odd part of.
+  /// The kind of values or lines of which some are odd.
   fileprivate var noun: String {
     switch self {
     case .target, .hostInTarget: "target"
@@ -392,32 +391,23 @@ extension FormatReview.Oddity {
     }
   }
 
-  /// What the odd ones do, if there is one, and if there are several.
-  fileprivate var verb: (one: String, several: String) {
-    switch self {
-    case .target:
-      (
-        "begins neither with a slash nor with a scheme",
-        "begin neither with a slash nor with a scheme"
-      )
-    case .hostInTarget: ("begins with a host", "begin with a host")
-    case .host: ("is no host", "are no hosts")
-    case .unreadHost:
-      (
-        "names a host that is in an ignored field, too",
-        "name a host that is in an ignored field, too"
-      )
-    case .referrer: ("is no URL", "are no URLs")
-    case .unreadReferrer: ("has an ignored referrer", "have an ignored referrer")
-    case .agent: ("is a value of another field", "are values of another field")
-    case .cutAgent: ("is cut short", "are cut short")
-    case .shortAgent: ("is only the first word", "are only the first word")
-    case .time: ("is unreadable", "are unreadable")
-    case .rest: ("fits only at the beginning", "fit only at the beginning")
-    case .rejectedAgent:
-      (
-        "of browsers on Apple's devices is rejected", "of browsers on Apple's devices are rejected"
-      )
+  /// The predicate of a sentence about a number of odd ones.
+  fileprivate func verb(_ count: Int) -> String {
+    let isOne = count == 1
+    let (verb, ending) = (isOne ? "is" : "are", isOne ? "s" : "")
+    return switch self {
+    case .target: "begin\(ending) neither with a slash nor with a scheme"
+    case .hostInTarget: "begin\(ending) with a host"
+    case .host: isOne ? "is no host" : "are no hosts"
+    case .unreadHost: "name\(ending) a host that is in an ignored field, too"
+    case .referrer: isOne ? "is no URL" : "are no URLs"
+    case .unreadReferrer: "\(isOne ? "has" : "have") an ignored referrer"
+    case .agent: isOne ? "is a value of another field" : "are values of another field"
+    case .cutAgent: "\(verb) cut short"
+    case .shortAgent: "\(verb) only the first word"
+    case .time: "\(verb) unreadable"
+    case .rest: "fit\(ending) only at the beginning"
+    case .rejectedAgent: "of browsers on Apple's devices \(verb) rejected"
     }
   }
 

@@ -72,9 +72,9 @@ package struct MatchText {
       }
     }
     let opened = question.matcher.apps.filter {
-      question.evaluation.verdict(ofRuleList: $0.ruleList) == .claimed
+      app == nil && question.evaluation.verdict(ofRuleList: $0.ruleList) == .claimed
     }
-    if app == nil, opened.count > 1 {
+    if opened.count > 1 {
       let names = opened.prefix(5).map { SafeText.escaped($0.identifier.text) }
       let more = opened.count > 5 ? ", and \((opened.count - 5).grouped) more" : ""
       let text =

@@ -44,7 +44,7 @@ extension TrafficDigest {
     /// Digest files don't store it.
     public var doubtfulLine: DoubtfulLine?
 
-    /// What is odd about its first lines in the format.
+    /// The oddities of its first lines in the format.
     public var doubts: [FormatDoubt] = []
 
     /// Creates an input from all its values.

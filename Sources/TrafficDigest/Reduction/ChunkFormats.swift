@@ -28,7 +28,7 @@ struct ChunkFormats: Sendable {
   /// The beginning of the log if no format fits its first lines.
   private(set) var unreadStart: [UInt8] = []
 
-  /// What is odd about the first lines of the log in its format.
+  /// The oddities of the first lines of the log in its format.
   private(set) var doubts: [FormatReview.Doubt] = []
 
   /// A Boolean value indicating whether more lines in the last chunk could have changed how it is

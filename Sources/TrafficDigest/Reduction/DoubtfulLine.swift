@@ -24,7 +24,7 @@ extension TrafficDigest {
 extension TrafficDigest {
   /// An oddity of many of a log's first lines; see ``FormatReview``.
   public struct FormatDoubt: Hashable, Sendable {
-    /// What is odd.
+    /// The odd property.
     public var oddity: FormatReview.Oddity
 
     /// The number of odd lines.

@@ -1,41 +1,41 @@
 internal import Foundations
 
 /// Advice about files that hold the lines of a log in another form.
-struct FormatAdvice {
-  /// The advice, at most one sentence for each form.
-  private(set) var lines: [String] = []
-
-  /// Looks at the first line of a file that no format fits.
+enum FormatAdvice {
+  /// Returns the advice about a file that no format fits, or `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - firstLine: The line.
+  ///   - firstLine: The first line of the file.
   ///   - path: The path of the file.
-  init(firstLine: [UInt8], path: String) {
+  /// - Returns: How to write the lines as a log.
+  static func advice(onFirstLine firstLine: [UInt8], path: String) -> String? {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
     let line = firstLine.drop { blanks.contains($0) }
     let text = String(decoding: line, as: UTF8.self)
     let isJSON = line.first == UInt8(ascii: "{")
     if text.hasPrefix("@timestamp") || text.contains("@message") {
-      lines.append(
-        "it looks like results of CloudWatch Logs Insights; write the column '@message' alone, one "
-          + "line for each result, and pass that file")
-    } else if text.contains("\"_raw\"") || text.hasPrefix("_raw") {
-      lines.append(
-        "it looks like an export of Splunk; export the raw events, or write the field '_raw' alone, "
-          + "such as with 'jq -r .result._raw', and pass that file")
-    } else if isJSON, Self.isOpen(line) {
-      lines.append(
-        "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path)', and "
-          + "pass that file")
-    } else if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
-      lines.append(
-        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path)', and pass that "
-          + "file")
-    } else if isJSON, Self.isBroken(line) {
-      lines.append(
-        "the first line is not correct JSON: something in it is not escaped, or its end is missing; "
-          + "nginx escapes values with 'log_format NAME escape=json'")
+      return
+        "it looks like results of CloudWatch Logs Insights; write the column '@message' alone, "
+        + "one line for each result, and pass that file"
     }
+    if text.contains("\"_raw\"") || text.hasPrefix("_raw") {
+      return "it looks like an export of Splunk; export the raw events, or write the field '_raw' "
+        + "alone, such as with 'jq -r .result._raw', and pass that file"
+    }
+    if isJSON, isOpen(line) {
+      return "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path)', "
+        + "and pass that file"
+    }
+    if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
+      return
+        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path)', and pass "
+        + "that file"
+    }
+    if isJSON, isBroken(line) {
+      return "the first line is not correct JSON: something in it is not escaped, or its end is "
+        + "missing; nginx escapes values with 'log_format NAME escape=json'"
+    }
+    return nil
   }
 
   /// Returns a Boolean value indicating whether a line is only the beginning of an object: it ends

@@ -44,8 +44,7 @@ struct UnreadLog {
   /// Extensions of files that people keep beside logs.
   private static let otherExtensions = [
     "md", "markdown", "rst", "html", "htm", "css", "js", "yml", "yaml", "toml", "conf", "cfg",
-    "ini",
-    "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
+    "ini", "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
   ]
 
   /// The message, and the lines that go with it.
@@ -82,7 +81,9 @@ struct UnreadLog {
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
     }
-    details += FormatAdvice(firstLine: trial.firstLine, path: path).lines
+    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
+      details.append(advice)
+    }
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
         "Rails writes a request on several lines, none with both path and status; use the gem lograge "

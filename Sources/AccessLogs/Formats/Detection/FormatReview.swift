@@ -6,7 +6,7 @@ internal import Foundations
 /// targets don't begin as targets do, or too many user agents end inside parentheses. Lines that
 /// don't fit show it, too, if most of one kind of clients are among them.
 public struct FormatReview: Hashable, Sendable {
-  /// What is odd about many lines.
+  /// An odd property of many lines.
   public enum Oddity: String, CaseIterable, Hashable, Sendable {
     /// Targets that begin neither with a slash nor with a scheme.
     case target
@@ -48,7 +48,7 @@ public struct FormatReview: Hashable, Sendable {
 
   /// An oddity of many lines.
   public struct Doubt: Hashable, Sendable {
-    /// What is odd.
+    /// The odd property.
     public var oddity: Oddity
 
     /// The number of odd lines.

@@ -101,10 +101,8 @@ enum NginxLogFormat {
 
   private static let fields: [String: LogField] = [
     "request": .request, "args": .query, "query_string": .query, "request_method": .method,
-    "status": .status,
-    "http_referer": .referrer, "http_user_agent": .agent,
-    "time_iso8601": .time, "msec": .time,
-    "body_bytes_sent": .size, "bytes_sent": .size,
+    "status": .status, "http_referer": .referrer, "http_user_agent": .agent, "time_iso8601": .time,
+    "msec": .time, "body_bytes_sent": .size, "bytes_sent": .size,
   ]
 
   private static func isKnown(_ name: String) -> Bool {
