@@ -151,8 +151,8 @@ import Testing
     ("compile aasa.json --host www.example.com", "missing expected argument '--dialect <dialect>'"),
     ("compile aasa.json --dialect oracle --host www.example.com", "it can be clickhouse, duckdb"),
     (
-      "compile aasa.json --dialect spark --host www.example.com --output view --columns host,uri",
-      "write it as '--columns host,target,status,agent,method,referrer'"
+      "compile aasa.json --dialect spark --host www.example.com --output function --column x",
+      "'--column' needs '--output verdict'"
     ),
     ("diff aasa.json aasa.json", "'--host HOST'"),
     (

@@ -175,16 +175,14 @@ extension BriefHelp {
       ("--dialect <dialect>", "clickhouse, duckdb, spark, trino (Athena) or bigquery"),
       ("--host <host>", "Name the host of the file; '*.example.com' for all below"),
       ("--os <generation>", "ios12 or ios13+ (default)"),
-      ("--output <kind>", "verdict (default), rule, function or view"),
+      ("--output <kind>", "verdict (default), rule or function"),
       ("--column <column>", "Read the URL from this column (default: url)"),
-      ("--table <table>", "Read requests from this table, for a view"),
-      ("--columns <columns>", "Name its columns: host, target, status, agent, ..."),
       ("--allow-inexact", "Also write rules that SQL cannot express exactly"),
       ("-o, --file <file>", "Write to this file"),
     ],
     examples: [
       "aasa.json --dialect duckdb --host www.example.com",
-      "aasa.json --dialect duckdb --host www.example.com \\\n      --output view --columns host,target,status,agent,method,referrer",
+      "aasa.json --dialect duckdb --host www.example.com --output function",
     ])
 
   private static let ingest = BriefHelp(

@@ -189,7 +189,7 @@ def log_that_cannot_be_read(world: World) -> None:
 
 
 @case
-def newer_version(world: World) -> None:
+def other_version(world: World) -> None:
     nights(world)
     world.ingest()
     database = oracle.connect(world.store)
@@ -206,8 +206,8 @@ def newer_version(world: World) -> None:
     ]:
         outcome = world.execute(command, (2,))
         world.check(
-            "999" in outcome.message and ("newer" in outcome.message or "later" in outcome.message),
-            "not said that the store is of a newer version: " + outcome.message)
+            "999" in outcome.message and "make it anew" in outcome.message,
+            "not said that the store is of another version: " + outcome.message)
     database = oracle.connect(world.store)
     database.execute("PRAGMA user_version = %d" % version)
     database.close()

@@ -56,7 +56,7 @@ def tables_of_somebody_else(world: World) -> None:
     world.patience = 60.0
     filled(world)
     path = world.store / "store.sqlite"
-    for sql in [
+    for sql, texts in [(sql, ["does not have linkaudit's schema", "backup"]) for sql in [
         "DROP TABLE digests; CREATE VIEW digests AS %s SELECT '' AS day, '' AS file, i AS size, '' AS identity, "
         "i AS requests, i AS targets, i AS run FROM n" % ENDLESS,
         "DROP TABLE runs; CREATE VIEW runs AS %s SELECT i AS id, '' AS started, '' AS finished, i AS logs, i AS lines, "
@@ -66,14 +66,12 @@ def tables_of_somebody_else(world: World) -> None:
         "ALTER TABLE runs ADD COLUMN more GENERATED ALWAYS AS (zeroblob(1000000000)) VIRTUAL",
         "DROP INDEX log_days_by_day; CREATE INDEX log_days_by_day ON log_days (requests)",
         "DROP TABLE report_findings",
-        "PRAGMA user_version = 0",
-        "PRAGMA user_version = -1",
-    ]:
+    ]] + [("PRAGMA user_version = %d" % version, ["make it anew from its logs"]) for version in (0, -1)]:
         change(world, sql)
         before = path.read_bytes()
         for command in commands(world):
             outcome = world.execute(command, (2,))
-            world.check_says(outcome, "does not have linkaudit's schema", "backup")
+            world.check_says(outcome, *texts)
         world.check(path.read_bytes() == before, "a database with other tables is changed")
         restore(world)
     change(world, "ANALYZE")
