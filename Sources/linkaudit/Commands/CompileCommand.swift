@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
@@ -59,51 +60,51 @@ struct CompileCommand: CheckedCommand {
   @Option(help: .hidden)
   var aasa: String?
 
-  @Option(help: "Write this dialect of SQL; 'athena' is an alias of 'trino'.")
+  @Option(help: .usual("Write this dialect of SQL; 'athena' is an alias of 'trino'."))
   var dialect: WarehouseDialect
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Name the host of the association file; '*.example.com' for all hosts below that domain.",
       valueName: "host"))
   var host: String
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later). (default: ios13+; in a view, the version of each request)",
       valueName: "generation"))
   var os: OperatingSystem?
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Write an expression of the verdict or the rule, functions for both, or a view.",
       valueName: "kind"))
   var output: Output = .verdict
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read the URL from this column or expression. (default: url)", valueName: "column"))
   var column: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read requests from this table in a view. (default: access_log)", valueName: "table"))
   var table: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Name the columns of the table: host, request target, status and user agent, and optionally method and referrer. (default: host,target,status,agent)",
       valueName: "columns"))
   var columns: String?
 
   @Flag(
-    help:
-      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many.")
+    help: .usual(
+      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many."))
   var allowInexact = false
 
   @Option(
     name: [.customShort("o"), .customLong("file")],
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -133,17 +134,18 @@ struct CompileCommand: CheckedCommand {
           : "there are two association files; pass one, with or without '--aasa'.")
     }
     _ = try HostArgument.validated(host, allowsWildcard: true)
+    if let file, let kind = Output(argument: file) {
+      throw ValidationError(
+        "'-o \(file)' names a file; for that kind of output, use '--output \(kind.rawValue)', or for the "
+          + "file, '-o ./\(file.inCommand)'.")
+    }
     let isExpression = output == .verdict || output == .rule
     for (option, value, isUsed, use) in [
       ("--column", column, isExpression, "'--output verdict' or '--output rule'"),
       ("--table", table, output == .view, "'--output view'"),
       ("--columns", columns, output == .view, "'--output view'"),
     ] {
-      guard let value else { continue }
-      guard isUsed else { throw ValidationError("'\(option)' needs \(use).") }
-      if value.isEmpty {
-        throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
-      }
+      if value != nil, !isUsed { throw ValidationError("'\(option)' needs \(use).") }
     }
     let names = columnNames
     let counts = RuleQuery.requiredColumnCount...RuleQuery.columnNames.count
