@@ -105,6 +105,32 @@ import Testing
     #expect(!outcome.stderr.contains("--threshold"))
   }
 
+  /// The check for pull requests runs each command once, and no failure is lost.
+  @Test(arguments: [(0, 1), (2, 2), (64, 64)])
+  func theCheckRunsEachCommandOnce(status: Int, expected: Int32) throws {
+    let folder = try TemporaryFolder()
+    let (package, build) = (
+      Command.packageFolder.path, try #require(Command.buildFolder).path
+    )
+    let script = """
+      #!/bin/sh
+      echo "$1" >>calls
+      \(build)/linkaudit "$@" || exit
+      [ "$1" = lint ] || exit \(status)
+      """
+    _ = try folder.write(script.utf8, to: "bin/linkaudit")
+    let outcome = try folder.run(
+      """
+      chmod +x bin/linkaudit && cp \(package)/SampleLogs/aasa*.json . && export PATH=$PWD/bin:$PATH \
+        LINKAUDIT_AASA=aasa-candidate.json LINKAUDIT_HOST=www.example.com LINKAUDIT_DEPLOYED=aasa.json
+      bash \(package)/Integrations/github/check.sh >annotations; echo $? >>calls; cat calls
+      cat linkaudit-comment.md >&2
+      """)
+    #expect(outcome.stdout == "lint\ndiff\n\(expected)\n", "\(outcome)")
+    #expect(outcome.stderr.contains("changes for `www.example.com`"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("did not finish") == (expected > 1))
+  }
+
   /// A day in the future is named, and does not decide which days are kept.
   @Test func daysInTheFutureAreDoubtful() throws {
     func line(_ day: String) -> String {

@@ -54,20 +54,8 @@ struct DiffCommand: ConfiguredCommand {
   @OptionGroup(title: RequiredOptions.title)
   var hostOptions: FileHostOptions
 
-  /// The apps of the files, and their routes.
+  /// The apps of the files.
   struct ComparedAppOptions: ParsableArguments {
-    @Option(
-      help: .usual(
-        "Read the routes of the app from this file, one a line, such as '/buy/:id'.",
-        valueName: "file"),
-      completion: .file())
-    var routes: [String] = []
-
-    @Option(
-      help: ArgumentHelp(
-        "Read routes in this syntax. (default: detected)", valueName: "name"))
-    var routeSyntax: RouteSyntaxOption?
-
     @Option(
       name: .customLong("app"),
       help: .usual(
@@ -75,6 +63,9 @@ struct DiffCommand: ConfiguredCommand {
         valueName: "id"))
     var apps: [String] = []
   }
+
+  @OptionGroup(title: "App")
+  var routeOptions: RouteOptions
 
   @OptionGroup(title: "App")
   var appOptions: ComparedAppOptions
@@ -141,12 +132,13 @@ struct DiffCommand: ConfiguredCommand {
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case old, new, hostOptions, appOptions, reportOptions, storeOptions, trafficOptions
+    case old, new, hostOptions, routeOptions, appOptions, reportOptions, storeOptions,
+      trafficOptions
     case readingOptions, judgingOptions, baselineOptions, configurationOptions
   }
 
   private var host: String? { hostOptions.host }
-  private var routes: [String] { appOptions.routes }
+  private var routes: [String] { routeOptions.routes }
   private var apps: [String] { appOptions.apps }
   private var format: Format? { reportOptions.formOptions.format }
   private var table: TableOption<DiffReport>? { reportOptions.table }
@@ -193,9 +185,9 @@ struct DiffCommand: ConfiguredCommand {
     // Comparing the patterns alone also when logs are configured is said on the command line.
     let silent = Configuration(path: configuration.path)
     IdleOptions(
-      [ReadingOptions.self, JudgingOptions.self, ComparedAppOptions.self],
+      [ReadingOptions.self, JudgingOptions.self, RouteOptions.self],
       patternsOnly ? silent : configuration,
-      except: ["--app", "--threshold", "--quiet", "--jobs", "--temporary-directory"]
+      except: ["--threshold", "--quiet", "--jobs", "--temporary-directory"]
     ).complain(because: "without logs, linkaudit compares the patterns alone")
   }
 
@@ -224,11 +216,9 @@ struct DiffCommand: ConfiguredCommand {
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1 { hostOptions.host = hosts.first }
     guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
-    if routes.isEmpty { appOptions.routes = site.routes }
-    if appOptions.routeSyntax == nil {
-      appOptions.routeSyntax = try site.routeSyntax.map {
-        try configuration.value($0, "sites.route-syntax")
-      }
+    if routes.isEmpty { routeOptions.routes = site.routes }
+    if routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
+      routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
     }
     if apps.isEmpty { appOptions.apps = site.apps }
   }
@@ -312,7 +302,7 @@ struct DiffCommand: ConfiguredCommand {
   private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
     let loader = SiteLoader(
       definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
-      routeSyntax: appOptions.routeSyntax.map { [$0] } ?? [], apps: [])
+      routeSyntax: routeOptions.routeSyntax, apps: [])
     return try loader.loadSites()[0]
   }
 

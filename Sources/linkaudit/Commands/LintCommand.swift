@@ -221,6 +221,8 @@ struct LintCommand: ConfiguredCommand {
     let file = isFixing ? OutputFile(nil) : formOptions.file
     let isElsewhere = isFixing ? try write(lint.fixedFiles) : false
     switch formOptions.format ?? .text {
+    // A file that can't be read has its message.
+    case .text where lint.files.isEmpty: break
     case _ where diff: break
     case _ where isElsewhere:
       let style = Style(isTerminal: false, coloring: .never)

@@ -48,6 +48,18 @@ struct TypedArguments {
       || words.dropFirst(optionCount).first == ""
   }
 
+  /// Returns the option of a word and the value that the word has for it, or `nil` if there is none.
+  private static func read(
+    _ word: String, _ known: KnownOptions
+  ) -> (option: KnownOptions.Option, value: Substring)? {
+    for option in known.options {
+      for name in option.names {
+        if let value = value(in: word, of: name) { return (option, value) }
+      }
+    }
+    return nil
+  }
+
   /// Checks that options with one value are there once, and that no value is empty.
   ///
   /// - Parameter command: The command.
@@ -57,13 +69,9 @@ struct TypedArguments {
     let known = KnownOptions(of: command)
     var seen: Set<String> = []
     for (index, word) in options.enumerated() where word.hasPrefix("-") {
-      guard
-        let option = known.options.first(where: { option in
-          option.names.contains { Self.value(in: word, of: $0) != nil }
-        }), option.valueName != nil
-      else { continue }
+      guard let (option, value) = Self.read(word, known), option.valueName != nil else { continue }
       let isEmpty =
-        option.names.contains(word) ? words.dropFirst(index + 1).first == "" : word.hasSuffix("=")
+        option.names.contains(word) ? words.dropFirst(index + 1).first == "" : value.isEmpty
       if isEmpty {
         throw ValidationError("'\(option.name)' is empty; a variable of the shell may be unset.")
       }
