@@ -13,7 +13,8 @@ take_options "$@"
 
 name=linkaudit-$version-linux-$(uname -m)
 stage "$dist/$name" ""
-mkdir -p "$dist/$name/share/doc/linkaudit"
+# The documents run their examples on them.
+cp -R SampleLogs "$dist/$name/share/doc/linkaudit/"
 archive=$name.tar.gz
 (
   cd "$dist"

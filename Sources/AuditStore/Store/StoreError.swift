@@ -57,7 +57,7 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let directory):
-      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory)'"
+      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory.inCommand)'"
     case .notStore(let directory):
       "'\(directory)' has other files, but no store; pass an empty or a new directory"
     case .otherVersion(let directory, let version):

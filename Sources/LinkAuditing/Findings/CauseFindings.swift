@@ -45,13 +45,9 @@ extension Cause {
 
   /// Whether a change can make the app open for such visits, where it is installed.
   fileprivate var canBeFixed: Bool {
-    switch self {
-    case .sameHost, .inAppBrowser, .otherBrowser, .oldSystem, .fileNotDelivered, .ownRedirect,
-      .mail, .advert, .ownHost, .social:
-      true
-    // Nobody tapped a link, or the link opens the app already.
-    case .loginCallback, .search, .otherSite, .unknown: false
-    }
+    // Nobody tapped a link in a callback. Without a sign that the app stays closed, a link can open
+    // it already.
+    certainty != .unknown && self != .loginCallback
   }
 
   /// The clients or hosts with the most requests, in a sentence.
@@ -64,7 +60,8 @@ extension Cause {
       default: []
       }
     let first = Array(names.filter { !$0.hasPrefix("other ") }.prefix(3))
-    return first.isEmpty ? "" : " In these logs, most such requests are from \(first.listed)."
+    return first.isEmpty
+      ? "" : " In these logs, most requests of this kind are from \(first.listed)."
   }
 
   /// The condition of the finding, as the end of a sentence.

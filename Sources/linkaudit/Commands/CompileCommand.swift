@@ -52,40 +52,40 @@ struct CompileCommand: CheckedCommand {
   @Option(help: .hidden)
   var aasa: String?
 
-  @Option(help: "Write this dialect of SQL; 'athena' is an alias of 'trino'.")
+  @Option(help: .usual("Write this dialect of SQL; 'athena' is an alias of 'trino'."))
   var dialect: WarehouseDialect
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Name the host of the association file; '*.example.com' for all hosts below that domain.",
       valueName: "host"))
   var host: String
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
       valueName: "generation"))
   var os: OperatingSystem = .current
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Write an expression of the verdict or the rule, or functions for both.",
       valueName: "kind"))
   var output: Output = .verdict
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read the URL from this column or expression. (default: url)", valueName: "column"))
   var column: String?
 
   @Flag(
-    help:
-      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many.")
+    help: .usual(
+      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many."))
   var allowInexact = false
 
   @Option(
     name: [.customShort("o"), .customLong("file")],
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var file: String?
 
@@ -98,6 +98,11 @@ struct CompileCommand: CheckedCommand {
           : "there are two association files; pass one, with or without '--aasa'.")
     }
     _ = try HostArgument.validated(host, allowsWildcard: true)
+    if let file, let kind = Output(argument: file) {
+      throw ValidationError(
+        "'-o \(file)' names a file; for that kind of output, use '--output \(kind.rawValue)', or for the "
+          + "file, '-o ./\(file.inCommand)'.")
+    }
     if let column {
       guard output != .function else {
         throw ValidationError("'--column' needs '--output verdict' or '--output rule'.")

@@ -23,12 +23,13 @@ enum FormatAdvice {
         + "alone, such as with 'jq -r .result._raw', and pass that file"
     }
     if isJSON, isOpen(line) {
-      return "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path)', "
+      return
+        "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path.inCommand)', "
         + "and pass that file"
     }
     if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
       return
-        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path)', and pass "
+        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path.inCommand)', and pass "
         + "that file"
     }
     if isJSON, isBroken(line) {

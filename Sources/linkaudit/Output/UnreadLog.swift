@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -66,7 +67,7 @@ struct UnreadLog {
     if let named {
       details.append(
         "choose another format, or leave out '--log-format' to detect it; to see how lines are read, "
-          + "use 'linkaudit formats test \(path)'")
+          + "use 'linkaudit formats test \(path.inCommand)'")
       return (
         "\(name): the format '\(named.name)' fits none of the first "
           + "\(LogFormat.detectionLineCount.grouped) lines", details
@@ -92,7 +93,7 @@ struct UnreadLog {
     if RowLayout.isRow(trial.firstLine.span) {
       details.append(
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
-          + "--from-rows \(path) -o rows.digest'")
+          + "--from-rows \(path.inCommand) -o rows.digest'")
     }
     details.append(
       // `formats test` must not suggest itself.
@@ -100,7 +101,8 @@ struct UnreadLog {
         ? "pass the server's log_format or LogFormat with '--log-format', such as '$host "
           + #"[$time_local] "$request" $status "$http_user_agent"', or JSON keys with '--json-keys'"#
         : "pass the server's log_format or LogFormat with '--log-format', or JSON keys with "
-          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path)'")
+          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path.inCommand)'"
+    )
     return ("\(name): no log format fits its first lines", details)
   }
 
@@ -121,14 +123,14 @@ struct UnreadLog {
         "\(shownName) is skipped: "
           + (isAssociationFile
             ? "it looks like an association file, not like a log"
-            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path)'")
+            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path.inCommand)'")
       )
       return
     }
     if isAssociationFile {
       StandardStreams.complain(
         "\(shownName) looks like an association file, not like a log; pass it with '--site "
-          + "HOST=\(path)'")
+          + "HOST=\(path.inCommand)'")
       return
     }
     if named == nil, isErrorLog {

@@ -20,7 +20,7 @@ def names_of_logs(world: World) -> None:
     world.run_everywhere("report", "strange", *SITE)
     for form in ("json", "html", "openmetrics", "ndjson"):
         world.run("report", "strange", *SITE, "--format", form, form=form)
-    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "files", form="csv")
     listed = b"\0".join(b"strange/" + name + b"/" + name + b".log" for name in inputs.names())
     (world.folder / "list").write_bytes(listed)
     world.run("report", "--files-from", "list", *SITE)
@@ -33,7 +33,7 @@ def names_of_logs(world: World) -> None:
         world.run("report", b"missing/" + name, b"missing*" + name, *SITE)
         world.run("report", inner, "--aasa", inner, "--host", "www.example.com", "--no-config")
     world.run("report", "strange", *SITE)
-    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "files", form="csv")
     world.run("report", "strange", *SITE, "--format", "html", form="html")
 
 

@@ -80,7 +80,7 @@ def text_is_kept(world: World) -> None:
         # Swift and Python have their own ways to replace what is not UTF-8.
         if "\ufffd" not in text:
             world.check("strange/%s/%s.log" % (text, text) in paths, "JSON has lost the name %r" % text[:80])
-    table = world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv").stdout.decode()
+    table = world.run("report", "strange", *SITE, "--format", "csv", "--table", "files", form="csv").stdout.decode()
     world.equal(len(list(csv.reader(io.StringIO(table, newline="")))), len(inputs.names()) + 1, "rows of inputs")
 
 

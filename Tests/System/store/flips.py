@@ -42,7 +42,7 @@ def commands(world: World) -> list[list[object]]:
     store = ["--store", world.store]
     return [
         ["report", *store, "--format", "json"], ["store", "list", *store],
-        ["report", *store, *SITE, "--format", "csv", "--table", "unclaimed"],
+        ["report", *store, *SITE, "--format", "csv", "--table", "unclaimed-heavy"],
         ["diff", SITE[1], SITE[1].replace("aasa.json", "aasa-candidate.json"), "--host", SITE[3], *store],
     ]
 
