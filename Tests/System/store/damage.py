@@ -84,7 +84,7 @@ def values_of_another_kind(world: World) -> None:
         (table, column, value) for table, column in oracle.columns(world.store)
         for value in ("many", b"\xff\x00", None, -5, -2 ** 63, 2 ** 63 - 1)
     ]
-    for table, column, value in world.random.sample(changes, 30 if world.settings.quick else len(changes)):
+    for table, column, value in world.random.sample(changes, 10 if world.settings.quick else len(changes)):
         database = oracle.connect(world.store)
         try:
             database.execute('UPDATE OR REPLACE "%s" SET "%s" = ?' % (table, column), (value,))
