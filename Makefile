@@ -200,10 +200,10 @@ portable:
 	@$(BUILD) --portable --quiet
 
 dist: setup
-	@SWIFT="$(SWIFT)" Scripts/make-dist.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh dist $(if $(BINARY),--binary "$(BINARY)")
 
 deb: setup
-	@SWIFT="$(SWIFT)" Scripts/make-deb.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh deb $(if $(BINARY),--binary "$(BINARY)")
 
 sbom: setup
 	@mkdir -p .build/dist && bill=.build/dist/linkaudit-$$(Scripts/version.sh).cdx.json && \
@@ -213,7 +213,7 @@ sbom: setup
 # RELEASE_URL is the folder from which the files will be downloaded; with it, there is a formula for Homebrew.
 release: export RELEASE_URL := $(RELEASE_URL)
 release: setup
-	@SWIFT="$(SWIFT)" Scripts/make-release.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh release $(if $(BINARY),--binary "$(BINARY)")
 
 CONTAINER ?= podman
 container:

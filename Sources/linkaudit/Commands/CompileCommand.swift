@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import Reporting
 internal import UniversalLinks
 internal import WarehouseQueries
