@@ -416,7 +416,7 @@ extension FormatReview.Oddity {
     case .target, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadReferrer, .rest: "line"
+    case .unreadReferrer, .rest, .ignoredHost, .absentTime: "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
     case .rejectedAgent: "line"
@@ -432,6 +432,8 @@ extension FormatReview.Oddity {
     case .hostInTarget: "begin\(ending) with a host"
     case .host: isOne ? "is no host" : "are no hosts"
     case .unreadHost: "name\(ending) a host that is in an ignored field, too"
+    case .ignoredHost: "\(isOne ? "has" : "have") an ignored host"
+    case .absentTime: "\(isOne ? "has" : "have") no time"
     case .referrer: isOne ? "is no URL" : "are no URLs"
     case .unreadReferrer: "\(isOne ? "has" : "have") an ignored referrer"
     case .agent: isOne ? "is a value of another field" : "are values of another field"
@@ -447,10 +449,10 @@ extension FormatReview.Oddity {
   private var field: LogField {
     switch self {
     case .target: .target
-    case .hostInTarget, .host, .unreadHost: .host
+    case .hostInTarget, .host, .unreadHost, .ignoredHost: .host
     case .referrer, .unreadReferrer: .referrer
     case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
-    case .time: .time
+    case .time, .absentTime: .time
     }
   }
 

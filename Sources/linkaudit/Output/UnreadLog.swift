@@ -73,17 +73,14 @@ struct UnreadLog {
           + "\(LogFormat.detectionLineCount.grouped) lines", details
       )
     }
-    details.append("the formats, by how much they match:")
-    for group in trial.groups {
-      details.append("  \(group.reason.distance): \(group.names.joined(separator: ", "))")
+    // First what is in the way, then what comes near.
+    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
+      details.append(advice)
     }
     if trial.groups.contains(where: { $0.reason == .severalRequests }) {
       details.append(
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
-    }
-    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
-      details.append(advice)
     }
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
@@ -95,6 +92,13 @@ struct UnreadLog {
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
           + "--from-rows \(path.inCommand) -o rows.digest'")
     }
+    if let nearest = trial.groups.first, let found = nearest.reason.found {
+      let names = nearest.names.prefix(Self.nearestLimit).joined(separator: ", ")
+      let others = nearest.names.count - Self.nearestLimit
+      details.append(
+        "the nearest \(nearest.names.count == 1 ? "format finds" : "formats find") \(found): \(names)"
+          + (others > 0 ? " and \(others.counted("other"))" : ""))
+    }
     details.append(
       // `formats test` must not suggest itself.
       showsLine
@@ -105,6 +109,9 @@ struct UnreadLog {
     )
     return ("\(name): no log format fits its first lines", details)
   }
+
+  /// Upper bound for the number of formats that a message names.
+  private static let nearestLimit = 4
 
   private var shownName: String { InputFile.name(of: path) }
 
@@ -151,13 +158,13 @@ struct UnreadLog {
 }
 
 extension RejectionReason {
-  /// The closeness of lines to requests, after a colon, for each format.
-  fileprivate var distance: String {
+  /// What a format finds in the lines, or `nil` if it is nothing of a request.
+  fileprivate var found: String? {
     switch self {
-    case .emptyLine, .lineTooLong, .noFields: "not at all"
+    case .emptyLine, .lineTooLong, .noFields: nil
     case .heading: "only headings"
-    case .noRequest: "no request followed by a status"
-    case .noTarget: "no method and target in the request field"
+    case .noRequest: "no request that a status follows"
+    case .noTarget: "no method and target in the field of the request"
     case .noStatus: "a target, but no status"
     case .partialLine: "a line that a collector has truncated"
     case .severalRequests: "several requests in one line"
