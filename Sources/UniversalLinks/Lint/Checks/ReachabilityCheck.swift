@@ -62,9 +62,10 @@ enum ReachabilityCheck {
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
-    var left = 8 * limits.work
+    let whole = Self.limits.divided(by: context.options.proofShare)
+    var left = 8 * whole.work
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
-      let limits = left > 0 ? Self.limits : Self.limits.divided(by: 200)
+      let limits = left > 0 ? whole : whole.divided(by: 200)
       let definitions = list.definitions ?? []
       // Entries don't depend on each other, and together they take much longer.
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
@@ -84,7 +85,8 @@ enum ReachabilityCheck {
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       let freed = freedRules(
-        of: entry, known, system, host: host, limits: limits, range, in: context)
+        of: entry, file.substitutionVariables, known, system, host: host, limits: limits, range,
+        in: context)
       let claims = definitions.indices.filter { !definitions[$0].excludes }
       // Rules that match nothing are reported one by one.
       let isSilent =
@@ -202,9 +204,9 @@ enum ReachabilityCheck {
 
   /// Finds the rules that never decide only because a '*' also matches an absent item.
   private static func freedRules(
-    of entry: AssociationFile.Entry, _ known: [RuleReachability.Reach], _ system: OperatingSystem,
-    host: String, limits: ExplorationLimits, _ range: (Int) -> Range<Int>?,
-    in context: LintContext
+    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable],
+    _ known: [RuleReachability.Reach], _ system: OperatingSystem, host: String,
+    limits: ExplorationLimits, _ range: (Int) -> Range<Int>?, in context: LintContext
   ) -> Freed {
     var freed = Freed()
     let covered = known.indices.filter { if case .covered = known[$0] { true } else { false } }
@@ -212,16 +214,22 @@ enum ReachabilityCheck {
     let items = context.diagnostics.filter { $0.kind == QueryCheck.itemAlways }
     func hasItem(_ position: Int) -> Bool {
       guard let place = range(position) else { return false }
-      return items.contains { place.contains($0.range.lowerBound) }
+      return items.contains { context.isReported($0, in: place) }
     }
     guard (0..<known.count).contains(where: { $0 < covered.last ?? first && hasItem($0) }) else {
       return freed
     }
-    guard
-      let rules = editedRules(
-        of: entry, with: items.flatMap { $0.fix?.edits ?? [] }, system, host: host, limits: limits,
-        in: context), rules.count == known.count
-    else { return freed }
+    var required = entry
+    for position in (required.components ?? []).indices {
+      guard case .items(var items)? = required.components?[position].query else { continue }
+      for item in items.indices where items[item].pattern == "*" { items[item].pattern = "?*" }
+      required.components?[position].query = .items(items)
+    }
+    let own = AssociationFile(
+      entries: [required], substitutionVariables: variables)
+    let rules = own.reachability(host: host, system: system, limits: limits).rules
+      .filter { $0.id.position != nil }
+    guard rules.count == known.count else { return freed }
     for position in covered {
       guard case .decides = rules[position].reach, case .covered(let earlier, _) = known[position],
         let cause = earlier.compactMap(\.position).first(where: hasItem),
@@ -242,10 +250,9 @@ enum ReachabilityCheck {
       let silenced = freed.rules.filter { $0.value == cause }.map(\.key).sorted()
       let names = silenced.prefix(10).map(String.init).listed
       let verb = definitions[cause].excludes ? "excludes" : "claims"
+      let isReported = context.isReported
       context.blame(
-        where: {
-          $0.kind == QueryCheck.itemAlways && place.contains($0.range.lowerBound)
-        }, severity: .error,
+        where: { $0.kind == QueryCheck.itemAlways && isReported($0, place) }, severity: .error,
         "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
           + (isSilent ? ", and no link opens the app." : "."),
         related: silenced.prefix(10).compactMap { rule in
@@ -286,7 +293,7 @@ enum ReachabilityCheck {
       let earlier = rules.compactMap(\.position)
       // A wrong rule may no longer cover this one once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
-        context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
+        context.diagnostics.contains { $0.severity == .error && context.isReported($0, in: other) }
       }
       guard !wrong else { return }
       let rule = definitions[position]
@@ -297,7 +304,7 @@ enum ReachabilityCheck {
       case 1:
         let first = earlier[0]
         takes =
-          "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) already matches every URL that this rule matches"
+          "Rule \(first) ('\(definitions[first].shortSource)'\(range(first).map { ", line \(context.line(of: $0.lowerBound))" } ?? "")) already matches every URL that this rule matches"
       default:
         takes =
           "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
