@@ -1,53 +1,54 @@
 /// Tries the fixes of a file, and keeps those that cure.
 ///
 /// A fix is kept if its mistake is gone after it, the file can still be read, and no other error
-/// appears. It is safe only if the rules are the same after it, or are proved to decide the same.
+/// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
+/// the other fixes, messages say which URLs change.
 struct FixReview {
   /// The file and its mistakes before any fix.
   private let result: LintResult
   private let errors: [String: Int]
-  private var options: LintOptions
+  private let options: LintOptions
 
-  /// The number of bytes that may still be linted, and that of the proofs that may still be made.
-  private var (bytes, proofs) = (Self.byteLimit, Self.proofLimit)
+  /// The number of bytes that may still be linted, the work of the proofs that may still be made,
+  /// and the number of comparisons with the file before.
+  private var (bytes, work, comparisons) = (1 << 21, ReachabilityCheck.limits.work, 64)
 
-  /// The budget of one file.
-  private static let (byteLimit, proofLimit) = (1 << 21, 64)
+  /// The outcome of a trial that succeeded.
+  private struct Outcome {
+    var applicability: LintFix.Applicability
 
-  /// The part of the budget of proofs that one trial has.
-  private static let share = 8
+    /// The URLs whose verdicts change, in a sentence, or nothing.
+    var effect = ""
+  }
 
   /// Reviews the fixes of a file.
   static func review(_ result: inout LintResult, options: LintOptions) {
-    guard result.diagnostics.contains(where: { $0.fix != nil }) else { return }
-    var review = FixReview(result, options: options)
     let fixed = result.diagnostics.indices.filter { result.diagnostics[$0].fix != nil }
-    guard !result.isSigned, options.provesRules else {
-      for index in fixed { result.diagnostics[index].fix = nil }
-      return
+    guard !fixed.isEmpty else { return }
+    var review = FixReview(result, options: options)
+    // A signed file can't be edited, and without proofs, nothing is known.
+    let outcomes = result.isSigned || !options.provesRules ? [:] : review.outcomes(fixed)
+    for index in fixed {
+      guard let outcome = outcomes[index] else {
+        result.diagnostics[index].fix = nil
+        continue
+      }
+      result.diagnostics[index].fix?.applicability = outcome.applicability
+      result.diagnostics[index].message += outcome.effect
     }
-    for (index, applicability) in review.kept(fixed) {
-      result.diagnostics[index].fix?.applicability = applicability
-    }
-    for index in fixed where !review.isKept.contains(index) { result.diagnostics[index].fix = nil }
   }
-
-  private var isKept: Set<Int> = []
 
   private init(_ result: LintResult, options: LintOptions) {
-    self.result = result
-    self.options = options
-    self.options.reviewsFixes = false
-    self.options.proofShare = Self.share
-    errors = result.errorCounts
+    (self.result, self.options, errors) = (result, options, result.errorCounts)
   }
 
-  /// Returns the diagnostics whose fixes cure, each with the applicability that its fix has.
-  private mutating func kept(_ fixed: [Int]) -> [(Int, LintFix.Applicability)] {
-    var found: [(Int, LintFix.Applicability)] = []
-    // With too many, some are tried together.
-    let cost = max(1, result.text.count) * (1 + min(50, result.diagnostics.count))
-    let size = 1 + fixed.count * cost / Self.byteLimit
+  /// Returns the outcomes of the fixes that cure, by diagnostic.
+  private mutating func outcomes(_ fixed: [Int]) -> [Int: Outcome] {
+    var outcomes: [Int: Outcome] = [:]
+    // The cost of linting a text grows with the mistakes of its syntax; of many fixes, some are tried
+    // together.
+    let cost = max(1, result.text.count) * (1 + min(50, fixed.count))
+    let size = 1 + fixed.count * cost / bytes
     var groups: [[Int]] = []
     for index in fixed {
       if let last = groups.last, last.count < size, isCompatible(index, last) {
@@ -56,24 +57,17 @@ struct FixReview {
         groups.append([index])
       }
     }
-    while let group = groups.popLast() {
-      guard bytes > 0 else { break }
+    groups.reverse()
+    while let group = groups.popLast(), bytes > 0 {
       bytes -= cost
-      if let isSafe = trial(group) {
-        for index in group {
-          isKept.insert(index)
-          found.append(
-            (
-              index,
-              isSafe ? result.diagnostics[index].fix?.applicability ?? .suggestion : .suggestion
-            ))
-        }
+      if let outcome = trial(group) {
+        for index in group { outcomes[index] = outcome }
       } else if group.count > 1 {
         groups.append(Array(group[(group.count / 2)...]))
         groups.append(Array(group[..<(group.count / 2)]))
       }
     }
-    return found
+    return outcomes
   }
 
   /// Returns a Boolean value indicating whether a fix can be applied with others of the same kind.
@@ -90,26 +84,54 @@ struct FixReview {
 
   /// Applies fixes of one kind of mistake.
   ///
-  /// - Returns: Whether no verdict changes, or `nil` if the fixes don't cure.
-  private mutating func trial(_ group: [Int]) -> Bool? {
-    guard let first = group.first else { return nil }
-    let diagnostic = result.diagnostics[first]
-    let fixes = group.compactMap { result.diagnostics[$0].fix }
-    let file = result.applying(fixes)
-    let after = AssociationFile.lint(file, options: options)
-    guard after.isFixed(of: diagnostic.code, count: group.count, from: result, errors) else {
-      return nil
-    }
-    guard diagnostic.fix?.applicability == .safe, let old = result.file else { return true }
+  /// - Returns: The outcome, or `nil` if they don't cure.
+  private mutating func trial(_ group: [Int]) -> Outcome? {
+    guard let first = group.first, let fix = result.diagnostics[first].fix else { return nil }
+    let kind = result.diagnostics[first].kind
+    // Without the budget for proofs, what they find can't be compared.
+    let proves = work > 0
+    guard proves || !ReachabilityCheck.rules.contains(kind) else { return nil }
+    var options = options
+    (options.reviewsFixes, options.provesRules, options.proofShare) = (false, proves, 8)
+    let after = AssociationFile.lint(
+      result.applying(group.compactMap { result.diagnostics[$0].fix }), options: options)
+    work -= after.proofWork
+    guard after.isFixed(of: kind.code, count: group.count, from: result, errors) else { return nil }
+    guard let old = result.file else { return Outcome(applicability: fix.applicability) }
     guard let new = after.file else { return nil }
-    if old.hasSameRules(as: new) { return true }
-    guard proofs > 0 else { return false }
-    proofs -= 1
-    let limits = ExplorationLimits().divided(by: Self.share * 4)
-    return OperatingSystem.allCases.allSatisfy { system in
+    let isSame = old.hasSameRules(as: new)
+    if isSame || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0) {
+      return Outcome(applicability: fix.applicability)
+    }
+    guard comparisons > 0, proves else { return Outcome(applicability: .suggestion) }
+    comparisons -= 1
+    var (isProved, effect) = (true, "")
+    for system in [OperatingSystem.current, .legacy] {
       let changes = old.changes(
-        to: new, host: options.host ?? "www.example.com", system: system, limits: limits)
-      return changes.isEmpty && changes.isExhaustive
+        to: new, host: options.host ?? "www.example.com", system: system,
+        limits: ExplorationLimits().divided(by: 64))
+      isProved = isProved && changes.isEmpty && changes.isExhaustive
+      if effect.isEmpty { effect = Self.effect(changes, system) }
+    }
+    return Outcome(applicability: isProved ? fix.applicability : .suggestion, effect: effect)
+  }
+
+  /// Examples of the URLs whose verdicts change, in a sentence after a blank; nothing if none is known.
+  private static func effect(_ changes: VerdictChanges, _ system: OperatingSystem) -> String {
+    let scope = system == .legacy ? "on iOS 12 and earlier, " : ""
+    let all = changes.site + changes.apps.map(\.change)
+    func path(of change: VerdictChanges.Change) -> String {
+      let rest = change.url.firstRange(of: "://").map { change.url[$0.upperBound...] }
+      return rest.map { String($0.drop { $0 != "/" }) } ?? change.url
+    }
+    let opened = all.first { $0.new.verdict == .claimed && $0.old.verdict != .claimed }.map(path)
+    let closed = all.first { $0.old.verdict == .claimed && $0.new.verdict != .claimed }.map(path)
+    return switch (opened, closed) {
+    case (let opened?, let closed?):
+      " With the fix, \(scope)'\(opened)' opens the app, and '\(closed)' doesn't."
+    case (let opened?, nil): " With the fix, \(scope)'\(opened)' opens the app."
+    case (nil, let closed?): " With the fix, \(scope)'\(closed)' doesn't open the app."
+    case (nil, nil): ""
     }
   }
 }
@@ -130,6 +152,7 @@ extension LintResult {
   ///   - count: The number of mistakes.
   ///   - old: The result before.
   ///   - errors: The numbers of its errors by code.
+  /// - Returns: Whether it is.
   fileprivate func isFixed(
     of code: String, count: Int, from old: LintResult, _ errors: [String: Int]
   ) -> Bool {

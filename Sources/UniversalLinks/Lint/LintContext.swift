@@ -26,6 +26,9 @@ struct LintContext {
   /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
+  /// A measure of the cost of the proofs.
+  var proofWork = 0
+
   /// The greatest number of mistakes of one kind that are reported one by one.
   private static let limit = 200
 

@@ -27,6 +27,9 @@ public struct LintResult: Sendable {
   /// The numbers of mistakes by code, also those that aren't reported one by one.
   var counts: [String: Int] = [:]
 
+  /// A measure of the cost of the proofs.
+  var proofWork = 0
+
   /// A Boolean value indicating whether the text was read to its end, so that all mistakes of its
   /// syntax are known.
   var isComplete = false
@@ -69,6 +72,7 @@ extension AssociationFile {
         if meant == object { result.rules = rules }
       }
     }
+    result.proofWork = context.proofWork
     (result.diagnostics, result.counts) = (context.orderedDiagnostics, context.counts)
     if options.reviewsFixes { FixReview.review(&result, options: options) }
     return result

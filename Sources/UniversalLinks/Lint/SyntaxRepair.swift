@@ -454,6 +454,7 @@ extension SyntaxRepair {
   ///   - start: The opening quote.
   ///   - end: The offset where the string was read to.
   ///   - hasEnd: Whether it has a closing quote there, which is the next string's opening one.
+  /// - Returns: The mistake.
   private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> Mistake? {
     var index = start + 1
     while index < end {
@@ -817,6 +818,7 @@ extension SyntaxRepair {
   ///   - end: The end of the last value in it.
   ///   - place: The place at which they should be closed: that of another bracket or of a name, or the
   ///     end of the text.
+  /// - Returns: The mistake.
   private func unclosed(_ open: [Int], before end: Int, at place: Int) -> Mistake {
     guard let innermost = open.last else {
       return Mistake(

@@ -338,6 +338,29 @@ import Testing
     #expect(result.diagnostics.first { $0.code == "trailing-comma" }?.fix?.applicability == .safe)
   }
 
+  /// The message of a fix that changes verdicts has an example, with the systems that it holds for.
+  @Test(arguments: [
+    (
+      #""appIDs": ["T"], "components": [{"/": "/buy/:id"}]"#,
+      "With the fix, '/buy/x' opens the app."
+    ),
+    (
+      #""appIDs": ["T"], "components": [{"/": "/*"}, {"/": "/b", "exclude": true}]"#,
+      "With the fix, '/b' doesn't open the app."
+    ),
+    (
+      #""appID": "T", "components": [{"/": "/a"}], "paths": ["*", "NOT /c"]"#,
+      "On iOS 12 and earlier: rule 0 ('*', line 1) already matches every URL that this rule matches, so it excludes nothing. With the fix, on iOS 12 and earlier, '/c' doesn't open the app."
+    ),
+  ])
+  func messagesNameURLsThatChange(_ entry: String, _ expected: String) {
+    let text =
+      #"{"applinks": {"details": [{\#(entry.replacing("T", with: "A1B2C3D4E5.com.example.tea"))}]}}"#
+      .replacing("NOA1B2C3D4E5.com.example.tea", with: "NOT")
+    let found = AssociationFile.lint(Array(text.utf8)).diagnostics
+    #expect(found.contains { $0.message.hasSuffix(expected) }, "\(found.map(\.message))")
+  }
+
   @Test func encodingStays() throws {
     let text = "{\"applinks\": {\"details\": [],}}"
     for (mark, encoding) in [(true, String.Encoding.utf16LittleEndian), (false, .utf32BigEndian)] {

@@ -121,6 +121,8 @@ enum PathPatternCheck {
           ? "'?' matches only the root page."
           : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
         severity: text == "?" ? .warning : nil,
+        remedy: text == "?"
+          ? "Write '/' for the root page, or '*' for all pages." : "Write '/\(text)'.",
         fix: text == "?"
           ? nil
           : .insert(

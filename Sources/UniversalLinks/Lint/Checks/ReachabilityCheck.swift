@@ -45,10 +45,14 @@ enum ReachabilityCheck {
     // Any host with a full stop is sufficient, because rules don't compare it.
     let host = context.options.host ?? "www.example.com"
     let reaches = report(file, host: host, .current, in: &context) { _ in true }
-    // Old systems read another list where there are both.
-    let both = Set(file.entries.filter { $0.components != nil && $0.paths != nil }.map(\.position))
-    if !both.isEmpty {
-      _ = report(file, host: host, .legacy, in: &context) { both.contains($0.position) }
+    // Old systems read another list where there are both, and entries that others skip.
+    let known = Set(LinkMatcher(file, system: .current).ruleLists.map(\.position))
+    let others = Set(
+      file.entries.filter {
+        $0.components != nil && $0.paths != nil || !known.contains($0.position)
+      }.map(\.position))
+    if !others.isEmpty {
+      _ = report(file, host: host, .legacy, in: &context) { others.contains($0.position) }
     }
     return reaches
   }
@@ -77,9 +81,11 @@ enum ReachabilityCheck {
       gap = gap ?? reachability.gap
       // Exclusions are checked at about the same cost.
       left -= 2 * reachability.work
+      context.proofWork += 2 * reachability.work
       let rules = reachability.rules.filter { $0.id.position != nil }
       guard rules.count == definitions.count else { continue }
       let known = rules.map(\.reach)
+      let scope = entry.scope(of: system)
       var moves = 0
       func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
       // One array, of which all rules have a copy.
@@ -98,7 +104,7 @@ enum ReachabilityCheck {
         guard let place = range(position), freed.rules[position] == nil else { continue }
         // That no rule claims anything is one mistake.
         if isSilent, !definitions[position].excludes, case .covered = rule.reach { continue }
-        report(rule.reach, position, definitions, at: place, range: range, in: &context) {
+        report(rule.reach, position, definitions, scope, at: place, range: range, in: &context) {
           target, context in
           moves += 1
           guard moves <= Self.moveLimit, rules.count <= Self.movedListLimit else { return nil }
@@ -116,7 +122,8 @@ enum ReachabilityCheck {
         let silenced = claims.filter { known[$0] != .matchesNothing }
         context.report(
           EntryCheck.nothingClaimed, at: context.firstLine(of: first),
-          "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
+          scope(
+            "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.",
           related: silenced.prefix(10).compactMap { rule in
@@ -131,7 +138,7 @@ enum ReachabilityCheck {
         else { continue }
         context.report(
           uselessExclusion, at: context.firstLine(of: place),
-          "No later rule claims a URL that this rule excludes, so it has no effect.")
+          scope("No later rule claims a URL that this rule excludes, so it has no effect."))
       }
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
@@ -262,7 +269,7 @@ enum ReachabilityCheck {
   }
 
   /// The budget for exploring the rules of one entry: a good part of a second.
-  private static let limits: ExplorationLimits = {
+  static let limits: ExplorationLimits = {
     var limits = ExplorationLimits()
     (limits.states, limits.positions) = (50_000, 4_000_000)
     (limits.work, limits.combinations) = (8_000_000, 40_000)
@@ -279,7 +286,8 @@ enum ReachabilityCheck {
 
   private static func report(
     _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
-    at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext,
+    _ scope: (String) -> String, at place: Range<Int>, range: (Int) -> Range<Int>?,
+    in context: inout LintContext,
     moving: (_ target: Int, LintContext) -> LintFix?
   ) {
     let line = context.firstLine(of: place)
@@ -288,7 +296,7 @@ enum ReachabilityCheck {
     case .matchesNothing:
       // Mostly the reason has been reported already.
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
-      context.report(matchesNothing, at: line, "This rule matches no URL.")
+      context.report(matchesNothing, at: line, scope("This rule matches no URL."))
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
       // A wrong rule may no longer cover this one once it is fixed.
@@ -322,7 +330,7 @@ enum ReachabilityCheck {
       let target = earlier.first { !definitions[$0].excludes }
       let fix = severity == .error ? target.flatMap { moving($0, context) } : nil
       context.report(
-        neverDecides, at: line, takes + consequence + others + ".", severity: severity,
+        neverDecides, at: line, scope(takes + consequence + others + "."), severity: severity,
         remedy: severity == .note
           ? "Remove the rule, or keep it as a note to readers."
           : fix.map { $0.title + ", or remove it." },
@@ -337,6 +345,22 @@ extension RuleReachability.Reach {
   /// A Boolean value indicating whether there is a URL that the rule decides.
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
+  }
+}
+
+extension AssociationFile.Entry {
+  /// Returns the function that names the generation of systems in a statement about the rules, if
+  /// others read other rules for an app of the entry, or read them otherwise.
+  func scope(of system: OperatingSystem) -> (String) -> String {
+    if system == .legacy {
+      return { "On iOS 12 and earlier: " + $0.prefix(1).lowercased() + $0.dropFirst() }
+    }
+    let isReadByBoth = legacyAppID != nil
+    let isSame =
+      components == nil && paths?.map(\.path) == legacyPaths?.map(\.path)
+      && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
+    return isReadByBoth && !isSame
+      ? { "On iOS 13 and later: " + $0.prefix(1).lowercased() + $0.dropFirst() } : { $0 }
   }
 }
 
