@@ -138,7 +138,7 @@ public struct StoreIngest {
         leaveOut(misread) {
           .misread(
             format: $0.input.format?.name ?? "", lacksTimes: $0.added.tally.lacksTimes,
-            doubt: $0.added.tally.isMisread ? nil : $0.input.doubts.first)
+            doubt: $0.added.tally.isMisread ? nil : certainDoubts(of: $0).first)
         }
         continue
       }
@@ -169,7 +169,12 @@ public struct StoreIngest {
   /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
   private func isMisread(_ log: ContinuedLog) -> Bool {
     options.reduction.format == nil && log.continuation.settledLines == 0
-      && (log.added.tally.isMisread || !log.input.doubts.isEmpty)
+      && (log.added.tally.isMisread || !certainDoubts(of: log).isEmpty)
+  }
+
+  /// The doubts about a log's format that another format could resolve. A log may really have no times.
+  private func certainDoubts(of log: ContinuedLog) -> [TrafficDigest.FormatDoubt] {
+    log.input.doubts.filter { $0.oddity != .absentTime }
   }
 
   private func note(unfit log: ContinuedLog) -> IngestNote {

@@ -112,6 +112,10 @@ extension Span<UInt8> {
   /// one, such as those of names that nobody has registered.
   var hasBytesOfHost: Bool {
     if isAddress { return true }
+    // A client can send the name of a user in front of it.
+    if let user = lastIndex(of: UInt8(ascii: "@"), from: 0, to: count) {
+      return extracting((user + 1)..<count).hasBytesOfHost
+    }
     guard count > 0 else { return false }
     // The port; a colon after a label is none.
     let colon = lastIndex(of: UInt8(ascii: ":"), from: 0, to: count)
