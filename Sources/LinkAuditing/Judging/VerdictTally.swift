@@ -239,7 +239,7 @@ struct DimensionCounts {
   ) {
     let causeNumber = cause?.number ?? Cause.count
     let second =
-      UInt64(site) << 7 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
+      UInt64(site) << 11 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
     table.add(
       Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
   }
@@ -247,10 +247,10 @@ struct DimensionCounts {
   /// Calls `body` with each count.
   func forEachCount(_ body: (Count) -> Void) {
     table.forEachCount { key, traffic in
-      let cause = Int(key.second >> 3 & 15)
+      let cause = Int(key.second >> 3 & 255)
       body(
         Count(
-          site: Int(key.second >> 7), dimensions: Dimensions(bits: key.first),
+          site: Int(key.second >> 11), dimensions: Dimensions(bits: key.first),
           verdict: Verdict(number: Int(key.second >> 1 & 3)),
           cause: cause < Cause.count ? Cause(number: cause) : nil, isPage: key.second & 1 == 1,
           requests: traffic.requests))

@@ -28,7 +28,7 @@ extension WarehouseDialect {
       otherwise: bind("link_kind", to: kind, in: signs).continued)
   }
 
-  private func text(_ cause: Cause) -> String { string(cause.rawValue) }
+  private func text(_ cause: Cause) -> String { string(cause.name) }
 
   /// The cause by the query and the kind of the referrer.
   private var bySigns: String {
