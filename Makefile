@@ -11,7 +11,7 @@
 # make test-rows make digests of rows that DuckDB, ClickHouse and Spark count, and answer rows that they stream
 # make test-pipeline run the checks of Integrations for pull requests, as GitHub and GitLab do
 # make test-sql evaluate what 'linkaudit compile' writes with ClickHouse, DuckDB and Spark
-# make test-thread run the parallel part under the thread sanitizer; make build-thread only builds it
+# make test-thread run the parallel part under the thread sanitizer
 # make test-builds build in a new clone what the documents promise, and compare what make demo prints
 # make test-address run all tests under the address sanitizer
 # make test-spark run Integrations/spark on clusters of several processes
@@ -50,7 +50,7 @@ TRAITS = $$(Scripts/traits.sh)
 COMMAND = "$(or $(BINARY),$$($(BUILD) --quiet))"
 
 .PHONY: all setup demo test test-full test-page test-store test-fetch test-faults test-limits \
-  test-safety test-dashboards test-pipeline test-rows test-sql build-thread test-thread test-builds test-address test-spark test-spark-connect \
+  test-safety test-dashboards test-pipeline test-rows test-sql test-thread test-builds test-address test-spark test-spark-connect \
   test-package test-library fuzz format lint samplelogs benchmark benchmark-peers install uninstall \
   portable dist deb sbom release container clean
 
@@ -129,10 +129,9 @@ test-sql: setup
 # The tests of what is parallel. THREAD_MODULES names other modules of tests, THREAD_TEST other tests.
 THREAD_MODULES ?= TrafficDigestTests LinkAuditingTests
 THREAD_TEST ?= --filter 'TrafficDigestTests.ReductionTests|LinkAuditingTests.AuditTests'
-build-thread test-thread: export LINKAUDIT_TESTS = $(THREAD_MODULES)
-build-thread: setup
+test-thread: export LINKAUDIT_TESTS = $(THREAD_MODULES)
+test-thread: setup
 	@$(SWIFT) build --scratch-path .build-thread --sanitize=thread --product linkauditPackageTests
-test-thread: build-thread
 	@$(SWIFT) test --scratch-path .build-thread --sanitize=thread --skip-build $(THREAD_TEST)
 
 # Clones this commit, and builds there.
@@ -201,10 +200,10 @@ portable:
 	@$(BUILD) --portable --quiet
 
 dist: setup
-	@SWIFT="$(SWIFT)" Scripts/make-dist.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh dist $(if $(BINARY),--binary "$(BINARY)")
 
 deb: setup
-	@SWIFT="$(SWIFT)" Scripts/make-deb.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh deb $(if $(BINARY),--binary "$(BINARY)")
 
 sbom: setup
 	@mkdir -p .build/dist && bill=.build/dist/linkaudit-$$(Scripts/version.sh).cdx.json && \
@@ -214,7 +213,7 @@ sbom: setup
 # RELEASE_URL is the folder from which the files will be downloaded; with it, there is a formula for Homebrew.
 release: export RELEASE_URL := $(RELEASE_URL)
 release: setup
-	@SWIFT="$(SWIFT)" Scripts/make-release.sh $(if $(BINARY),--binary "$(BINARY)")
+	@SWIFT="$(SWIFT)" Scripts/make-packages.sh release $(if $(BINARY),--binary "$(BINARY)")
 
 CONTAINER ?= podman
 container:

@@ -90,7 +90,7 @@ let package = Package(
     ),
     .target(
       name: "WarehouseQueries",
-      dependencies: ["Foundations", "LinkAuditing", "TrafficDigest", "UniversalLinks"],
+      dependencies: ["Foundations", "UniversalLinks"],
       swiftSettings: settings
     ),
     .target(
@@ -171,7 +171,8 @@ let package = Package(
       swiftSettings: testSettings
     ),
     .testTarget(
-      name: "WarehouseQueriesTests", dependencies: ["UniversalLinks", "WarehouseQueries"],
+      name: "WarehouseQueriesTests",
+      dependencies: ["TestSupport", "UniversalLinks", "WarehouseQueries"],
       swiftSettings: testSettings
     ),
     .testTarget(
@@ -201,7 +202,6 @@ let package = Package(
         "AccessLogs", "AuditStore", "Foundations", "LinkAuditing", "TrafficDigest",
         "UniversalLinks", "TestSupport",
       ],
-      exclude: ["Stores"],
       swiftSettings: testSettings
     ),
     .testTarget(

@@ -14,9 +14,10 @@ Times are those of whole processes. They drift with the machine, so every round 
 and ratios are taken round by round. PYTHON has the packages chdb and duckdb; a program that is not
 there is left out.
 """
-import argparse, json, os, random, shutil, statistics, subprocess, sys, tempfile, time, zlib
+import argparse, json, os, random, shutil, statistics, subprocess, sys, tempfile, zlib
 
-HOST = "www.shop.example"
+from measuring import HOST, decompression, timed
+
 AASA = {"applinks": {"details": [
     {"appIDs": ["ABCDE12345.com.example.shop"], "components": [
         {"/": "/help/website/*", "exclude": True},
@@ -140,7 +141,7 @@ def programs(options, folder):
     def rows(output): return {name: int(count) for name, count in (line.split("\t") for line in output.decode().splitlines())}
 
     found = {"linkaudit": ([options.binary, "report", "--no-config", "--aasa", aasa, "--host", HOST, "--format", "json"] + files, audited)}
-    decompress = "igzip -dc" if shutil.which("igzip") else "gzip -dc"
+    decompress = decompression()
     found["decompression (%s)" % decompress.split()[0]] = (
         ["sh", "-c", 'printf "%%s\\n" "$@" | xargs -P%d -n1 %s >/dev/null' % (cores, decompress), "sh"] + files, None)
     clickhouse = query(CLICKHOUSE, pattern, lambda target, rule: "match(%s, '%s')" % (target, rule.replace("\\", "\\\\")))
@@ -157,17 +158,6 @@ def programs(options, folder):
         command = "%s %s | goaccess --log-format=COMBINED --no-progress -o %s - >/dev/null" % (decompress, pattern, report)
         found["GoAccess"] = (["sh", "-c", command], lambda output: {"requests": json.load(open(report))["general"]["valid_requests"]})
     return found
-
-
-def timed(command):
-    """The seconds, the peak in MiB of the largest process, and what a command prints."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    output, errors = process.stdout.read(), process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    if status: sys.exit("failed: %s\n%s" % (" ".join(command)[:300], errors.decode(errors="replace")[-2000:]))
-    return seconds, usage.ru_maxrss / 1024, output
 
 
 def main():

@@ -1,61 +1,43 @@
 #!/bin/sh
-# Installs what building and testing need and this machine lacks. Says nothing
-# about what is there.
+# Installs what building and testing need and this machine lacks. Says nothing about what is there.
 #
-#   setup.sh [--checks] [--browser] [--store] [--fetch] [--faults] [--safety] [--dashboards] [--spark] [--spark-connect] [--warehouses] [--package] [--peers]
+#   setup.sh [OPTION...]
 #
-# With --checks, also the programs of others that tests hold reports against, and without
-# which they are skipped: promtool, of the package prometheus, and jsonschema and PyYAML for Python.
-# With --browser, what 'make test-page' needs, too: Chromium, its driver, and Selenium.
-# With --store, what cases of 'make test-store' need, and without which they are left out:
-# logrotate, strace and zstd.
-# With --fetch, what cases of 'make test-fetch' need, and without which they are left out:
-# nginx and openssl.
-# With --faults, what cases of 'make test-faults' need, and without which they are left out:
-# strace, a C compiler, and what locales are made of.
-# With --safety, what cases of 'make test-safety' need, and without which they are left out:
-# strace and openssl.
-# With --dashboards, what 'make test-dashboards' needs, too: Prometheus, node_exporter, and
-# Datasette in .build/dashboards.
-# With --spark, what 'make test-spark' needs, too: Java, and PySpark in .build/spark;
-# with --spark-connect, what 'make test-spark-connect' needs.
-# With --warehouses, what 'make test-sql' and cases of 'make test-rows' need, too: Java, and in
-# .build/warehouses ClickHouse, DuckDB, PySpark and a parser of SQL for Python.
-# With --package, what parts of 'make test-package' need, and without which they are left out:
-# shells, readers of manuals, Debian's tools for packages, podman, Ruby, and in .build/package
-# validators of bills of materials and workflows.
-# With --peers, what 'make benchmark-peers' compares with, and leaves out if it is missing: GoAccess,
-# and ClickHouse and DuckDB as packages for Python in .build/peers.
+# Each option installs what a suite of tests needs, too; cases without their tools are left out. The table below lists
+# programs with their packages, headers and Python's modules, and where modules go in .build.
 set -eu
 
-checks=""
-browser=""
-store=""
-fetch=""
-faults=""
-safety=""
-dashboards=""
-spark=""
-connect=""
-warehouses=""
-package_tools=""
-peers=""
+# option        packages: NAME of a program, PROGRAM:PACKAGE, a /file:PACKAGE, python:MODULE:PACKAGE
+# option        folder in .build, modules to find, and what pip installs there
+table='
+--checks        promtool:prometheus python:jsonschema:python3-jsonschema python:yaml:python3-yaml
+--browser       chromium chromedriver:chromium-driver python:selenium:python3-selenium
+--browser       pip browser axe_core_python axe-core-python==0.1.0
+--store         logrotate strace zstd
+--fetch         nginx:nginx-light openssl
+--faults        strace cc:gcc cc:libc6-dev /usr/share/i18n/locales/de_DE:locales
+--safety        strace openssl
+--dashboards    prometheus prometheus-node-exporter
+--dashboards    pip dashboards datasette datasette==0.65.5
+--spark         java:default-jre-headless
+--spark         pip spark/venv pyspark pyspark==3.5.6
+--spark-connect java:default-jre-headless
+--spark-connect pip spark/connect pyspark,pandas,pyarrow,grpc_status pyspark[connect]==4.0.1 pandas<3
+--warehouses    java:default-jre-headless
+--warehouses    pip warehouses chdb,duckdb,pyspark,sqlglot chdb==4.4.0 duckdb==2.0.0 pyspark==4.3.0 sqlglot==30.30.0
+--package       zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev podman runc ruby
+--package       /usr/share/bash-completion/bash_completion:bash-completion
+--package       pip package cyclonedx.validation.json,jsonschema,check_jsonschema cyclonedx-python-lib[json-validation]==11.12.0 check-jsonschema==0.39.0
+--peers         goaccess igzip:isal
+--peers         pip peers chdb,duckdb chdb duckdb
+'
+
 for option in "$@"; do
-  case "$option" in
-    --checks) checks=yes ;;
-    --browser) browser=yes ;;
-    --store) store=yes ;;
-    --fetch) fetch=yes ;;
-    --faults) faults=yes ;;
-    --safety) safety=yes ;;
-    --dashboards) dashboards=yes ;;
-    --spark) spark=yes ;;
-    --spark-connect) connect=yes ;;
-    --warehouses) warehouses=yes ;;
-    --package) package_tools=yes ;;
-    --peers) peers=yes ;;
+  case "$table" in
+    *"
+$option "*) ;;
     *)
-      echo "setup: '$option' is not an option; options are '--checks', '--browser', '--store', '--fetch', '--faults', '--safety', '--dashboards', '--spark', '--spark-connect', '--warehouses', '--package' and '--peers'" >&2
+      echo "setup: '$option' is not an option; options are $(echo "$table" | sed -n "s/ .*//p" | uniq | tr '\n' ' ')" >&2
       exit 64
       ;;
   esac
@@ -92,101 +74,48 @@ has_header bzlib.h || wanted="$wanted libbz2-dev"
 has_header lzma.h || wanted="$wanted liblzma-dev"
 # 'linkaudit fetch' needs libcurl; everything else works without it.
 has_header curl/curl.h || wanted="$wanted libcurl4-openssl-dev"
-if [ -n "$checks" ]; then
-  command -v promtool >/dev/null 2>&1 || wanted="$wanted prometheus"
-  # The python3 of the path need not be the one that sees the system's packages.
-  python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
-    /usr/bin/python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null ||
-    wanted="$wanted python3-jsonschema"
-  python3 -c 'import yaml' 2>/dev/null || wanted="$wanted python3-yaml"
-fi
-if [ -n "$browser" ]; then
-  command -v chromium >/dev/null 2>&1 || wanted="$wanted chromium"
-  command -v chromedriver >/dev/null 2>&1 || wanted="$wanted chromium-driver"
-  /usr/bin/python3 -c 'import selenium' 2>/dev/null || wanted="$wanted python3-selenium"
-  # axe checks accessibility; the page is tested without it, too.
-  axe="$(dirname "$0")/../.build/browser"
-  [ -d "$axe" ] || python3 -m pip install --quiet --no-deps --disable-pip-version-check \
-    --root-user-action=ignore --target "$axe" axe-core-python==0.1.0 2>/dev/null ||
-    echo "setup: axe could not be installed; continuing without it" >&2
-fi
-if [ -n "$store" ]; then
-  # logrotate is where only root looks.
-  PATH="$PATH:/usr/sbin" command -v logrotate >/dev/null 2>&1 || wanted="$wanted logrotate"
-  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
-  command -v zstd >/dev/null 2>&1 || wanted="$wanted zstd"
-fi
-if [ -n "$fetch" ]; then
-  # nginx is where only root looks.
-  PATH="$PATH:/usr/sbin" command -v nginx >/dev/null 2>&1 || wanted="$wanted nginx-light"
-  command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
-fi
-if [ -n "$faults" ]; then
-  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
-  command -v cc >/dev/null 2>&1 || wanted="$wanted gcc libc6-dev"
-  [ -e /usr/share/i18n/locales/de_DE ] || wanted="$wanted locales"
-fi
-if [ -n "$safety" ]; then
-  command -v strace >/dev/null 2>&1 || wanted="$wanted strace"
-  command -v openssl >/dev/null 2>&1 || wanted="$wanted openssl"
-fi
-if [ -n "$dashboards" ]; then
-  command -v prometheus >/dev/null 2>&1 || wanted="$wanted prometheus"
-  command -v prometheus-node-exporter >/dev/null 2>&1 || wanted="$wanted prometheus-node-exporter"
-  folder="$(dirname "$0")/../.build/dashboards"
-  "$folder/bin/python" -c 'import datasette' 2>/dev/null || {
-    python3 -m venv "$folder" &&
-      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check datasette==0.65.5
-  } >/dev/null 2>&1 || echo "setup: Datasette could not be installed; continuing without it" >&2
-fi
-if [ -n "$spark$connect$warehouses" ]; then
-  [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 || wanted="$wanted default-jre-headless"
-fi
-if [ -n "$spark" ]; then
-  pyspark="$(dirname "$0")/../.build/spark/venv"
-  "$pyspark/bin/python" -c 'import pyspark' 2>/dev/null || {
-    python3 -m venv "$pyspark" &&
-      "$pyspark/bin/python" -m pip install --quiet --disable-pip-version-check pyspark==3.5.6
-  } >/dev/null 2>&1 || echo "setup: PySpark could not be installed; continuing without it" >&2
-fi
-if [ -n "$connect" ]; then
-  # PySpark has the server of Spark Connect among its jars from version 4 on.
-  folder="$(dirname "$0")/../.build/spark/connect"
-  "$folder/bin/python" -c 'import pyspark, pandas, pyarrow, grpc_status' 2>/dev/null || {
-    python3 -m venv "$folder" &&
-      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check 'pyspark[connect]==4.0.1' 'pandas<3'
-  } >/dev/null 2>&1 || echo "setup: Spark Connect could not be installed; continuing without it" >&2
-fi
-if [ -n "$warehouses" ]; then
-  folder="$(dirname "$0")/../.build/warehouses"
-  "$folder/bin/python" -c 'import chdb, duckdb, pyspark, sqlglot' 2>/dev/null || {
-    python3 -m venv "$folder" &&
-      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
-        chdb==4.4.0 duckdb==2.0.0 pyspark==4.3.0 sqlglot==30.30.0
-  } >/dev/null 2>&1 || echo "setup: ClickHouse, DuckDB and Spark could not be installed; continuing without them" >&2
-fi
-if [ -n "$peers" ]; then
-  command -v goaccess >/dev/null 2>&1 || wanted="$wanted goaccess"
-  command -v igzip >/dev/null 2>&1 || wanted="$wanted isal"
-  folder="$(dirname "$0")/../.build/peers"
-  "$folder/bin/python" -c 'import chdb, duckdb' 2>/dev/null || {
-    python3 -m venv "$folder" &&
-      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check chdb duckdb
-  } >/dev/null 2>&1 || echo "setup: ClickHouse and DuckDB could not be installed; continuing without them" >&2
-fi
-if [ -n "$package_tools" ]; then
-  for program in zsh fish man:man-db groff mandoc lintian debootstrap dpkg-shlibdeps:dpkg-dev podman runc ruby; do
-    # debootstrap is where only root looks.
-    PATH="$PATH:/usr/sbin" command -v "${program%%:*}" >/dev/null 2>&1 || wanted="$wanted ${program##*:}"
-  done
-  folder="$(dirname "$0")/../.build/package"
-  "$folder/bin/python" -c 'import cyclonedx.validation.json, jsonschema, check_jsonschema' 2>/dev/null || {
-    python3 -m venv "$folder" &&
-      "$folder/bin/python" -m pip install --quiet --disable-pip-version-check \
-        'cyclonedx-python-lib[json-validation]==11.12.0' check-jsonschema==0.39.0
-  } >/dev/null 2>&1 || echo "setup: validators could not be installed; continuing without them" >&2
-  [ -e /usr/share/bash-completion/bash_completion ] || wanted="$wanted bash-completion"
-fi
+
+# Whether a program is there, also where only root looks, or a file, or a module of some Python of this machine.
+is_there() {
+  case "$1" in
+    /*) [ -e "$1" ] ;;
+    python:*)
+      python3 -c "import ${1#python:}" 2>/dev/null || /usr/bin/python3 -c "import ${1#python:}" 2>/dev/null
+      ;;
+    java) [ -n "${JAVA_HOME:-}" ] || command -v java >/dev/null 2>&1 ;;
+    *) PATH="$PATH:/usr/sbin:/sbin" command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# Installs packages for Python in a folder of .build, unless the modules are there.
+with_pip() {
+  folder="$(dirname "$0")/../.build/$1" modules=$2
+  shift 2
+  "$folder/bin/python" -c "import $modules" 2>/dev/null || {
+    python3 -m venv "$folder" && "$folder/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+  } >/dev/null 2>&1 || echo "setup: $* could not be installed; continuing without" >&2
+}
+
+for option in "$@"; do
+  # Words are split on purpose, and brackets are no patterns.
+  set -f
+  while read -r name words; do
+    [ "$name" = "$option" ] || continue
+    # shellcheck disable=SC2086
+    set -- $words
+    if [ "$1" = pip ]; then
+      shift
+      with_pip "$@" </dev/null
+      continue
+    fi
+    for word in "$@"; do
+      is_there "${word%:*}" || case " $wanted " in *" ${word##*:} "*) ;; *) wanted="$wanted ${word##*:}" ;; esac
+    done
+  done <<END
+$table
+END
+  set +f
+done
 [ -z "$missing$wanted" ] && exit 0
 
 if ! command -v apt-get >/dev/null 2>&1 && [ -z "$missing" ]; then exit 0; fi

@@ -18,11 +18,18 @@ trap 'rm -rf "$folder"' EXIT
 echo '<!-- linkaudit -->' >"$comment"
 failed=0
 
-# Runs a command with a severity from which on it fails, and notes whether it did.
+# Runs a command with a severity from which on it fails, adds its Markdown to the comment, and notes
+# whether it failed.
 check() {
   local severity=$1 status=0
   shift
-  if [ "$severity" = never ]; then "$@" || status=$?; else "$@" --fail-on "$severity" || status=$?; fi
+  set -- "$@" --format github --comment "$folder/part.md"
+  [ "$severity" = never ] || set -- "$@" --fail-on "$severity"
+  "$@" || status=$?
+  if [ -s "$folder/part.md" ]; then
+    { echo; cat "$folder/part.md"; } >>"$comment"
+    rm "$folder/part.md"
+  fi
   if [ "$status" -gt 1 ]; then finish "$status"; fi
   if [ "$status" -eq 1 ] && [ "$severity" != never ]; then failed=1; fi
 }
@@ -47,9 +54,7 @@ options=(--color never)
 
 lint=(linkaudit lint --site "$host=$aasa" "${options[@]}")
 [ -z "${LINKAUDIT_ENTITLEMENTS:-}" ] || lint+=(--entitlements "$LINKAUDIT_ENTITLEMENTS")
-# Once for the lines, and once for people.
-check "${LINKAUDIT_LINT_FAIL_ON:-error}" "${lint[@]}" --format github
-"${lint[@]}" --format markdown >>"$comment" 2>/dev/null || true
+check "${LINKAUDIT_LINT_FAIL_ON:-error}" "${lint[@]}"
 
 # The file that is deployed now.
 old=$folder/deployed.json
@@ -80,7 +85,13 @@ case $deployed in
     source=$deployed
     [ "$source" = cdn ] || source=origin
     # Problems of delivery are not those of this change; without a file there is nothing to compare.
-    linkaudit fetch "$host" --from "$source" --save "$old" --format text >"$folder/fetch.txt" 2>&1 || true
+    status=0
+    linkaudit fetch "$host" --from "$source" --save "$old" --format text >"$folder/fetch.txt" 2>&1 ||
+      status=$?
+    if [ "$status" -gt 2 ]; then
+      cat "$folder/fetch.txt"
+      finish "$status"
+    fi
     if [ ! -s "$old" ]; then
       cat "$folder/fetch.txt"
       echo "::warning title=linkaudit::'$deployed' serves no association file for $host, so there is nothing to compare with"
@@ -98,7 +109,6 @@ if [ -n "$old" ]; then
   fi
   diff+=(--host "$host" "${options[@]}" --no-progress)
   [ -z "${LINKAUDIT_ROUTES:-}" ] || diff+=(--routes "$LINKAUDIT_ROUTES")
-  check "${LINKAUDIT_FAIL_ON:-error}" "${diff[@]}" --format github
-  { echo; "${diff[@]}" --format markdown 2>/dev/null; } >>"$comment" || true
+  check "${LINKAUDIT_FAIL_ON:-error}" "${diff[@]}"
 fi
 finish "$failed"

@@ -1,5 +1,4 @@
 internal import Foundations
-internal import LinkAuditing
 package import UniversalLinks
 
 /// The rules of an association file as expressions in SQL.
@@ -84,9 +83,7 @@ package struct RuleQuery {
       }
       rules.append(
         TranslatedRule(
-          conditions: conditions, excludes: definition.excludes,
-          release: list.list == .components ? definition.firstRelease : .iOS13,
-          position: id.position))
+          conditions: conditions, excludes: definition.excludes, position: id.position))
       if conditions.isEmpty { break }
     }
     return rules
@@ -155,26 +152,6 @@ extension RuleQuery {
     return link.evaluate(
       column, texts: texts,
       ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
-  }
-
-  /// Returns an expression for the first release of iOS that reads the claiming rule correctly,
-  /// such as `13.5`.
-  ///
-  /// It is the empty text if no rule claims the URL.
-  ///
-  /// - Parameter column: The column of the URL, or another expression for it.
-  /// - Returns: The expression, without a semicolon.
-  func release(of column: String) -> String {
-    let outcomes = lists.map { entry in
-      let branches = entry.rules.map { rule in
-        ([rule.conditions], rule.excludes ? "" : rule.release.rawValue + " ")
-      }
-      return cases(branches.map { (any: $0.0, outcome: $0.1) }, otherwise: "") { $0 }
-    }
-    // The first entry that claims it decides.
-    return link.evaluate(
-      column, texts: texts, ineligible: "''",
-      otherwise: dialect.extract(joined(outcomes), "^([^ ]*)"))
   }
 
   /// The texts of a link that some rule is compared with.

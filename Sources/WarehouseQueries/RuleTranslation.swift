@@ -33,9 +33,6 @@ struct TranslatedRule {
   var conditions: [LinkCondition]
   var excludes: Bool
 
-  /// The first release that reads the rule as it is meant.
-  var release: SystemRelease
-
   /// The position in the array, or `nil` for an entry without rules.
   var position: Int?
 }

@@ -24,18 +24,6 @@ extension WarehouseDialect {
     return "'" + (self == .spark ? escaped.replacing("${", with: "$\\u007b") : escaped) + "'"
   }
 
-  /// Returns a number, or another value, as text.
-  func text(of value: String) -> String {
-    let type =
-      switch self {
-      case .clickhouse: "String"
-      case .duckdb: "VARCHAR"
-      case .spark, .bigquery: "STRING"
-      case .trino: "varchar"
-      }
-    return "CAST(\(value) AS \(type))"
-  }
-
   /// Returns a text in which each character represents a byte of a column, for
   /// ``escape(_:except:)``.
   ///
@@ -131,11 +119,6 @@ extension WarehouseDialect {
   /// Returns a regular expression for a literal text, without anchors.
   func literal(_ text: some StringProtocol) -> String {
     PatternExpression.text(ofLiteral: text, syntax)
-  }
-
-  /// Returns a regular expression for a literal ASCII text in any letter case, without anchors.
-  func caseless(_ text: String) -> String {
-    PatternExpression.text(ofCaselessASCII: text, syntax)
   }
 
   /// Returns a condition: the regular expression matches a part of a text.

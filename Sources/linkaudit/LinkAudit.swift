@@ -39,7 +39,7 @@ struct LinkAudit: ParsableCommand {
       FetchCommand.self, MatchCommand.self, CompileCommand.self, IngestCommand.self,
       StoreCommand.self,
       DigestCommand.self, MergeCommand.self,
-      ExplainCommand.self, FormatsCommand.self, InitCommand.self, FindingsCommand.self,
+      ExplainCommand.self, FormatsCommand.self, InitCommand.self,
     ]
   )
 
@@ -58,7 +58,7 @@ struct LinkAudit: ParsableCommand {
     Interruption.await()
     TerminalSize.apply()
     ResourceLimits.prepare()
-    let arguments = TypedArguments(CommandLine.arguments)
+    let arguments = TypedArguments()
     let words = arguments.words
     do {
       try ResourceLimits.check()
@@ -68,9 +68,9 @@ struct LinkAudit: ParsableCommand {
         throw Complaint(
           "the arguments can't be read; mount /proc where this runs")
       }
-      for notice in arguments.notices { StandardStreams.complain(notice) }
       if let help = BriefHelp.asked(for: arguments) { answer(help) }
       try CommandWords.check(words)
+      try arguments.check(for: command(named: words))
       try run(try parseAsRoot(words))
     } catch is BrokenPipe {
       // The reader of the output has seen enough.

@@ -4,10 +4,14 @@ import Testing
 
 /// What is odd about lines shows that a format has other fields in the same places.
 @Suite struct FormatReviewTests {
-  static func oddities(of lines: String, _ format: LogFormat) -> [FormatReview.Oddity] {
+  static func oddities(
+    of lines: String, _ format: LogFormat, isNamed: Bool = true
+  ) -> [FormatReview.Oddity] {
     var chunk = LineChunk(capacity: 16)
     chunk.append(Array(lines.utf8).span)
-    let review = FormatReview(chunk, readAs: format, after: ColumnHeading()) { text in
+    let review = FormatReview(
+      chunk, readAs: format, isNamed: isNamed, after: ColumnHeading()
+    ) { text in
       text.isCommonTime(from: 0)
     }
     return review.doubts.map(\.oddity)
@@ -67,6 +71,36 @@ import Testing
     let rejected = "x \(Self.phone)\n"
     #expect(Self.oddities(of: read + read + rejected, format).isEmpty)
     #expect(Self.oddities(of: read + rejected + rejected, format) == [.rejectedAgent])
+  }
+
+  /// Lines of a detected format without hosts, and whether a host is next to its fields.
+  @Test(arguments: [
+    (#"192.0.2.1 - -"#, "", false), (#"www.example.com/192.0.2.1 - -"#, "", true),
+    (#"host=www.example.com 192.0.2.1 - -"#, "", true),
+    (#"https://www.example.com 192.0.2.1 - -"#, "", true),
+    (#"192.0.2.1 - www.example.com"#, "", true), (#"192.0.2.1 - -"#, #" "www.example.com""#, true),
+    // The names of clients, users and machines.
+    ("client.example.net - -", "", false), ("192.0.2.1 - john.doe", "", false),
+    ("192.0.2.1 - -", #" "web-1.internal""#, false),
+  ])
+  func hostsBesideFieldsAreFound(start: String, end: String, isFound: Bool) {
+    let line = #"\#(start) \#(Self.request) 5 "-" "\#(Self.phone)"\#(end)"# + "\n"
+    let lines = String(repeating: line, count: 3)
+    #expect(
+      Self.oddities(of: lines, .combined, isNamed: false) == (isFound ? [.ignoredHost] : []))
+    #expect(Self.oddities(of: lines, .combined).isEmpty)
+  }
+
+  /// Nobody named the field of the time, and lines have none that was found.
+  @Test func timesThatAreMissingAreFound() throws {
+    let format = try LogFormat(definition: #""$request" $status"#)
+    let lines = #""GET /a HTTP/1.1" 200"# + "\n"
+    #expect(Self.oddities(of: lines, format, isNamed: false) == [.absentTime])
+    #expect(Self.oddities(of: lines, format).isEmpty)
+    let object = #"{"path":"/a","status":200,"heure":"2026-06-03T12:00:00Z"}"# + "\n"
+    #expect(Self.oddities(of: object, .nginxJSON, isNamed: false) == [.absentTime])
+    let timed = #"{"path":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000"}"# + "\n"
+    #expect(Self.oddities(of: object + timed, .nginxJSON, isNamed: false).isEmpty)
   }
 
   /// Several hosts that referrers name are in a field that isn't read.

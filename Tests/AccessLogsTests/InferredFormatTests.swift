@@ -132,12 +132,85 @@ import Testing
       last: FormatExample(
         format: "log_format", line: "", host: "www.example.com", target: "/b", agent: phone)),
     Example(
+      name: "a label and an equals sign before the host",
+      text: linesOfHosts { "host=\($0) " },
+      last: dressedHost),
+    Example(
+      name: "a label and a colon before the host", text: linesOfHosts { "vhost:\($0) " },
+      last: dressedHost),
+    Example(name: "a slash after the host", text: linesOfHosts { "\($0)/ " }, last: dressedHost),
+    Example(name: "a colon after the host", text: linesOfHosts { "\($0): " }, last: dressedHost),
+    Example(name: "brackets around the host", text: linesOfHosts { "<\($0)> " }, last: dressedHost),
+    Example(
+      name: "queries, some of one word",
+      text:
+        #"""
+        192.0.2.1 [03/Jun/2026:12:00:00 +0000] GET /a id=7 200 "-" "curl/8"
+        192.0.2.1 [03/Jun/2026:12:00:01 +0000] GET /a - 200 "-" "curl/8"
+        192.0.2.1 [03/Jun/2026:12:00:02 +0000] GET /a a=1&b 200 "-" "curl/8"
+        192.0.2.1 [03/Jun/2026:12:00:03 +0000] GET /a flag 200 "-" "\#(phone)"
+        """#,
+      last: FormatExample(format: "log_format", line: "", target: "/a?flag", agent: phone)),
+    Example(
+      name: "the status of an upstream server first",
+      text: (0..<8).map { number in
+        #"192.0.2.1|GET /a HTTP/1.1|\#(number % 2 == 0 ? 200 : 502)|\#(number == 3 ? 499 : 404)|\#(phone)"#
+      }.joined(separator: "\n"),
+      last: FormatExample(
+        format: "log_format", line: "", target: "/a", status: 404, agent: phone)),
+    Example(
       name: "behind a host with a quoted status",
       text: "www.example.com " + LogFormatDetectionTests.quotedStatus.dropLast(),
       last: FormatExample(
         format: "log_format", line: "", host: "www.example.com", target: "/a",
         referrer: "https://r.example/", agent: "Mozilla/5.0")),
   ]
+
+  /// Combined lines with a host in front.
+  private static func linesOfHosts(_ written: (String) -> String) -> String {
+    ["m.example.com", "-", "www.example.com"].map { host in
+      written(host)
+        + #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "-" "\#(phone)""#
+    }.joined(separator: "\n")
+  }
+
+  private static var dressedHost: FormatExample {
+    FormatExample(
+      format: "log_format", line: "", host: "www.example.com", target: "/a", agent: phone)
+  }
+
+  /// A quarter of the lines have another day in the second column of times.
+  private static let changedFiles: [(own: String, other: String)] = (0..<8).map { number in
+    ("2026-06-03T12:00:0\(number)Z", "2026-06-0\(number % 3 + 1)T12:00:00Z")
+  }
+
+  /// Lines are in the order of their own times.
+  @Test func timesInOrderAreTheLines() throws {
+    for isFirst in [true, false] {
+      let lines = Self.changedFiles.map { own, other in
+        let times = isFirst ? "\(own)|\(other)" : "\(other)|\(own)"
+        return "\(times)|GET /a HTTP/1.1|200|\(Self.phone)\n"
+      }.joined()
+      let format = try #require(LogFormatDetectionTests.detect(lines))
+      let expected = isFirst ? "$time_iso8601|$ignored|" : "$ignored|$time_iso8601|"
+      #expect(format.summary.hasPrefix(expected))
+    }
+    // Nothing shows which of two sorted columns it is.
+    let lines = (0..<8).map { number in
+      "2026-06-0\(number + 1)T12:00:00Z|2026-07-0\(number + 1)T12:00:00Z|GET /a HTTP/1.1|200|\(Self.phone)\n"
+    }
+    #expect(LogFormatDetectionTests.detect(lines.joined()) == nil)
+  }
+
+  /// Two statuses after a request are ambiguous, and so are lines of a log inside of CSV.
+  @Test(arguments: [
+    #"192.0.2.1|GET /a HTTP/1.1|%s|404|-|curl/8"#,
+    #"2026-06-03 12:00:00.000,"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] ""GET /a HTTP/1.1"" %s 5 ""-"" ""curl/8""""#,
+  ])
+  func ambiguousLogsAreNotRead(line: String) {
+    let lines = (0..<8).map { line.replacing("%s", with: $0 % 2 == 0 ? "200" : "502") + "\n" }
+    #expect(LogFormatDetectionTests.detect(lines.joined()) == nil)
+  }
 
   @Test(arguments: examples)
   func columnsAreDetectedFromTheirValues(example: Example) throws {

@@ -32,6 +32,11 @@ struct PlainRecord: Equatable {
     func text(_ field: LogField) -> [UInt8]? {
       raw(field).map { Self.text($0, fields[field].encoding) }
     }
+    func timeWithHalfOfDay() -> [UInt8]? {
+      let end = fields[.time].range.upperBound
+      let half = line.span.halfOfDay(at: end).map { Array(line[end..<$0.end]) } ?? []
+      return raw(.time).map { Self.text($0 + half, fields[.time].encoding) }
+    }
     func present(_ field: LogField) -> [UInt8]? {
       raw(field).flatMap { Self.isAbsent($0) ? nil : $0 }
     }
@@ -88,7 +93,10 @@ struct PlainRecord: Equatable {
       return Self.header(value, isPercent ? .percent : fields[.referrer].encoding)
     }
     agent = present(.agent).flatMap { value in
-      let hasSpaces = fields[.agent].encoding == .plain && value.span.contains("%20")
+      let isEncoded = ["Mozilla%2F", "Mozilla/5.0+("].contains { value.starts(with: $0.utf8) }
+      let hasSpaces =
+        fields[.agent].encoding == .plain
+        && (value.span.contains("%20") || value.count > 16 && isEncoded)
       return Self.header(value, hasSpaces ? .encodedSpaces : fields[.agent].encoding)
     }
     isSubresource = raw(.fetchMetadata).map { FetchMetadata.isSubresource($0.span) } ?? false
@@ -100,7 +108,7 @@ struct PlainRecord: Equatable {
       let isTimeOfDay = own.count >= 3 && own[1...2].contains(UInt8(ascii: ":"))
       if isTimeOfDay { time = text(.date) ?? day }
       if !time.isEmpty { time.append(UInt8(ascii: " ")) }
-      time += text(.time) ?? []
+      time += timeWithHalfOfDay() ?? []
     } else {
       time = text(.date) ?? day
     }

@@ -111,11 +111,12 @@ import TrafficDigest
       let ends = whole == packed ? packed.count : heading.utf8.count + 200
       let before = try StoreFixture()
       #expect(try newLines([["log": log]], in: before) == [22])
-      for end in stride(from: 1, to: ends, by: whole == packed ? 1 : 5) {
+      let step = TestRun.size(full: 1, usual: 9) * (whole == packed ? 1 : 5)
+      for end in stride(from: 1, to: ends, by: step) {
         let added = try newLines([["copy": Array(whole[..<end])]], in: before)
         #expect(added == [0], "a copy of \(end) bytes of \(whole.count) after the log")
       }
-      for end in stride(from: 1, to: ends, by: 23) {
+      for end in stride(from: 1, to: ends, by: TestRun.size(full: 23, usual: 97)) {
         let after = try StoreFixture()
         let added = try newLines([["copy": Array(whole[..<end])], ["log": log]], in: after)
         #expect(

@@ -40,7 +40,7 @@ import TrafficDigest
     "CREATE TRIGGER forgets AFTER INSERT ON runs BEGIN DELETE FROM digests; END",
     "ALTER TABLE runs ADD COLUMN more INTEGER GENERATED ALWAYS AS (abs(id)) VIRTUAL",
     "CREATE INDEX more ON runs (lines)", "CREATE TABLE more (id INTEGER)",
-    "DROP INDEX logs_by_short_length", "PRAGMA user_version = 0",
+    "DROP INDEX logs_by_short_length",
   ])
   func otherTablesAreRefused(sql: String) throws {
     let fixture = try filled()
@@ -53,6 +53,26 @@ import TrafficDigest
       #expect(error?.description.contains("does not have linkaudit's schema") == true)
     }
     #expect(try digests(fixture).count == 1)
+  }
+
+  /// A store of another version is refused, with the remedy, and stays as it is.
+  @Test(arguments: [-1, 0, 1, StoreSchema.version - 1, StoreSchema.version + 1, 999])
+  func otherVersionsAreRefused(version: Int) throws {
+    let fixture = try filled()
+    try change(fixture, "PRAGMA user_version = \(version)")
+    let errors = [
+      #expect(throws: StoreError.self) { _ = try AuditStore.reading(fixture.directory) },
+      #expect(throws: StoreError.self) {
+        _ = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
+      },
+    ]
+    for error in errors {
+      #expect(error?.description.contains("has version \(version), but") == true)
+      #expect(error?.description.contains("make it anew from its logs") == true)
+    }
+    #expect(try digests(fixture).count == 1)
+    try change(fixture, "PRAGMA user_version = \(StoreSchema.version)")
+    #expect(try fixture.problems() == [])
   }
 
   /// SQLite's statistics about tables change nothing.

@@ -28,16 +28,10 @@ import Testing
     #expect(configuration.ignoredPaths == ["/healthz", "/internal/*"])
     #expect(configuration.assetExtensions?.count == 5)
     let mirror = Mirror(reflecting: configuration)
-    for child in mirror.children where child.label != "formerKeys" {
+    for child in mirror.children {
       let isSet = "\(child.value)" != "nil" && "\(child.value)" != "[]"
       #expect(isSet, "\(child.label ?? "")")
     }
-  }
-
-  @Test func formerKeysAreRead() throws {
-    let configuration = try Self.load("report: { by: requests }")
-    #expect(configuration.weight == "requests")
-    #expect(configuration.formerKeys.map(\.present) == ["report.sort"])
   }
 
   /// Each alias can mean text with other aliases, so a few lines can expand without limit.

@@ -59,6 +59,98 @@ import Testing
     #expect(outcome.stdout.contains("\"otherHostRequests\" : \(1 - visits)"), "\(outcome)")
   }
 
+  /// A place for another format is not overwritten.
+  @Test(arguments: [("json", true), ("html", false), ("csv --table rules", true)])
+  func aFormatHasItsOwnPlace(format: String, isElsewhere: Bool) throws {
+    let configuration = Self.oneSite + "\nreport:\n  output: out.html"
+    let outcome = try run(
+      "echo old >out.html && linkaudit report --format \(format); head -c 15 out.html >&2",
+      configuration)
+    #expect(outcome.stdout.isEmpty != isElsewhere)
+    #expect(
+      outcome.stderr.hasSuffix(isElsewhere ? "old\n" : "<!DOCTYPE html>"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("'report.output' has no effect") == isElsewhere)
+  }
+
+  /// Settings that would select what counts are named where they don't.
+  @Test(
+    arguments: [
+      ("ingest SAMPLES/logs/www.access.log --store store", "a store counts all requests"),
+      ("diff SAMPLES/aasa.json SAMPLES/aasa.json --no-progress", "compares the patterns alone"),
+    ])
+  func keysWithoutEffectAreNamed(command: String, reason: String) throws {
+    let configuration =
+      "sites: [{ hosts: www.example.com, aasa: SAMPLES/aasa.json }]\n"
+      + "logs: { since: 7d, max-rejects: 1 }\nreport: { rejects: rejects.tsv }"
+    let outcome = try run("linkaudit \(command)", configuration)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.stderr.contains(
+        "'linkaudit.yml': 'logs.since', 'logs.max-rejects', 'report.rejects' have no effect")
+        || outcome.stderr.contains(
+          "'linkaudit.yml': 'logs.since', 'report.rejects', 'logs.max-rejects' have no effect"),
+      "\(outcome.stderr)")
+    #expect(outcome.stderr.contains(reason))
+  }
+
+  /// Options about traffic are named where there is none.
+  @Test func optionsWithoutEffectAreNamed() throws {
+    let outcome = try run(
+      "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json --host www.example.com --rejects x "
+        + "--max-rejects 2 --log-format combined --threshold same-host-links:note=1%", "")
+    #expect(outcome.status == 0)
+    for option in ["--rejects", "--max-rejects", "--log-format"] {
+      #expect(outcome.stderr.contains("'\(option)'"), "\(outcome.stderr)")
+    }
+    #expect(!outcome.stderr.contains("--threshold"))
+  }
+
+  /// The check for pull requests runs each command once, and no failure is lost.
+  @Test(arguments: [(0, 1), (2, 2), (64, 64)])
+  func theCheckRunsEachCommandOnce(status: Int, expected: Int32) throws {
+    let folder = try TemporaryFolder()
+    let (package, build) = (
+      Command.packageFolder.path, try #require(Command.buildFolder).path
+    )
+    let script = """
+      #!/bin/sh
+      echo "$1" >>calls
+      \(build)/linkaudit "$@" || exit
+      [ "$1" = lint ] || exit \(status)
+      """
+    _ = try folder.write(script.utf8, to: "bin/linkaudit")
+    let outcome = try folder.run(
+      """
+      chmod +x bin/linkaudit && cp \(package)/SampleLogs/aasa*.json . && export PATH=$PWD/bin:$PATH \
+        LINKAUDIT_AASA=aasa-candidate.json LINKAUDIT_HOST=www.example.com LINKAUDIT_DEPLOYED=aasa.json
+      bash \(package)/Integrations/github/check.sh >annotations; echo $? >>calls; cat calls
+      cat linkaudit-comment.md >&2
+      """)
+    #expect(outcome.stdout == "lint\ndiff\n\(expected)\n", "\(outcome)")
+    #expect(outcome.stderr.contains("changes for `www.example.com`"), "\(outcome.stderr)")
+    #expect(outcome.stderr.contains("did not finish") == (expected > 1))
+  }
+
+  /// A day in the future is named, and does not decide which days are kept.
+  @Test func daysInTheFutureAreDoubtful() throws {
+    func line(_ day: String) -> String {
+      "192.0.2.1 - - [\(day):03:04:05 +0000] \"GET /buy/1 HTTP/1.1\" 200 5\n"
+    }
+    let lines = line("01/Jan/2024") + line("04/Jan/2024") + line("05/Jan/2031")
+    let site = "--aasa SAMPLES/aasa.json --host www.example.com"
+    let environment = "export SOURCE_DATE_EPOCH=1730000000; printf '%s' '\(lines)' >a.log; "
+    let report = try run(
+      "\(environment)linkaudit report a.log \(site) --format csv --table findings", "")
+    #expect(report.stdout.contains("days-doubtful,warning,"), "\(report)")
+    #expect(report.stdout.contains("1 request is dated 2031-01-05"), "\(report.stdout)")
+    let stored = try run(
+      "\(environment)linkaudit ingest a.log --store s \(site); "
+        + "linkaudit ingest a.log --store s --keep 2d; linkaudit store list --store s",
+      "")
+    #expect(stored.stderr.contains("new requests are dated 2031-01-05, in the future"))
+    #expect(stored.stdout.contains("2024-01-04") && !stored.stdout.contains("2024-01-01"))
+  }
+
   /// Each host has its file; a separate host takes precedence over a wildcard.
   @Test(
     arguments: [

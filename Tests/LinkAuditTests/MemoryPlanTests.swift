@@ -1,6 +1,74 @@
+import TestSupport
 import Testing
 
 @testable import LinkAuditCommand
+
+/// The memory that a system leaves, and the default of the memory for tables.
+@Suite struct SystemMemoryTests {
+  private static let megabyte = 1 << 20
+
+  /// Files of a system, and the megabytes that it leaves.
+  private static let systems: [(files: [String: String], left: Int?)] = [
+    ([:], nil),
+    (["proc/meminfo": "MemTotal:  9 kB\nMemFree: 1 kB\nMemAvailable:    8388608 kB\n"], 8_192),
+    (["proc/meminfo": "MemTotal:  9 kB\nMemAvailable: many kB\n"], nil),
+    // Version 2: the least of all groups above, without unused pages of files.
+    (
+      [
+        "proc/meminfo": "MemAvailable: 8388608 kB\n", "proc/self/cgroup": "0::/user.slice/a/b\n",
+        "sys/fs/cgroup/user.slice/memory.max": "\(3_000 * megabyte)\n",
+        "sys/fs/cgroup/user.slice/memory.current": "\(2_500 * megabyte)\n",
+        "sys/fs/cgroup/user.slice/memory.stat":
+          "anon 7\ninactive_file \(1_500 * megabyte)\nactive_file 9\n",
+        "sys/fs/cgroup/user.slice/a/memory.max": "max\n",
+        "sys/fs/cgroup/user.slice/a/memory.current": "5\n",
+        "sys/fs/cgroup/user.slice/a/b/memory.max": "\(2_900 * megabyte)\n",
+        "sys/fs/cgroup/user.slice/a/b/memory.current": "\(100 * megabyte)\n",
+      ], 2_000
+    ),
+    // The names are those outside of the container.
+    (
+      [
+        "proc/meminfo": "MemAvailable: 8388608 kB\n",
+        "proc/self/cgroup": "0::/docker/0123\n",
+        "sys/fs/cgroup/memory.max": "\(512 * megabyte)\n",
+        "sys/fs/cgroup/memory.current": "\(600 * megabyte)\n",
+      ], 0
+    ),
+    // Version 1, whose groups without a limit have a great one.
+    (
+      [
+        "proc/meminfo": "MemAvailable: 8388608 kB\n",
+        "proc/self/cgroup": "12:cpu,cpuacct:/a:b\n4:hugetlb,memory:/a:b\n0::/\n",
+        "sys/fs/cgroup/memory/memory.limit_in_bytes": "9223372036854771712\n",
+        "sys/fs/cgroup/memory/memory.usage_in_bytes": "5\n",
+        "sys/fs/cgroup/memory/a:b/memory.limit_in_bytes": "\(4_000 * megabyte)\n",
+        "sys/fs/cgroup/memory/a:b/memory.usage_in_bytes": "\(3_000 * megabyte)\n",
+        "sys/fs/cgroup/memory/a:b/memory.stat": "total_inactive_file \(600 * megabyte)\n",
+      ], 1_600
+    ),
+    // The system has less than the group may use.
+    (
+      [
+        "proc/meminfo": "MemAvailable: 1048576 kB\n", "proc/self/cgroup": "0::/\n",
+        "sys/fs/cgroup/memory.max": "\(9_000 * megabyte)\n",
+      ], 1_024
+    ),
+  ]
+
+  @Test(arguments: systems.indices) func memoryLeft(system: Int) throws {
+    let (files, left) = Self.systems[system]
+    let folder = try TemporaryFolder()
+    for (path, text) in files { _ = try folder.write(text.utf8, to: path) }
+    let memory = SystemMemory(root: folder.path + "/")
+    #expect(memory.left == left.map { $0 * Self.megabyte })
+    #expect(memory.tables == max(256, (left ?? 0) / 4) * Self.megabyte)
+  }
+
+  @Test func thisSystemLeavesMemory() {
+    #expect(SystemMemory().left ?? 0 > 0)
+  }
+}
 
 /// The memory of a run on a small machine.
 @Suite struct MemoryPlanTests {

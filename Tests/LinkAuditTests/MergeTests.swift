@@ -101,8 +101,8 @@ import Testing
       ("merge a none", "'none' at byte 0: No such file or directory"),
       ("merge .", "is not a digest; make one"),
       (
-        "merge later a",
-        "'later' is a digest of version 3, but this linkaudit reads only versions 1 to 2; use"
+        "merge earlier a",
+        "'earlier' is a digest of version 2, but this linkaudit reads only version 3; make it anew"
       ),
       (
         "merge ab bc",
@@ -112,12 +112,12 @@ import Testing
     ])
   func inputsThatCannotBeMergedAreNamed(arguments: String, complaint: String) throws {
     let folder = try Self.folder(seed: 1)
-    var later = Array(try Self.bytes("a", folder))
-    later[16] = 3
-    let checksum = Self.checksum(later[..<20])
-    later.replaceSubrange(
+    var earlier = Array(try Self.bytes("a", folder))
+    earlier[16] = 2
+    let checksum = Self.checksum(earlier[..<20])
+    earlier.replaceSubrange(
       20..<24, with: (0..<4).map { UInt8(truncatingIfNeeded: checksum >> ($0 * 8)) })
-    _ = try folder.write(later, to: "later")
+    _ = try folder.write(earlier, to: "earlier")
     let outcome = try folder.run(
       """
       linkaudit merge a b -o ab && linkaudit merge b c -o bc || exit

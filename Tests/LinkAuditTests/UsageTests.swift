@@ -147,12 +147,21 @@ import Testing
     ("report https://www.example.com/access.log", "linkaudit report -"),
     ("report s3://bucket/access.log", "linkaudit report -"),
     ("lint www.example.com", "'linkaudit fetch www.example.com'"),
+    // Options that are there twice, or empty.
+    ("diff aasa.json aasa.json --host a.example --host b.example", "'--host' is there twice"),
+    ("\(report) -o out.a --output=out.b", "'--output' is there twice; pass it once"),
+    ("\(report) -j2 --jobs 3", "'--jobs' is there twice"),
+    ("lint aasa.json --fail-on error --fail-on note", "'--fail-on' is there twice"),
+    ("\(report) --asset-extensions ''", "'--asset-extensions' is empty; a variable of the shell"),
+    ("\(report) --json-keys ''", "'--json-keys' is empty; a variable of the shell may be unset"),
+    ("\(report) --since=", "'--since' is empty"), ("\(report) -o ''", "'--output' is empty"),
+    ("compile aasa.json --dialect duckdb --host a.example -o verdict", "use '--output verdict'"),
     // Options that are missing, contradict each other, or have wrong values, by command.
     ("compile aasa.json --host www.example.com", "missing expected argument '--dialect <dialect>'"),
     ("compile aasa.json --dialect oracle --host www.example.com", "it can be clickhouse, duckdb"),
     (
-      "compile aasa.json --dialect spark --host www.example.com --output view --columns host,uri",
-      "write it as '--columns host,target,status,agent,method,referrer'"
+      "compile aasa.json --dialect spark --host www.example.com --output function --column x",
+      "'--column' needs '--output verdict'"
     ),
     ("diff aasa.json aasa.json", "'--host HOST'"),
     (
@@ -180,7 +189,16 @@ import Testing
       "fetch www.example.com --base-url https://127.0.0.1 --base-url cdn=https://127.0.0.1:8443",
       "names two servers for 'cdn'"
     ),
-    ("ingest access.log --store store --since 7d", "'--since' is for reports"),
+    ("ingest access.log --store store --since 7d", "'--since' has no effect: a store counts all"),
+    (
+      "report --store store --max-rejects 3 --json-keys target=a",
+      "'--json-keys', '--max-rejects' have no effect: '--store' reads no logs"
+    ),
+    (
+      "diff aasa.json aasa.json --store store --log-format auto --host a.b",
+      "'--store' reads no logs"
+    ),
+    ("digest --describe day.digest --since 7d", "'--since' has no effect"),
     ("lint --no-config", "as in 'linkaudit lint apple-app-site-association'"),
     ("lint --schema -o page.html", "text, json, sarif, markdown, github"),
     ("match --aasa aasa.json", "pass URLs, '-' for standard input, or '--expect FILE'"),
@@ -243,6 +261,61 @@ import Testing
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasPrefix("out.") || $0 == "store" })
+  }
+
+  /// A shell runs nothing of a file's name in a message, with the quotes of the message or without.
+  @Test(
+    arguments: [
+      "NAME", "report NAME --aasa NAME --host www.example.com", "lint NAME", "formats NAME",
+      "match --aasa aasa.json NAME", "formats test NAME",
+      "digest NAME -o out.digest --host a.example",
+      "report access.log --aasa aasa.json --host www.example.com --routes NAME",
+      "diff aasa.json NAME --host www.example.com", "report access.log --host NAME=aasa.json",
+      "report --store NAME", "report access.log -o NAME.gz", "report https://NAME",
+    ])
+  func commandsInMessagesAreQuoted(arguments: String) throws {
+    let folder = try Self.place()
+    let name = "x $(touch P2) `touch P2`; touch P2 'log"
+    let log = "cp access.log \"$NAME\" && "
+    let list = "printf '{\\n' >\"$NAME\" && "
+    for make in [log, list, ""] {
+      let outcome = try folder.run(
+        "NAME=\"$(cat <<'END'\n\(name)\nEND\n)\" && rm -f \"$NAME\" && \(make)linkaudit "
+          + arguments.replacing("NAME", with: "\"$NAME\""))
+      for quotation in outcome.stderr.matches(of: /use '([^\n]*)'/) {
+        for text in [String(quotation.1), "'\(quotation.1)'"] {
+          _ = try folder.write(text.utf8, to: "pasted.sh")
+          _ = try folder.run("PATH=/usr/bin:/bin sh pasted.sh </dev/null")
+        }
+      }
+      #expect(!FileManager.default.fileExists(atPath: folder.path + "/P2"), "\(outcome.stderr)")
+    }
+  }
+
+  /// Nothing counted is no success, and says why.
+  @Test(
+    arguments: [
+      ("report empty.log --fail-on error", "the log is empty"),
+      ("report empty.log none.log", "the logs are empty"),
+      (
+        "report access.log --since 2099-01-01",
+        "are outside the time that '--since 2099-01-01' selects"
+      ),
+      ("report access.log --until 2001-01-01 --fail-on error", "'--until 2001-01-01' selects"),
+      ("digest access.log -o out.digest", "'--since 2098-01-01' selects"),
+      ("suggest access.log --routes routes.txt", "'--since 2098-01-01' selects"),
+    ])
+  func nothingCountedIsAFailure(arguments: String, reason: String) throws {
+    let folder = try Self.place()
+    let isConfigured = reason.contains("2098")
+    let site =
+      arguments.hasPrefix("digest")
+      ? "--host www.example.com" : "--aasa aasa.json --host www.example.com"
+    let outcome = try folder.run(
+      "printf 'logs: { since: 2098-01-01 }' >since.yml; >empty.log; >none.log; linkaudit \(arguments) \(site)"
+        + (isConfigured ? " --config since.yml" : ""))
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.stderr.contains("nothing was counted: ") && outcome.stderr.contains(reason))
   }
 
   /// No command waits for input that nobody would type.
@@ -337,7 +410,7 @@ import Testing
   func refusalsAreExplained(arguments: String, answer: String) throws {
     let folder = try Self.place()
     let outcome = try folder.run("linkaudit \(arguments)")
-    #expect(outcome.status == 2 && outcome.stdout.allSatisfy(\.isNewline), "\(outcome)")
+    #expect(outcome.status == 2 && outcome.stdout.isEmpty, "\(outcome)")
     let lines = outcome.stderr.split(separator: "\n")
     #expect(lines.count { $0.contains(answer) } == 1, "\(outcome.stderr)")
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/out.digest"))
@@ -390,45 +463,6 @@ import Testing
     #expect(outcome.stderr.contains("'\(other)'"))
     let stored = try folder.run("linkaudit ingest \(logs) --store store --host www.example.com")
     #expect(stored.stderr.split(separator: "\n").count == 1, "\(stored.stderr)")
-  }
-
-  /// Spellings of earlier versions work, with a notice.
-  @Test(
-    arguments: [
-      ("\(report) --by requests", "\(report) --sort requests", "'--by' is now '--sort'"),
-      ("\(report) --by=requests", "\(report) --sort=requests", "'--by' is now '--sort'"),
-      (
-        "suggest access.log --aasa aasa.json --host www.example.com --routes routes.txt --top 1",
-        "suggest access.log --aasa aasa.json --host www.example.com --routes routes.txt "
-          + "--max-rules 1",
-        "'--top' is now '--max-rules'"
-      ),
-    ]
-      + Report.formerNames.sorted { $0.key < $1.key }.map { former, present in
-        (
-          "\(report) -f csv --table \(former)", "\(report) -f csv --table \(present)",
-          "'--table \(former)' is now '--table \(present)'"
-        )
-      }
-      + ["", " rule-unused", " --format markdown"].map {
-        (
-          "findings\($0)", "explain --kind finding\($0)",
-          "'findings' is now 'explain --kind finding'"
-        )
-      }
-      + ["", " signed", " --format markdown"].map {
-        (
-          "lint --list-rules\($0)", "explain --kind lint\($0)",
-          "'--list-rules' is now 'linkaudit explain --kind lint'"
-        )
-      })
-  func formerSpellingsWork(former: String, present: String, notice: String) throws {
-    let folder = try Self.place()
-    let one = try folder.run("linkaudit \(former)")
-    let other = try folder.run("linkaudit \(present)")
-    #expect(one.status == 0 && one.stdout == other.stdout && other.stderr.isEmpty)
-    #expect(one.stderr.hasPrefix("linkaudit: \(notice); "), "\(one.stderr)")
-    #expect(one.stderr.split(separator: "\n").count == 1)
   }
 
   @Test(

@@ -54,6 +54,39 @@ import UniversalLinks
     #expect(Set(Cause.allCases.map(\.name)).count == Cause.count)
   }
 
+  /// Counts keep each cause apart from the site, the verdict and the absence of a cause.
+  @Test func countsKeepEachCause() {
+    #expect(Cause.allCases.count < DimensionCounts.noCause)
+    for cause in Cause.allCases.map(Optional.some) + [nil] {
+      for (site, verdict) in zip([0, 1, 4_999], Verdict.allCases) {
+        var counts = DimensionCounts()
+        counts.add(3, site: site, Dimensions(bits: 0), verdict, cause, isPage: true)
+        counts.forEachCount { count in
+          #expect(count.site == site && count.verdict == verdict && count.cause == cause)
+          #expect(count.isPage && count.requests == 3)
+        }
+      }
+    }
+  }
+
+  /// A cause wins visits only if its sign says that the app stays closed.
+  @Test func uncertainCausesPromiseNothing() throws {
+    let kinds = Finding.causeKinds.count
+    #expect(kinds == Cause.allCases.count - 2)
+    let line =
+      "192.0.2.1 - - [-] \"GET /buy/1 HTTP/1.1\" 200 5 \"https://REFERRER/\" \"\(Self.safari)\""
+    for (referrer, wins) in [("blog.example.com", nil), ("bit.ly", 4)] as [(String, Int?)] {
+      let text = #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"/buy/*"}]}]}}"#
+      let site = Site(
+        host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)))
+      let lines = Array(
+        repeating: line.replacingOccurrences(of: "REFERRER", with: referrer), count: 4)
+      let findings = try Auditor(sites: [site]).audit(try AuditTests.digest(lines)).findings
+      let finding = try #require(findings.first { $0.code.hasPrefix("cause-") })
+      #expect(finding.visitsToWin == wins, "\(finding.message)")
+    }
+  }
+
   private static let safari =
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
     + "Gecko) Version/17.5 Mobile/15E148 Safari/604.1"

@@ -105,8 +105,36 @@ import UniversalLinks
     #expect(audit.coverage.implementedButExcluded.map(\.path) == ["/buy/:id"])
     #expect(audit.coverage.implementedNotClaimed.map(\.path) == ["/help/:id"])
     #expect(audit.coverage.claimedNotImplemented.map(\.path) == ["/by/{n}"])
-    #expect(audit.coverage.claimedNotImplemented.first?.nearestRoute?.route == "/buy/:id")
     #expect(audit.coverage.unvisitedRoutes == ["/nobody"])
+  }
+
+  /// A route that equals an earlier one can have no request of its own.
+  @Test(arguments: [
+    ("/p/:id", "/p/{id}", []), ("/p/:id?a&b", "/p/{x}?b&a", ["/p/:id?a&b"]),
+    ("/p/:id", "/q", ["/q"]),
+  ])
+  func equalRoutesAreOne(first: String, second: String, unvisited: [String]) throws {
+    let text = #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"*"}]}]}}"#
+    let site = Site(
+      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
+      routes: RouteTable(joining: [RouteTable(parsing: first), RouteTable(parsing: second)]))
+    let digest = try AuditTests.digest(Self.get("/p/1"))
+    let audit = try #require(try Auditor(sites: [site]).audit(digest).sites.first)
+    #expect(audit.coverage.unvisitedRoutes == unvisited)
+  }
+
+  /// Path groups of routes with the same text are one row, ordered by the chosen weight.
+  @Test(arguments: Traffic.Weight.allCases)
+  func causesByPathAreSummedByText(weight: Traffic.Weight) throws {
+    let lines =
+      (0..<8).flatMap { Self.get("/p/\($0)x") } + Self.get("/p/red", 2) + Self.get("/p/blue")
+      + Self.get("/z", agent: "curl/8.0", 40)
+    let audit = try Self.audit(lines, rules: "{\"/\":\"*\"}", routes: "/p/:color(red|blue)") {
+      ($0.fanOut, $0.weight) = (3, weight)
+    }
+    let paths = audit.causePaths.map { "\($0.cause.rawValue) \($0.share.path)" }
+    #expect(Set(paths).count == paths.count, "\(paths)")
+    #expect(paths.first == (weight == .visits ? "unknown /p/{*}" : "unknown /z"), "\(paths)")
   }
 
   @Test func groupsAndOrdersAsAsked() throws {

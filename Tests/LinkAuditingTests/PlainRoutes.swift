@@ -55,7 +55,7 @@ struct PlainRoutes {
     let path = Array(Self.raised(path).utf8)
     let segments = path.split(separator: UInt8(ascii: "/")).map(Array.init)
     return route.paths.lazy.compactMap { route in
-      holds(route.glob, path) ? elements(route.elements[...], segments[...]) : nil
+      elements(route.elements[...], segments[...])
     }.first
   }
 
@@ -90,13 +90,6 @@ struct PlainRoutes {
       String(decoding: segment, as: UTF8.self).lowercased()
         .wholeMatch(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) != nil
     }
-  }
-
-  private func holds(_ glob: Glob?, _ path: [UInt8]) -> Bool {
-    guard let glob else { return true }
-    var trimmed = path
-    while trimmed.count > 1, trimmed.last == UInt8(ascii: "/") { trimmed.removeLast() }
-    return [path, trimmed].contains { matches(glob.atoms[...], $0[...]) }
   }
 
   private func matches(_ atoms: ArraySlice<Glob.Atom>, _ text: ArraySlice<UInt8>) -> Bool {

@@ -20,6 +20,9 @@ import UniversalLinks
     var fileSize: Int?
     var format = LogFormat.combined
 
+    /// The day of the report.
+    var today: Day?
+
     /// The number of bytes that the end of the gzipped log lacks, or `nil` for a plain log.
     var missing: Int?
 
@@ -65,7 +68,9 @@ import UniversalLinks
       } else {
         digest = try AuditTests.digest(lines, format: format)
       }
-      return try Auditor(histories: [history]).audit(digest).findings
+      var options = AuditOptions()
+      options.today = today
+      return try Auditor(histories: [history], options: options).audit(digest).findings
     }
   }
 
@@ -105,6 +110,12 @@ import UniversalLinks
     },
     Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) {
       $0.lines += CoverageTests.get("/search", 200, 20)
+    },
+    Plant("a clock that is fast", ["days-doubtful"]) {
+      $0.today = Day(year: 2026, month: 6, day: 1)
+      $0.lines += ["02/Jun/2026", "04/Jun/2026"].flatMap { day in
+        CoverageTests.get("/buy/1").map { $0.replacing("[-]", with: "[\(day):03:04:05 +0000]") }
+      }
     },
     Plant("visits to an interface", ["visits-not-pages"]) {
       $0.lines += CoverageTests.get("/api/items") + CoverageTests.get("/graphql")

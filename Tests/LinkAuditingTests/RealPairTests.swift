@@ -34,10 +34,6 @@ import UniversalLinks
       ],
       others: ["/profile/x/unknown", "/about/blog/1", "/start/a/b/c"]),
     Pair(
-      file: "003.json", routes: "14-android-wikipedia-manifest.txt", host: "en.wikipedia.org",
-      implemented: ["/wiki/Tea", "/wiki/Earl_Grey/History"],
-      others: ["/w/index.php?title=Tea", "/static/about"]),
-    Pair(
       file: "047.json", routes: "07-helium-hotspot.txt", host: "helium.com",
       implemented: ["/link_wallet/abc", "/sign_hotspot/abc"],
       others: ["/link_wallet/abc/extra", "/sign_hotspot/a/b"]),

@@ -82,17 +82,6 @@ import Testing
     List(
       file: "13-jlroutes.txt", syntax: .colon, routes: 10, has: ["/bills/1", "/any", "/a/b/c/d/e"]),
     List(
-      file: "14-android-wikipedia-manifest.txt", host: "en.wikipedia.org", syntax: .android,
-      routes: 3, has: ["/wiki/Tea", "/zh-tw/%E8%8C%B6", "/sr"], lacks: ["/w/index.php", "/"]),
-    List(
-      file: "15-android-citizenwallet-manifest.txt", host: "app.citizenwallet.xyz",
-      syntax: .android, routes: 1,
-      omissions: [
-        "*.arbitrum.citizenwallet.xyz", "*.base.citizenwallet.xyz", "*.celo.citizenwallet.xyz",
-        "*.optimism.citizenwallet.xyz", "*.polygon.citizenwallet.xyz", "middlebit.xyz",
-        "wallet.oak.community", "wallet.regensunite.earth", "wallet.sfluv.org",
-      ].map(RouteTable.Omission.Reason.otherHost), has: ["/", "/any/thing"]),
-    List(
       file: "16-react-navigation-small.txt", syntax: .colon, routes: 10,
       has: ["/app", "/app/7", "/home", "/home/user/1", "/profile/1/"],
       lacks: ["/app/7/8", "/profile"]),

@@ -66,16 +66,6 @@ import Testing
     }
   }
 
-  /// Patterns of Android, which match complete paths.
-  @Test func androidPatternsAgreeWithTheDefinition() {
-    let patterns = strings(over: ["a", ".*", ".", "/", "a*", "\\."], upTo: 3)
-    let paths = strings(over: ["a", "/", ".", "b"], upTo: 4).map { "/" + $0 }
-    for pattern in patterns {
-      let table = RouteTable(parsing: "host=x.example pathPattern=/" + pattern, syntax: .android)
-      for path in paths where !path.contains("//") { Self.expectAgreement(table, path) }
-    }
-  }
-
   /// Among files, the most specific route wins, wherever it is.
   @Test func fileRoutersPreferSpecificRoutes() {
     let table = RouteTable(
@@ -121,8 +111,6 @@ import Testing
     #expect(match("/open", String(repeating: "id=1&", count: 10_000) + "type=t1") == 5_001)
     let allValues = (0..<5_000).map { "type=t\($0)" }.joined(separator: "&")
     #expect(match("/open", allValues + String(repeating: "&type=t1", count: 10_000)) == nil)
-    let nearest = NearestRoutes(table).nearest(path: Array("/r4999/7/X4999".utf8), query: [])?.route
-    #expect(nearest?.route == "/r4999/:id/x4999")
   }
 
   /// A text leads both to places where it may be missing and to places where it may not.

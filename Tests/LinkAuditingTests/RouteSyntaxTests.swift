@@ -28,7 +28,6 @@ import Testing
     ("/buy/:id\n\n# none\n?q\n", 2, false), ("buy/:id\nhelp\n", 2, false),
     ("www.example.com/buy\n", 1, true), ("m.example.com/buy\n", 1, false),
     ("/buy\nhttps://m.example.com/buy\n", 2, true), ("'//m.example.com/buy',\n", 1, true),
-    ("android:host=\"m.example.com\" android:path=\"/buy\"\n", 1, true),
     ("app/(tabs)/buy.tsx\n", 1, false), ("/to/https://m.example.com\n", 1, false),
   ])
   func detectsListsWithHosts(text: String, count: Int, namesHosts: Bool) {
@@ -139,7 +138,6 @@ import Testing
     Example(.mixed, "/(tabs)/x", "/x", true), Example(.mixed, "/", "/", true),
     Example(.mixed, "/", "/a", false), Example(.mixed, "?q", "/?q=1", true),
     Example(.mixed, "?q", "/", false), Example(.mixed, "*", "/a/b", true),
-    Example(.mixed, "host=x.example path=/a", "/a", true),
   ]
 
   static let files: [Example] = [
@@ -161,32 +159,7 @@ import Testing
     Example(.nextJS, "pages/buy/[id].js", "/buy/7", true),
   ]
 
-  static let android: [Example] = [
-    Example(.android, "host=x.example", "/any/thing", true),
-    Example(.android, "host=x.example path=/a/b", "/a/b", true),
-    Example(.android, "host=x.example path=/a/b", "/a/b/c", false),
-    Example(.android, "host=x.example pathPrefix=/wiki/", "/wiki/Tea", true),
-    Example(.android, "host=x.example pathPrefix=/wiki/", "/wikis", false),
-    Example(.android, "host=x.example pathPrefix=/wi", "/wiki/Tea", true),
-    Example(.android, "host=x.example pathPrefix=/wi", "/wa", false),
-    Example(.android, "host=x.example pathSuffix=.html", "/a/b.html", true),
-    Example(.android, "host=x.example pathSuffix=.html", "/a/b.htm", false),
-    Example(.android, "host=x.example pathPattern=/zh.*", "/zh-tw/x", true),
-    Example(.android, "host=x.example pathPattern=/zh.*", "/az", false),
-    Example(.android, "host=x.example pathPattern=/a/.*/b", "/a/x/y/b", true),
-    Example(.android, "host=x.example pathPattern=/a/.*/b", "/a/x/y/c", false),
-    Example(.android, "host=x.example pathPattern=/a/...", "/a/xyz", true),
-    Example(.android, "host=x.example pathPattern=/a/...", "/a/xy", false),
-    Example(.android, "host=x.example pathPattern=/.*\\\\.pdf", "/a/b.c.pdf", true),
-    Example(.android, "host=x.example pathPattern=/.*\\\\.pdf", "/a/bpdf", false),
-    Example(.android, "host=x.example pathAdvancedPattern=/a/[0-9]+", "/a/7", true),
-    Example(.android, "host=x.example path=/a path=/b", "/b", true),
-    Example(
-      .android, "<data android:scheme=\"https\" android:host=\"x.example\" android:path=\"/a\"/>",
-      "/a", true),
-  ]
-
-  @Test(arguments: colon + braces + others + files + android)
+  @Test(arguments: colon + braces + others + files)
   func reads(_ example: Example) {
     let table = RouteTable(parsing: example.route, syntax: example.syntax)
     #expect(table.routes.count == 1 && table.omissions.isEmpty, "\(table.omissions)")
@@ -202,7 +175,7 @@ import Testing
     ("index.tsx\nbuy.tsx", .expoRouter), ("_layout.tsx\npage.tsx", .expoRouter),
     ("+html.tsx\nroute.ts", .expoRouter), ("app/page.tsx\napp/layout.tsx", .nextJS),
     ("pages/_app.tsx\npages/a.tsx", .nextJS), ("/a.js\n/b\n/c/:id", .colon),
-    ("host=a.example\nhost=b.example path=/x", .android), ("/x?host=a&path=b", .mixed),
+    ("/x?host=a&path=b", .mixed),
   ])
   func detectsTheSyntax(text: String, syntax: RouteSyntax) {
     #expect(RouteTable(parsing: text).syntax == syntax)
@@ -232,8 +205,6 @@ import Testing
     ("tel://<int:phone>", .customScheme("tel")),
     ("https://b.example/x", .otherHost("b.example")), ("//b.example/x", .otherHost("b.example")),
     ("https://*.b.example/x", .otherHost("*.b.example")),
-    ("host=b.example path=/x", .otherHost("b.example")),
-    ("scheme=myapp host=a.example", .customScheme("myapp")),
     ("/buy/{id", .unbalanced("{")), ("/buy/:id(\\d+", .unbalanced("(")),
     ("/buy/[id", .unbalanced("[")), ("/#/wallet", .fragment),
     ("import x from 'y'", .noRoute), ("});", .noRoute), ("GET /buy", .noRoute),
@@ -285,8 +256,6 @@ import Testing
     ("https://b.a.example/buy/:id", "*.a.example", true),
     ("https://b.example/buy/:id", "*.a.example", false),
     ("https://*.example/buy/:id", "*.a.example", true),
-    ("host=*.a.example pathPrefix=/buy/", "b.a.example", true),
-    ("host=b.example host=a.example pathPrefix=/buy/", "a.example", true),
   ])
   func honorsHosts(line: String, host: String, counts: Bool) {
     let table = RouteTable(parsing: line, host: host)
@@ -316,7 +285,6 @@ import Testing
       let lines = Set(table.routes.map(\.line)).union(table.omissions.map(\.line))
       #expect(lines == Set(1...pairs.count))
       _ = table.firstMatch(path: Array("/a/a".utf8), query: Array("a=a".utf8))
-      _ = NearestRoutes(table).nearest(path: Array("/a/A/b".utf8), query: [])
     }
   }
 }

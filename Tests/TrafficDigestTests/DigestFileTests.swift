@@ -180,13 +180,13 @@ extension DigestFileTests {
   @Test func anotherVersionIsDetectedFromItsNumber() throws {
     let folder = try TemporaryFolder()
     var bytes = try Self.smallDigest(folder)
-    bytes[16] = 3
+    bytes[16] = 2
     bytes.replaceSubrange(20..<24, with: Self.fixed(Checksum.crc32(bytes.span.extracting(0..<20))))
-    let path = try folder.write(bytes, to: "later.digest")
+    let path = try folder.write(bytes, to: "other.digest")
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
-    #expect(error?.reason == .unknownVersion(3))
-    #expect(error?.description.contains("version 3") == true)
-    #expect(error?.description.contains("versions 1 to 2") == true)
+    #expect(error?.reason == .unknownVersion(2))
+    #expect(error?.description.contains("version 2") == true)
+    #expect(error?.description.contains("only version 3") == true)
   }
 
   private static func fixed(_ number: UInt32) -> [UInt8] {
@@ -220,8 +220,7 @@ extension DigestFileTests {
     let stored = Array(whole[entry.offset..<(entry.offset + entry.length)])
     let count = try #require(DigestBlock.open(stored.span, .targets, into: &targets))
     targets.removeLast(targets.count - count)
-    var summary: [UInt8] = []
-    file.summary.value(days: file.dayNumbers).append(to: &summary)
+    let summary = file.summary.payload(days: file.dayNumbers)
 
     for round in 0..<1_500 {
       var (changed, changedSummary) = (targets, summary)
@@ -274,8 +273,7 @@ extension DigestFileTests {
     let digest = try TrafficDigest.reduce(
       [LogInput(path: path), LogInput(path: junk)], options: options)
     let file = try Self.write(digest, to: "x.digest", folder)
-    var content: [UInt8] = []
-    file.summary.value(days: file.dayNumbers).append(to: &content)
+    var content = file.summary.payload(days: file.dayNumbers)
     let whole = try Array(Data(contentsOf: URL(fileURLWithPath: file.path)))
     for entry in file.index {
       var payload: [UInt8] = []

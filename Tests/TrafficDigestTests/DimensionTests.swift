@@ -76,14 +76,6 @@ import Testing
             #expect(dimensions.isGet == isGet && !dimensions.isSubresource)
             #expect(dimensions.referrer == referrer && dimensions.systemAge == age)
           }
-          // Version 1 had the day directly above the platform.
-          let old =
-            UInt64(day?.number ?? 0) << 17 | UInt64(platform.rawValue) << 13
-            | UInt64(referral.rawValue) << 11 | (isGet ? 1 << 10 : 0) | UInt64(status)
-          #expect(
-            Dimensions(version1: old)
-              == Dimensions(
-                day: day, platform: platform, referral: referral, isGet: isGet, status: status))
         }
       }
     }

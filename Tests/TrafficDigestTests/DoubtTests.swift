@@ -56,6 +56,20 @@ import Testing
     #expect(try Self.digest(referrers).doubtfulHosts.isEmpty)
   }
 
+  /// A name that no referrer has is misspelt if the most frequent one is nearly the same.
+  @Test func misspeltHostsAreDoubtful() throws {
+    let referrers = [
+      ("https://shop.example/", 9), ("https://search.example/", 8), ("https://mail.example/", 7),
+    ]
+    let digest = try Self.digest(referrers, host: "shpo.example")
+    #expect(digest.doubtfulHosts.map(\.likelyHost) == ["shop.example"])
+    #expect(TrafficDigest.DoubtfulHost.found(in: [digest]).isEmpty)
+    for other in [("https://shpo.example/", 1), ("https://search.example/", 2)] {
+      #expect(try Self.digest(referrers + [other], host: "shpo.example").doubtfulHosts.isEmpty)
+    }
+    #expect(try Self.digest(referrers, host: "garden.example").doubtfulHosts.isEmpty)
+  }
+
   /// Lines with a host belong to it, whatever host was given.
   @Test func linesWithHostsCauseNoDoubt() throws {
     let digest = try Self.digest(
@@ -170,7 +184,8 @@ import Testing
           oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
       ])
     #expect(digest.inputs[0].isMisread)
-    let read = try TrafficDigest.Input(digest.inputs[0].value)
-    #expect(read.doubts == digest.inputs[0].doubts)
+    let payload = digest.summary.payload(days: [])
+    let read = DigestSummary.read(payload, count: payload.count)?.summary
+    #expect(read?.inputs[0].doubts == digest.inputs[0].doubts)
   }
 }

@@ -55,7 +55,8 @@ import Testing
     let merged = DigestSummary(adding: summaries)
     #expect(merged.dailyFetches == TrafficDigest.Daily.sums(whole.counts), "seed: \(seed)")
     #expect(merged.firstUnlistedFetchHost == whole.firstUnlistedHost)
-    let read = try? DigestSummary.read(merged.value(days: []))
+    let payload = merged.payload(days: [])
+    let read = DigestSummary.read(payload, count: payload.count)
     #expect(read?.summary == merged)
   }
 
@@ -127,9 +128,50 @@ import Testing
     #expect(digest.days.map(\.description) == ["1970-06-01", "2026-06-01", "2199-06-01"])
   }
 
-  @Test func damageOfExpansionIsKeptInDigests() throws {
-    let damage = LogDamage(.expansionLimit(ratio: 1_000, length: 65_536), offset: 42)
-    #expect(try LogDamage(damage.value) == damage)
+  /// Every value of a summary survives, and a summary that is cut anywhere is refused.
+  @Test(arguments: [true, false]) func summariesSurviveWriting(isFull: Bool) throws {
+    let day = try #require(Day("2026-06-01"))
+    let times = day.wholeTimes
+    var summary = DigestSummary()
+    var input = TrafficDigest.Input(path: "logs/caf\u{E9}")
+    if isFull {
+      input.damage = LogDamage(.expansionLimit(ratio: 1_000, length: 65_536), offset: 42)
+      input.format = TrafficDigest.InputFormat(name: "combined", fields: LogField.allCases)
+      input.settings = TrafficDigest.InputSettings(defaultHost: "a.example")
+      (input.settings.since, input.settings.until) = ("2026-06-01", "yesterday")
+      (input.settings.namesFormat, input.settings.lineLimit) = (true, Int.max)
+      (input.tally.lines, input.tally.requests, input.tally.outside) = (9, 4, 3)
+      (input.tally.misplacedAgents, input.tally.unreadTimes) = (2, 1)
+      input.tally.rejectedAppleLines = 1
+      input.doubts = [
+        TrafficDigest.FormatDoubt(oddity: .cutAgent, count: 1, total: 2, example: "x")
+      ]
+      input.times = times
+      input.fingerprint = ContentFingerprint(length: 7, first: .max, second: 1 << 63)
+      summary.rejections = [.emptyLine: 1, .lineTooLong: 1 << 44]
+      summary.rejectedLines = [
+        RejectedLine(reason: .heading, path: "log", line: 3, offset: Int.max)
+      ]
+      summary.dayTimes.add(times)
+      let fetch = TrafficDigest.Fetch(
+        host: "a.example", path: "/x", fetcher: .cdn, status: 304,
+        figures: FetchFigures(requests: 5, times: times, sizes: 0...9))
+      summary.dailyFetches = [.init(day: nil, counts: [fetch]), .init(day: day, counts: [fetch])]
+      summary.firstUnlistedFetchHost = "b.example"
+      summary.dailyClients = [
+        .init(
+          day: day,
+          counts: [.init(platform: .ios, client: .safari, systemVersion: 18, requests: 2)])
+      ]
+      summary.referringHosts = [.init(host: "a.example", referrer: "b.example", requests: 3)]
+    }
+    summary.inputs = [input]
+    let days = isFull ? [0, day.number] : []
+    let payload = summary.payload(days: days)
+    let read = try #require(DigestSummary.read(payload, count: payload.count))
+    #expect(read.summary == summary && read.days == days)
+    for count in payload.indices { #expect(DigestSummary.read(payload, count: count) == nil) }
+    #expect(DigestSummary.read(payload + [0], count: payload.count + 1) == nil)
   }
 
   /// A block must not expand a thousandfold, unless it is small.

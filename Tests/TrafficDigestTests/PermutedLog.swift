@@ -205,7 +205,12 @@ extension PermutedLog {
       if chance(40) { twists.checkedShare = pick([5, 20, 30, 60]) }
       // After a header, an empty first value is lost.
       if chance(15), twists.prefix.isEmpty { twists.absent = "" }
-      if chance(25) { twists.hostMarks = pick([("(", ")"), ("[", "]"), ("\"", "\""), ("<", ">")]) }
+      if chance(25) {
+        twists.hostMarks = pick([
+          ("(", ")"), ("[", "]"), ("\"", "\""), ("<", ">"), ("host=", ""), ("vhost:", ""),
+          ("", "/"),
+        ])
+      }
       twists.hasBareAgents = chance(15)
       twists.hasLabels = chance(15)
       let delimiter = chance(50) ? Delimiter.blank : pick(Delimiter.allCases)

@@ -192,11 +192,7 @@ import Testing
         LogTime(secondsSince1970: Int.random(in: 0...9, using: &generator), offsetInMinutes: 0)
       }
       let times = [time(), time()].sorted()
-      switch Int.random(in: 0...3, using: &generator) {
-      case 0: break
-      case 1: figures.last = times[1]
-      default: (figures.first, figures.last) = (times[0], times[1])
-      }
+      if Int.random(in: 0...3, using: &generator) > 0 { figures.times = times[0]...times[1] }
       let size = Int.random(in: 0...9, using: &generator)
       if Bool.random(using: &generator) { figures.sizes = size...(size + 3) }
       return figures

@@ -89,15 +89,4 @@ import WarehouseQueries
       text.contains(
         #"'{"app":"A1B2C3D4E5.com.example","detail":0,"rule":0,"verdict":"excluded"},'"#))
   }
-
-  @Test func viewNamesColumns() throws {
-    let view = try query(#""paths": ["/a"]"#).view(
-      of: "logs", columns: ["vhost", "uri", "status", "ua"])
-    #expect(
-      view.hasPrefix(
-        "CREATE OR REPLACE VIEW linkaudit_requests AS\nSELECT\n  host, target, status, agent"))
-    #expect(
-      view.contains("SELECT vhost AS host, uri AS target, status, ua AS agent\n      FROM logs\n"))
-    #expect(view.hasSuffix(") AS requests;"))
-  }
 }

@@ -42,6 +42,20 @@ extension Span<UInt8> {
     return false
   }
 
+  /// Returns the half of the day at a position, after a blank or without one, and its end, or `nil`
+  /// if something else is there.
+  ///
+  ///     1:55:36 PM
+  package func halfOfDay(at start: Int) -> (isAfternoon: Bool, end: Int)? {
+    let letter = start < count && self[start] == UInt8(ascii: " ") ? start + 1 : start
+    let end = letter + 2
+    guard end <= count, self[letter + 1] | 0x20 == UInt8(ascii: "m"),
+      self[letter] | 0x20 == UInt8(ascii: "a") || self[letter] | 0x20 == UInt8(ascii: "p"),
+      end == count || !self[end].isLetter && !self[end].isDigit
+    else { return nil }
+    return (self[letter] | 0x20 == UInt8(ascii: "p"), end)
+  }
+
   /// Returns a Boolean value indicating whether a word other than the first ends as a time in
   /// seconds since 1970 with milliseconds.
   var holdsSecondsSince1970: Bool {

@@ -7,19 +7,6 @@ enum DatabaseValue: Hashable, Sendable {
   case blob([UInt8])
 }
 
-extension DatabaseValue: CustomStringConvertible {
-  /// The value for the fingerprints of version 1, which depend on a library's description of texts.
-  var description: String {
-    switch self {
-    case .null: "NULL"
-    case .integer(let value): String(value)
-    case .real(let value): String(value)
-    case .text(let value): String(reflecting: value)
-    case .blob(let bytes): "Data(\(bytes.count) bytes)"
-    }
-  }
-}
-
 /// A type whose values SQLite can store.
 protocol DatabaseValueConvertible: Sendable {
   /// The value as SQLite stores it.

@@ -55,32 +55,6 @@ struct DailyFigures {
     }
   }
 
-  /// The days with modified figures, in a store without checksums.
-  static func changedDays(in database: Database) throws -> Set<String> {
-    var known: [String: String] = [:]
-    for row in try database.rows("SELECT day, fingerprint FROM daily_fingerprints") {
-      known[try row.stored("day")] = try row.stored("fingerprint")
-    }
-    let union = try StoredTable.present(StoredTable.figures, in: database).map {
-      "SELECT day FROM \($0.table)"
-    }
-    .joined(separator: " UNION ")
-    let days = Set(try database.values(of: String.self, union)).union(known.keys)
-    return try days.filter { try fingerprint(of: $0, in: database) != known[$0] }
-  }
-
-  /// A fingerprint of the figures of a day, for stores without checksums.
-  static func fingerprint(of day: String, in database: Database) throws -> String {
-    var text = ""
-    for table in try StoredTable.present(StoredTable.figures, in: database).map(\.table) {
-      text += table + "\n"
-      let rows = try database.rows("SELECT * FROM \(table) WHERE day = ?", [day])
-      text += rows.map { $0.values.map(\.description).joined(separator: "\t") }
-        .sorted().joined(separator: "\n")
-    }
-    return ContentFingerprint(Array(text.utf8).span).description
-  }
-
   /// Removes the figures of a day.
   static func remove(_ day: StoredDay, in database: Database) throws {
     for table in StoredTable.figures {

@@ -244,8 +244,8 @@ public struct StoreIngest {
 
   /// Returns the first day to keep, or `nil` for all.
   ///
-  /// It depends on the newest day in the store, up to today. Otherwise, one run with a fast clock
-  /// would remove days that can't be counted again.
+  /// It depends on the newest day in the store that is not in the future. Otherwise, one line with a
+  /// wrong date would remove days that can't be counted again, or keep others.
   ///
   /// - Parameters:
   ///   - others: The days that will be written.
@@ -256,12 +256,14 @@ public struct StoreIngest {
     guard let keptDays = options.keptDays else { return nil }
     let stored = try database.rows(
       """
-      SELECT day FROM (SELECT max(day) AS day FROM log_days UNION SELECT max(day) FROM digests)
+      SELECT day FROM (
+        SELECT max(day) AS day FROM log_days WHERE day <= ?1
+        UNION SELECT max(day) FROM digests WHERE day <= ?1)
       WHERE day <> ''
-      """
+      """, [now.day]
     ).map { try $0.day() }
-    let newest = (stored + others).compactMap(\.day).max() ?? now.day
-    return Day(daysSince1970: min(newest, now.day).daysSince1970 - keptDays)
+    let past = (stored + others).compactMap(\.day).filter { $0 <= now.day }
+    return Day(daysSince1970: (past.max() ?? now.day).daysSince1970 - keptDays)
   }
 }
 

@@ -123,12 +123,8 @@ public struct StoreCheck: Sendable {
     for row in try database.rows("SELECT day, requests FROM daily_hosts") {
       hosts[try row.day(), default: 0] += try row.count("requests")
     }
-    let areKept = try StoreChecksums.areKept(in: database)
-    let changed =
-      areKept
-      ? Set(
-        try StoreChecksums.mismatches(of: StoredTable.figures, in: database).map(\.part))
-      : try DailyFigures.changedDays(in: database)
+    let changed = Set(
+      try StoreChecksums.mismatches(of: StoredTable.figures, in: database).map(\.part))
     let days = Set(stored.entries.keys).union(hosts.keys)
       .union(changed.compactMap { StoredDay(text: $0) })
     let rebuild = "compute them again with 'linkaudit store rebuild'"

@@ -88,8 +88,8 @@ public struct ReportMemory {
       let database = try AuditStore.open(path, timeout: 5)
       try database.run("PRAGMA secure_delete = 1")
       try database.transaction(isChange: true) {
-        let version = try AuditStore.check(database, store.directory)
-        if version >= StoreSchema.checksumVersion { try StoreChecksums.keep(in: database) }
+        try AuditStore.check(database, store.directory)
+        try StoreChecksums.keep(in: database)
         try write(findings, times, in: database)
       }
     }

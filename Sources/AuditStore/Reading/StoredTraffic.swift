@@ -122,7 +122,7 @@ struct LedgerSummary {
       paths[id] = try row.stored("path")
       inputs.append(
         TrafficDigest.Input(
-          path: try row.stored("path"), damage: try Self.damage(row),
+          path: try row.stored("path"), damage: try row.damage(),
           format: try (row.stored("format") as String?).map { TrafficDigest.InputFormat(name: $0) },
           settings: TrafficDigest.InputSettings(defaultHost: try row.stored("host")), tally: tally,
           times: part?.times))
@@ -158,11 +158,4 @@ struct LedgerSummary {
 
   /// The number of rejected lines of each reason to show.
   private static let exampleCount = 3
-
-  /// Returns the damage of a log; stores before version 3 have only its status.
-  private static func damage(_ row: Row) throws -> LogDamage? {
-    if let damage = try row.damage() { return damage }
-    let status: InputStatus = try row.stored("status")
-    return LogDamage(status: status, length: try row.count("length"))
-  }
 }

@@ -111,14 +111,13 @@ extension ServedAnswer {
   /// The answers in a database by host, those of each source in the order of arrival.
   ///
   /// - Parameters:
-  ///   - database: The database, of any version.
+  ///   - database: The database.
   ///   - deployments: The association files that were in force, by host.
-  /// - Returns: The answers; none in stores of versions without answers.
+  /// - Returns: The answers.
   /// - Throws: An error if they can't be read, or ``StoredValueMismatch`` if one is damaged.
   static func all(
     in database: Database, deployments: [[Deployment]]
   ) throws -> [String: [ServedFile]] {
-    guard try !StoredTable.present([.servedFiles], in: database).isEmpty else { return [:] }
     var contents: [Int64: (identity: String, file: AssociationFile?)] = [:]
     try database.forEachRow(of: .associationFiles) { row in
       let bytes: [UInt8] = try row.stored("content")

@@ -52,7 +52,7 @@ public final class AuditStore {
   /// The path of a digest.
   func path(ofDigest name: String) -> String { Self.path(digestDirectory, name) }
 
-  /// Returns a Boolean value indicating whether a directory is a store of any version.
+  /// Returns a Boolean value indicating whether a directory is a store, of this version or another.
   public static func isStore(_ directory: String) -> Bool {
     (try? Stat(FilePath(path(directory, databaseName)), followTargetSymlink: true)) != nil
   }
@@ -85,7 +85,7 @@ public final class AuditStore {
       let database = try open(path, isReadOnly: true)
       let isStore = try database.transaction(isChange: false) {
         if try isEmpty(database) { return false }
-        _ = try check(database, directory)
+        try check(database, directory)
         return true
       }
       if isStore { return AuditStore(directory, database, nil) }
@@ -142,13 +142,12 @@ public final class AuditStore {
           }
           try StoreSchema.create(in: database)
         } else {
-          let version = try check(database, directory)
+          try check(database, directory)
           // Check indexes, too, because single rows are found by them.
           let problems = try database.values(of: String.self, "PRAGMA integrity_check(1)")
           if let problem = problems.first, problem != "ok" {
             throw StoreError.damaged(path: path, problem)
           }
-          try StoreSchema.migrate(database, from: version)
         }
         try StoreChecksums.keep(in: database)
       }
@@ -175,26 +174,23 @@ public final class AuditStore {
 
   /// Checks that a database has this program's tables, before any other query.
   ///
-  /// - Returns: The version of the store.
-  /// - Throws: ``StoreError`` if it isn't.
-  static func check(_ database: Database, _ directory: String) throws -> Int {
+  /// - Throws: ``StoreError`` if it hasn't.
+  static func check(_ database: Database, _ directory: String) throws {
     let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
     let application = try database.value(of: Int.self, "PRAGMA application_id") ?? 0
-    let difference = try StoreSchema.difference(
-      of: database, version: min(version, StoreSchema.version))
+    let difference = try StoreSchema.difference(of: database)
     guard application == StoreSchema.applicationID else {
       throw difference == nil
         ? StoreError.otherSchema(
           path: path(directory, databaseName), "its application_id is \(application)")
         : StoreError.notStore(directory: directory)
     }
-    guard version <= StoreSchema.version else {
-      throw StoreError.newerVersion(directory: directory, version: version)
+    guard version == StoreSchema.version else {
+      throw StoreError.otherVersion(directory: directory, version: version)
     }
     if let difference {
       throw StoreError.otherSchema(path: path(directory, databaseName), difference)
     }
-    return version
   }
 
   /// Opens a database that may be untrusted.

@@ -1,15 +1,9 @@
 /// Sums of the hashes of rows, which reveal that something other than this program changed, removed
 /// or added a row.
 ///
-/// Stores have them from version 2 on. When a statement changes a row, triggers of the connection
-/// subtract the old row's hash and add the new one's. So a wrong sum stays wrong, whatever else is
-/// written.
+/// When a statement changes a row, triggers of the connection subtract the old row's hash and add
+/// the new one's. So a wrong sum stays wrong, whatever else is written.
 enum StoreChecksums {
-  /// Returns a Boolean value indicating whether a database has checksums.
-  static func areKept(in database: Database) throws -> Bool {
-    try database.value(of: Int.self, "PRAGMA user_version") ?? 0 >= StoreSchema.checksumVersion
-  }
-
   /// Keeps checksums up to date with all further changes of a connection.
   ///
   /// - Parameter database: The database, whose tables must be those of this program.
@@ -18,47 +12,9 @@ enum StoreChecksums {
     // Without this, the removal of rows that others replace would go unnoticed.
     try database.run("PRAGMA recursive_triggers = 1")
     try database.recordChanges()
-    for table in try StoredTable.present(StoredTable.all, in: database) {
+    for table in StoredTable.all {
       let columns = try table.columns ?? database.columns(of: table.table)
       try database.run(table.triggers(columns))
-    }
-  }
-
-  /// Writes the checksums of all rows for the first time.
-  ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - days: Days with modified figures.
-  /// - Throws: An error if the database can't be read or written.
-  static func write(in database: Database, without days: Set<String>) throws {
-    for table in try StoredTable.present(StoredTable.all, in: database) {
-      for (part, sum) in try sums(of: table, in: database)
-      where !(StoredTable.figures.contains(table) && days.contains(part)) {
-        try set(RowChanges.Part(table: table.name, value: part), to: sum, in: database)
-      }
-    }
-  }
-
-  /// Changes rows or columns of tables with one checksum each, without triggers.
-  ///
-  /// Checksums change by the difference of the rows, so that wrong ones stay wrong.
-  ///
-  /// - Parameters:
-  ///   - tables: The tables.
-  ///   - database: The database.
-  ///   - body: The changes.
-  /// - Throws: An error if the database can't be read or written; and any error of `body`.
-  static func rewrite(
-    _ tables: [StoredTable], in database: Database, _ body: () throws -> Void
-  ) throws {
-    func sums() throws -> [UInt64] {
-      try tables.map { try self.sums(of: $0, in: database)["", default: 0] }
-    }
-    let before = try sums()
-    try body()
-    for (table, (old, new)) in zip(tables, zip(before, try sums())) {
-      let part = RowChanges.Part(table: table.name, value: "")
-      try set(part, to: try stored(part, in: database) &+ new &- old, in: database)
     }
   }
 
@@ -113,13 +69,12 @@ enum StoreChecksums {
   /// - Parameters:
   ///   - tables: The rows.
   ///   - database: The database.
-  /// - Returns: The tables, or parts of them, with modified rows; none if there are no checksums.
+  /// - Returns: The tables, or parts of them, with modified rows.
   /// - Throws: An error if the database can't be read.
   static func mismatches(
     of tables: [StoredTable], in database: Database
   ) throws -> [RowsMismatch] {
-    guard try areKept(in: database) else { return [] }
-    return try StoredTable.present(tables, in: database).flatMap { table in
+    try tables.flatMap { table in
       try mismatches(try sums(of: table, in: database), of: table, parts: nil, in: database)
     }
   }
@@ -162,7 +117,7 @@ extension Database {
   /// - Parameters:
   ///   - table: The rows.
   ///   - parts: The parts to read, or `nil` for all.
-  ///   - isChecked: Whether to compare checksums, if there are any.
+  ///   - isChecked: Whether to compare checksums.
   ///   - body: A function that is called with each row.
   /// - Throws: ``RowsMismatch`` if they were modified, ``DatabaseError`` if they can't be read; and
   ///   any error of `body`.
@@ -170,7 +125,6 @@ extension Database {
     of table: StoredTable, parts: [String]? = nil, isChecked: Bool = true,
     _ body: (Row) throws -> Void
   ) throws {
-    let keepsSums = try isChecked && StoreChecksums.areKept(in: self)
     let query = "SELECT \(table.columnList) FROM \"\(table.table)\""
     var chunks: [[String]?] = [nil]
     if let parts, table.part != nil {
@@ -187,10 +141,10 @@ extension Database {
         rows = try cursor("\(query) NOT INDEXED")
       }
       while let row = try rows.next() {
-        if keepsSums { sums[table.part(of: row), default: 0] &+= RowHash(row.values).value }
+        if isChecked { sums[table.part(of: row), default: 0] &+= RowHash(row.values).value }
         try body(row)
       }
-      guard keepsSums else { continue }
+      guard isChecked else { continue }
       let mismatches = try StoreChecksums.mismatches(sums, of: table, parts: chunk, in: self)
       if let mismatch = mismatches.first { throw mismatch }
     }

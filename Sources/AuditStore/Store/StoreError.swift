@@ -13,8 +13,8 @@ public enum StoreError: Error, Sendable {
   /// The directory contains other things, so no store is created there.
   case notStore(directory: String)
 
-  /// The store comes from a later version of this program.
-  case newerVersion(directory: String, version: Int)
+  /// The store has another version than those of this program.
+  case otherVersion(directory: String, version: Int)
 
   /// There are digests, but no database that names them.
   case databaseLost(path: String)
@@ -57,12 +57,13 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let directory):
-      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory)'"
+      "there is no store in '\(directory)'; make one with 'linkaudit ingest LOG... --store \(directory.inCommand)'"
     case .notStore(let directory):
       "'\(directory)' has other files, but no store; pass an empty or a new directory"
-    case .newerVersion(let directory, let version):
-      "the store '\(directory)' has version \(version), but this linkaudit supports only version "
-        + "\(StoreSchema.version); use a newer linkaudit, or \(restoreBackup)"
+    case .otherVersion(let directory, let version):
+      "the store '\(directory)' has version \(version), but this linkaudit reads only version "
+        + "\(StoreSchema.version); make it anew from its logs in another directory, or use the "
+        + "linkaudit that made it"
     case .databaseLost(let path):
       "the database '\(path)' is missing or empty, although its directory has digests; "
         + "\(restoreBackup), or make a new store in another directory"

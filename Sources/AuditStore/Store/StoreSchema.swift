@@ -1,85 +1,33 @@
 /// The tables of a store; Documentation/Nightly.md describes them for queries.
 enum StoreSchema {
-  /// The version of stores that this program writes.
-  ///
-  /// It reads earlier versions, too, and migrates them when it changes them.
-  static let version = 4
-
-  /// The first version with checksums of rows.
-  static let checksumVersion = 2
-
-  /// The first version that stores checkpoints with their lengths, and damage as a code.
-  static let checkpointVersion = 3
-
-  /// The first version that stores causes by day, and servers' answers.
-  static let causesVersion = 4
+  /// The version of stores; this program reads no other.
+  static let version = 5
 
   /// The application ID of these databases: "LnkA".
   static let applicationID = 0x4C6E_6B41
 
   /// Creates the tables of a new store.
   ///
-  /// - Parameters:
-  ///   - database: The database, which has no tables.
-  ///   - version: The version of the store.
+  /// - Parameter database: The database, which has no tables.
   /// - Throws: An error if they can't be created.
-  static func create(in database: Database, version: Int = version) throws {
-    try database.run(version < checkpointVersion ? earlierLogTable : logTable)
+  static func create(in database: Database) throws {
     try database.run(tables)
-    if version >= causesVersion { try database.run(laterTables) }
-    try database.run(version < checksumVersion ? fingerprintTable : checksumTable)
     try database.execute("PRAGMA application_id = \(applicationID)")
     try database.execute("PRAGMA user_version = \(version)")
   }
 
-  /// The fingerprints of figures by day, of version 1.
-  static let fingerprintTable = """
-    CREATE TABLE daily_fingerprints (
-      day TEXT PRIMARY KEY,
-      fingerprint TEXT NOT NULL
-    ) WITHOUT ROWID;
-    """
-
-  /// The checksums, from version 2 on.
-  static let checksumTable = """
-    CREATE TABLE checksums (
-      name TEXT NOT NULL,
-      part TEXT NOT NULL,
-      sum INTEGER NOT NULL,
-      PRIMARY KEY (name, part)
-    ) WITHOUT ROWID;
-    """
-
-  /// The causes of claimed traffic by day, and servers' answers, from version 4 on.
-  static let laterTables = """
-    CREATE TABLE daily_causes (
-      day TEXT NOT NULL,
-      host TEXT NOT NULL,
-      cause TEXT NOT NULL,
+  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
+  private static let tables = """
+    CREATE TABLE runs (
+      id INTEGER PRIMARY KEY,
+      started TEXT NOT NULL,
+      finished TEXT NOT NULL,
+      logs INTEGER NOT NULL,
+      lines INTEGER NOT NULL,
       requests INTEGER NOT NULL,
-      visits INTEGER NOT NULL,
-      PRIMARY KEY (day, host, cause)
-    ) WITHOUT ROWID;
+      rejected INTEGER NOT NULL
+    );
 
-    CREATE TABLE served_files (
-      host TEXT NOT NULL,
-      source TEXT NOT NULL,
-      number INTEGER NOT NULL,
-      first_seen TEXT NOT NULL,
-      last_seen TEXT NOT NULL,
-      checks INTEGER NOT NULL,
-      status INTEGER,
-      problem TEXT,
-      size INTEGER,
-      association_file INTEGER REFERENCES association_files (id),
-      fields TEXT NOT NULL,
-      certificate_end TEXT,
-      PRIMARY KEY (host, source, number)
-    ) WITHOUT ROWID;
-    """
-
-  /// The logs, from version 3 on.
-  private static let logTable = """
     CREATE TABLE logs (
       id INTEGER PRIMARY KEY,
       path TEXT NOT NULL,
@@ -101,27 +49,6 @@ enum StoreSchema {
       last_run INTEGER NOT NULL
     );
     CREATE INDEX logs_by_short_length ON logs (length) WHERE length < 4096;
-    """
-
-  /// The logs of versions 1 and 2.
-  private static let earlierLogTable =
-    logTable.replacing(
-      "  checkpoints BLOB NOT NULL,\n",
-      with: "  head INTEGER NOT NULL,\n  checkpoints BLOB NOT NULL,\n"
-        + "  first_line_end INTEGER NOT NULL,\n  line_hashes BLOB NOT NULL,\n")
-    + "CREATE INDEX logs_by_head ON logs (head);"
-
-  // Days are texts such as `2026-11-19`; requests without a time have the day ''.
-  private static let tables = """
-    CREATE TABLE runs (
-      id INTEGER PRIMARY KEY,
-      started TEXT NOT NULL,
-      finished TEXT NOT NULL,
-      logs INTEGER NOT NULL,
-      lines INTEGER NOT NULL,
-      requests INTEGER NOT NULL,
-      rejected INTEGER NOT NULL
-    );
 
     CREATE TABLE log_beginnings (
       hash INTEGER NOT NULL,
@@ -254,6 +181,15 @@ enum StoreSchema {
       PRIMARY KEY (day, host, referral)
     ) WITHOUT ROWID;
 
+    CREATE TABLE daily_causes (
+      day TEXT NOT NULL,
+      host TEXT NOT NULL,
+      cause TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      visits INTEGER NOT NULL,
+      PRIMARY KEY (day, host, cause)
+    ) WITHOUT ROWID;
+
     CREATE TABLE daily_findings (
       day TEXT NOT NULL,
       host TEXT NOT NULL,
@@ -265,6 +201,22 @@ enum StoreSchema {
       visits INTEGER NOT NULL,
       share INTEGER,
       PRIMARY KEY (day, host, code, subject)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE served_files (
+      host TEXT NOT NULL,
+      source TEXT NOT NULL,
+      number INTEGER NOT NULL,
+      first_seen TEXT NOT NULL,
+      last_seen TEXT NOT NULL,
+      checks INTEGER NOT NULL,
+      status INTEGER,
+      problem TEXT,
+      size INTEGER,
+      association_file INTEGER REFERENCES association_files (id),
+      fields TEXT NOT NULL,
+      certificate_end TEXT,
+      PRIMARY KEY (host, source, number)
     ) WITHOUT ROWID;
 
     CREATE TABLE reports (
@@ -290,6 +242,13 @@ enum StoreSchema {
       share INTEGER,
       PRIMARY KEY (report, host, code, subject)
     ) WITHOUT ROWID;
+
+    CREATE TABLE checksums (
+      name TEXT NOT NULL,
+      part TEXT NOT NULL,
+      sum INTEGER NOT NULL,
+      PRIMARY KEY (name, part)
+    ) WITHOUT ROWID;
     """
 }
 
@@ -297,15 +256,11 @@ extension StoreSchema {
   /// The objects of a database, each in a row: tables, indexes, views and triggers.
   private static let objects = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
-  /// The objects of a new database by version.
-  private static let pristine: Result<[Int: Set<[DatabaseValue]>], any Error> = Result {
-    var pristine: [Int: Set<[DatabaseValue]>] = [:]
-    for version in 1...version {
-      let database = try Database("")
-      try create(in: database, version: version)
-      pristine[version] = Set(try database.rows(objects).map(\.values))
-    }
-    return pristine
+  /// The objects of a new database.
+  private static let pristine: Result<Set<[DatabaseValue]>, any Error> = Result {
+    let database = try Database("")
+    try create(in: database)
+    return Set(try database.rows(objects).map(\.values))
   }
 
   /// The tables that `ANALYZE` creates; any user of the database may have created those, too.
@@ -322,13 +277,11 @@ extension StoreSchema {
   /// more than was requested. Only the list of all objects is safe to read, so it is checked before
   /// any other query.
   ///
-  /// - Parameters:
-  ///   - database: The database.
-  ///   - version: Its version.
+  /// - Parameter database: The database.
   /// - Returns: The first difference, or `nil` if there is none.
   /// - Throws: An error if the database can't be read.
-  static func difference(of database: Database, version: Int) throws -> String? {
-    guard var missing = try pristine.get()[version] else { return "its version is \(version)" }
+  static func difference(of database: Database) throws -> String? {
+    var missing = try pristine.get()
     let rows = try database.cursor(objects)
     while let row = try rows.next() {
       let object = row.values

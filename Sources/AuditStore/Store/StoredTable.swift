@@ -13,21 +13,10 @@ struct StoredTable: Hashable, Sendable {
   /// checksum of the entire table.
   let part: String?
 
-  /// The first version of stores with the table.
-  let version: Int
-
   private init(
-    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil,
-    since version: Int = 1
+    _ name: String, of table: String? = nil, columns: [String]? = nil, by part: String? = nil
   ) {
     (self.name, self.table, self.columns, self.part) = (name, table ?? name, columns, part)
-    self.version = version
-  }
-
-  /// Returns the tables among some that a database of any version has.
-  static func present(_ tables: [StoredTable], in database: Database) throws -> [StoredTable] {
-    let version = try database.value(of: Int.self, "PRAGMA user_version") ?? 0
-    return tables.filter { $0.version <= version }
   }
 
   static let associationFiles = StoredTable("association_files")
@@ -40,7 +29,7 @@ struct StoredTable: Hashable, Sendable {
   static let reportFindings = StoredTable("report_findings", by: "report")
   static let reports = StoredTable("reports")
   static let runs = StoredTable("runs")
-  static let servedFiles = StoredTable("served_files", since: StoreSchema.causesVersion)
+  static let servedFiles = StoredTable("served_files")
 
   /// The columns of logs that reports show.
   static let logs = StoredTable(
@@ -52,11 +41,9 @@ struct StoredTable: Hashable, Sendable {
   /// The figures of days, which users query.
   static let figures =
     [
-      "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals", "daily_sites",
-      "daily_verdicts",
-    ].map { StoredTable($0, by: "day") } + [
-      StoredTable("daily_causes", by: "day", since: StoreSchema.causesVersion)
-    ]
+      "daily_causes", "daily_findings", "daily_hosts", "daily_platforms", "daily_referrals",
+      "daily_sites", "daily_verdicts",
+    ].map { StoredTable($0, by: "day") }
 
   /// Everything that identifies logs, and the counts of their lines.
   ///

@@ -46,18 +46,6 @@ public struct HostRequests: Hashable, Sendable {
   public var requests: Int
 }
 
-/// The requests to hosts that aren't sites.
-struct OtherHosts: Sendable {
-  /// The heaviest hosts in order.
-  var named: [HostRequests] = []
-
-  /// The sums of the others.
-  var rest = HostRemainder()
-
-  /// The requests to all of them.
-  var requests: Int { named.reduce(rest.requests) { $0 + $1.requests } }
-}
-
 extension [HostRequests] {
   /// The number of requests that name no host.
   package var hostless: Int { first { $0.host.isEmpty }?.requests ?? 0 }
@@ -81,6 +69,9 @@ public struct HostRemainder: Hashable, Sendable {
 public struct SiteAudit: Sendable {
   /// The host.
   public var host: String
+
+  /// The weight that orders rows.
+  var weight = Traffic.Weight.visits
 
   /// The traffic by the site's verdict: claimed if any app claims it.
   public var verdicts: [Verdict: Traffic] = [:]

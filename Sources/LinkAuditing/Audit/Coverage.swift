@@ -51,24 +51,6 @@ public struct PathGroupTraffic: Hashable, Sendable {
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
   public var samples: [String] = []
-
-  /// The route nearest to the best sample, or `nil` if none is similar or it isn't requested.
-  public var nearestRoute: RouteSuggestion?
-}
-
-/// A route that a path nearly has.
-public struct RouteSuggestion: Hashable, Sendable {
-  /// The route as its file spells it.
-  public var route: String
-
-  /// The difference between the path and the route, in a few words.
-  public var difference: String
-
-  /// Creates a suggestion.
-  public init(route: String, difference: String) {
-    self.route = route
-    self.difference = difference
-  }
 }
 
 /// The claimed traffic of a path group that the web answered in a certain way.

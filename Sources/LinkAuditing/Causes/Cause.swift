@@ -325,10 +325,10 @@ public struct CauseTraffic: Hashable, Sendable {
 }
 
 extension SiteAudit {
-  /// The path groups of all causes, those with the most visits first.
+  /// The path groups of all causes, the heaviest first.
   package var causePaths: [(cause: Cause, share: PathGroupTraffic)] {
     causes.flatMap { row in row.paths.map { (cause: row.cause, share: $0) } }
-      .heaviestFirst(by: .visits) {
+      .heaviestFirst(by: weight) {
         $0.share.traffic
       } name: {
         "\($0.share.path) \($0.cause.name)"

@@ -213,7 +213,7 @@ public struct Comparer: Sendable {
     comparison.otherHostRequests = judged.otherHosts.requests
     comparison.findings = Finding.all(
       in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,
-      thresholds: options.thresholds)
+      options: options)
     return comparison
   }
 }

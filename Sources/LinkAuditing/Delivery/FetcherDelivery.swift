@@ -65,11 +65,9 @@ extension FetcherDelivery {
         }
         return first < second
       }
-      // Digests of earlier versions don't have the first time.
-      let knowsFirst = all.allSatisfy { $0.first != nil || $0.last == nil }
       return FetcherDelivery(
         fetcher: fetcher, requests: all.requestSum, good: good.requestSum,
-        first: knowsFirst ? all.compactMap(\.first).min() : nil,
+        first: all.compactMap(\.first).min(),
         last: all.compactMap(\.last).max(), lastGood: good.compactMap(\.last).max(),
         goodDays: goodDays.count,
         greatestGap: zip(places.dropFirst(), places).map { $0 - $1 }.max(),

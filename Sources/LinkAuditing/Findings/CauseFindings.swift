@@ -24,7 +24,7 @@ extension Finding {
       let known = entry.names(context.subject).filter { !$0.hasPrefix("other ") }.prefix(3)
       let names =
         known.isEmpty
-        ? "" : " In these logs, most such requests are from \(Array(known).listed)."
+        ? "" : " In these logs, most requests of this kind are from \(Array(known).listed)."
       // Where the cause is unknown, the app may not even be installed.
       let canWin = entry.canBeFixed && entry.certainty != .unknown
       return context.measured(

@@ -50,10 +50,15 @@ public struct FindingRecord: Hashable, Sendable {
 }
 
 /// The properties in which the same finding of two reports agrees.
-struct FindingIdentity: Hashable {
+package struct FindingIdentity: Hashable, Sendable {
   var code: String
   var host: String?
   var subject: String
+
+  /// Creates an identity.
+  package init(code: String, host: String?, subject: String) {
+    (self.code, self.host, self.subject) = (code, host, subject)
+  }
 
   init(_ finding: Finding) {
     (code, host, subject) = (finding.code, finding.host, finding.subject)
@@ -63,7 +68,7 @@ struct FindingIdentity: Hashable {
     (code, host, subject) = (record.code, record.host, record.subject)
   }
 
-  static func == (one: Self, other: Self) -> Bool {
+  package static func == (one: Self, other: Self) -> Bool {
     // Hosts and paths that only look alike are different.
     one.code == other.code && (one.host == nil) == (other.host == nil)
       && (one.host ?? "").hasSameBytes(as: other.host ?? "")

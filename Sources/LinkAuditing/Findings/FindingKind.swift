@@ -30,7 +30,10 @@ struct FindingKind<Subject>: Sendable {
 struct AuditedInput {
   let digest: TrafficDigest
   let sites: [Site]
-  let otherHosts: OtherHosts
+  let otherHosts: HeaviestHosts
+
+  /// The present day, or `nil` if it isn't known.
+  let today: Day?
 }
 
 /// A site, as findings about its file, its rules and its traffic see it.
@@ -73,24 +76,29 @@ extension Finding {
   /// Returns the findings about the logs and some sites, the most important first.
   static func all(
     in audits: [SiteAudit], sites: [Site], digest: TrafficDigest,
-    otherHosts: OtherHosts, thresholds: FindingThresholds, filter: TrafficFilter
+    otherHosts: HeaviestHosts, options: AuditOptions
   ) -> [Finding] {
-    let input = AuditedInput(digest: digest, sites: sites, otherHosts: otherHosts)
-    var findings = all(inputKinds, in: input, of: nil, thresholds)
+    let input = AuditedInput(
+      digest: digest, sites: sites, otherHosts: otherHosts, today: options.today)
+    var findings = all(inputKinds, in: input, of: nil, options.thresholds)
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
     let hasAgents =
       !digest.lacksAgents
       && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true })
+    // Clients are not counted by host.
+    let isOnlyHost = sites.count == 1 && otherHosts.requests == 0
     let clientNames = Dictionary(
-      uniqueKeysWithValues: [Platform.inApp, .iosBrowser].map { ($0, digest.clientNames(on: $0)) })
+      uniqueKeysWithValues: [Platform.inApp, .iosBrowser].map {
+        ($0, isOnlyHost ? digest.clientNames(on: $0) : [])
+      })
     let ownReferringHosts = digest.ownReferringHosts
     for (audit, site) in zip(audits, sites) {
       let subject = AuditedSite(
         site: site, audit: audit, hasAgents: hasAgents,
-        isPartial: filter.isSelective || digest.tally.outside > 0, times: digest.times,
+        isPartial: options.filter.isSelective || digest.tally.outside > 0, times: digest.times,
         days: digest.days, clientNames: clientNames,
         ownReferringHosts: ownReferringHosts[audit.host] ?? [])
-      findings += all(siteKinds, in: subject, of: audit.host, thresholds)
+      findings += all(siteKinds, in: subject, of: audit.host, options.thresholds)
     }
     return ordered(findings)
   }
@@ -99,9 +107,11 @@ extension Finding {
   /// logs.
   static func all(
     in comparison: Comparison, new: Site, digest: TrafficDigest,
-    otherHosts: OtherHosts, thresholds: FindingThresholds
+    otherHosts: HeaviestHosts, options: AuditOptions
   ) -> [Finding] {
-    let input = AuditedInput(digest: digest, sites: [new], otherHosts: otherHosts)
+    let thresholds = options.thresholds
+    let input = AuditedInput(
+      digest: digest, sites: [new], otherHosts: otherHosts, today: options.today)
     // Faults of the new file itself matter more than its changes.
     var audit = SiteAudit(host: comparison.host)
     for verdict in Verdict.allCases {

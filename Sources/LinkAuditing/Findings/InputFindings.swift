@@ -89,11 +89,12 @@ extension Finding {
     FindingKind(
       DiagnosticKind(
         "host-doubtful", .error,
-        except: "`warning` if some referrers name the host",
+        except: "`warning` if some referrers name the host, or fewer than half name the other one",
         "Probably wrong host",
         condition: """
           lines name no host, and most of their referrers name another host than the one of \
-          '--host' or '--host-from-path'
+          '--host' or '--host-from-path', or no referrer names it and the most frequent one differs \
+          in a few letters
           """,
         meaning: """
           Most requests for a site's pages, images and scripts come from its own pages. With the \
@@ -105,7 +106,7 @@ extension Finding {
     ) { context in
       context.digest.doubtfulHosts.map { doubt in
         context.finding(
-          doubt.ownRequests == 0 ? .error : .warning, about: doubt.host,
+          doubt.ownRequests == 0 && doubt.isContradicted ? .error : .warning, about: doubt.host,
           "Lines without a host count for \(doubt.host), but \(doubt.likelyRequests.grouped) of "
             + "\(doubt.requests.counted("referrer")) name \(doubt.likelyHost)"
             + (doubt.ownRequests == 0
@@ -117,6 +118,30 @@ extension Finding {
             "If these are logs of \(doubt.likelyHost), pass '--host \(doubt.likelyHost)'. If "
             + "\(doubt.host) is right, add '--host-confirmed'.")
       }
+    },
+    FindingKind(
+      single: DiagnosticKind(
+        "days-doubtful", .warning, "Days in the future",
+        condition: "requests have a day after tomorrow",
+        meaning: """
+          A server's clock was wrong, or linkaudit misreads the dates. Such requests count for the \
+          wrong day and under the wrong version of the file.
+          """,
+        remedy: """
+          Check the clock of the server, and how linkaudit reads the lines with 'linkaudit formats \
+          test LOG'. Leave such days out with '--until today'.
+          """)
+    ) { context in
+      let days = context.digest.dailyClients.filter { $0.day.map(context.isDoubtful) ?? false }
+      guard let first = days.compactMap(\.day).min() else { return nil }
+      let requests = days.reduce(0) { $1.counts.reduce($0) { $0 + $1.requests } }
+      return context.finding(
+        .warning,
+        "\(requests.counted("request")) \(requests == 1 ? "is" : "are") dated \(first)"
+          + (days.count > 1 ? " and \((days.count - 1).counted("later day"))" : "")
+          + ", which is in the future.",
+        Traffic(requests: requests),
+        share: Finding.share(requests, of: context.digest.tally.requests))
     },
     FindingKind(
       single: DiagnosticKind(
@@ -207,6 +232,13 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
+  /// Returns a Boolean value indicating whether a day is after tomorrow, so that no log can have it.
+  ///
+  /// Today's date is not that of all time zones.
+  fileprivate func isDoubtful(_ day: Day) -> Bool {
+    self.today.map { day.daysSince1970 > $0.daysSince1970 + 1 } ?? false
+  }
+
   /// Returns the remedy for input that could not be read, or `nil` for the usual one.
   ///
   /// Copying a log again does not help if it expands too far.
@@ -384,7 +416,7 @@ extension FormatReview.Oddity {
     case .target, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadReferrer, .rest: "line"
+    case .unreadReferrer, .rest, .ignoredHost, .absentTime: "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
     case .rejectedAgent: "line"
@@ -400,6 +432,8 @@ extension FormatReview.Oddity {
     case .hostInTarget: "begin\(ending) with a host"
     case .host: isOne ? "is no host" : "are no hosts"
     case .unreadHost: "name\(ending) a host that is in an ignored field, too"
+    case .ignoredHost: "\(isOne ? "has" : "have") an ignored host"
+    case .absentTime: "\(isOne ? "has" : "have") no time"
     case .referrer: isOne ? "is no URL" : "are no URLs"
     case .unreadReferrer: "\(isOne ? "has" : "have") an ignored referrer"
     case .agent: isOne ? "is a value of another field" : "are values of another field"
@@ -415,10 +449,10 @@ extension FormatReview.Oddity {
   private var field: LogField {
     switch self {
     case .target: .target
-    case .hostInTarget, .host, .unreadHost: .host
+    case .hostInTarget, .host, .unreadHost, .ignoredHost: .host
     case .referrer, .unreadReferrer: .referrer
     case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
-    case .time: .time
+    case .time, .absentTime: .time
     }
   }
 

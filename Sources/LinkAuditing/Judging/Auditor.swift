@@ -1,3 +1,4 @@
+public import Foundations
 public import TrafficDigest
 internal import UniversalLinks
 
@@ -56,7 +57,7 @@ public struct Auditor: Sendable {
     }
     let findings = Finding.all(
       in: audits, sites: newest, digest: digest, otherHosts: total.otherHosts,
-      thresholds: options.thresholds, filter: options.filter)
+      options: options)
     return Audit(
       sites: audits, otherHosts: total.otherHosts.named, unlistedHosts: total.otherHosts.rest,
       ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
@@ -90,6 +91,9 @@ public struct AuditOptions: Sendable {
 
   /// The filter that selects requests and possible visits.
   public var filter = TrafficFilter()
+
+  /// The present day, after which requests are doubtful, or `nil` if it isn't known.
+  public var today: Day?
 
   /// The number of workers.
   public var jobs: Int

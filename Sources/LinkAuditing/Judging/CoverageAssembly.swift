@@ -12,26 +12,15 @@ struct CoverageAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
-      var rows = groups { $0.key.verdict == .claimed && $0.key.route == nil }
-      if !rows.isEmpty {
-        let routes = NearestRoutes(routes)
-        for index in rows.indices.prefix(Self.nearestRouteLimit) {
-          guard let sample = rows[index].samples.first else { continue }
-          let parts = sample.utf8.split(
-            separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-          rows[index].nearestRoute =
-            routes.nearest(
-              path: Array(parts[0]), query: parts.count > 1 ? Array(parts[1]) : []
-            )?.route
-        }
+      coverage.claimedNotImplemented = groups {
+        $0.key.verdict == .claimed && $0.key.route == nil
       }
-      coverage.claimedNotImplemented = rows
       // An app has routes on the systems that it runs on. So rules that older systems can't read
       // are not a gap.
       coverage.implementedNotClaimed = self.routes(routes, .unclaimed)
       coverage.implementedButExcluded = self.routes(routes, .excluded)
       let visited = Set(paths.compactMap(\.key.route))
-      coverage.unvisitedRoutes = routes.routes.indices.filter { !visited.contains($0) }
+      coverage.unvisitedRoutes = routes.distinctRoutes.filter { !visited.contains($0) }
         .map { routes.routes[$0].source }
     }
     coverage.excludedHeavy = groups { $0.key.verdict == .excluded }
@@ -79,8 +68,9 @@ struct CoverageAssembly {
       }, name: { routes.routes[$0.key.route ?? 0].source })
   }
 
-  /// The greatest number of path groups with a nearest route, those that people will read.
-  private static let nearestRouteLimit = 1_000
+  /// The greatest number of path groups whose route in another letter case is sought, those that
+  /// people will read.
+  private static let foldedRouteLimit = 1_000
 }
 
 // MARK: - Adding up
@@ -158,7 +148,7 @@ extension CoverageAssembly {
   ) {
     let folded = served.keys.filter { $0.contains(PathTemplate.anything) }.sorted()
       .map { (name: $0, segments: $0.split(separator: "/")) }
-    for index in rows.indices.prefix(Self.nearestRouteLimit) {
+    for index in rows.indices.prefix(Self.foldedRouteLimit) {
       let (path, lowercased) = (rows[index].path, rows[index].path.lowercasedOutsideEscapes)
       guard path != lowercased, rows[index].destination.map({ $0.path == path }) ?? true else {
         continue

@@ -7,7 +7,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
 
   /// The requests to hosts that aren't sites.
-  private(set) var otherHosts = OtherHosts()
+  private(set) var otherHosts = HeaviestHosts()
   private var otherHostCounts: OtherHostCounts
 
   /// The fetches of association files by site and day.

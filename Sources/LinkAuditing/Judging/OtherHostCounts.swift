@@ -103,14 +103,11 @@ struct OtherHostCounts: Sendable {
   }
 
   /// The heaviest hosts in order, and the sums of the others.
-  var heaviest: OtherHosts {
+  var heaviest: HeaviestHosts {
     var hosts = done
     for (host, requests) in open { hosts.add(HeaviestHosts.Row(host: host, requests: requests)) }
     hosts.keepHeaviest()
-    return OtherHosts(
-      named: hosts.rows.map {
-        HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests)
-      }, rest: HostRemainder(hosts: hosts.otherCount, requests: hosts.others.requests))
+    return hosts
   }
 }
 
@@ -165,6 +162,17 @@ package struct HeaviestHosts: Sendable {
     for row in rows.dropFirst(Self.limit) { addOthers(1, row) }
     rows.removeLast(max(0, rows.count - Self.limit))
   }
+
+  /// The requests to all hosts.
+  var requests: Int { rows.reduce(others.requests) { $0 + $1.requests } }
+
+  /// The hosts that are separate, with their names as text.
+  var named: [HostRequests] {
+    rows.map { HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests) }
+  }
+
+  /// The number of the others, and their requests.
+  var rest: HostRemainder { HostRemainder(hosts: otherCount, requests: others.requests) }
 
   private mutating func addOthers(_ count: Int, _ sum: Row) {
     otherCount += count

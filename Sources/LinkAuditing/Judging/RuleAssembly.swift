@@ -20,15 +20,22 @@ struct RuleAssembly {
 
   func apps() -> [AppTraffic] {
     let order = namedApps
+    var unknown = versions.versions.map { _ in BySystem { _ in CaseCounts<Verdict>() } }
+    let places = Dictionary(
+      uniqueKeysWithValues: versions.versions.enumerated().map { ($1.position, $0) })
+    for path in paths {
+      if let place = places[path.key.version] {
+        unknown[place][path.key.system][.unclaimed] += path.traffic
+      }
+    }
     var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
-    for version in versions.versions {
+    for (version, unknown) in zip(versions.versions, unknown) {
       for system in OperatingSystem.allCases {
         let known = version.site.matchers[system].ruleListByApp
         let tally = tallies[version.position][system]
-        let unknownVerdicts = verdicts(of: version, system)
         for app in order {
           // An app that this generation doesn't find in the file claims nothing.
-          let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknownVerdicts
+          let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown[system]
           traffic[app, default: CaseCounts()] += verdicts
         }
       }
@@ -38,18 +45,6 @@ struct RuleAssembly {
       verdicts[.ineligible] = ineligible
       return AppTraffic(app: app, verdicts: verdicts.byCase)
     }
-  }
-
-  /// The traffic of one generation under a version, as unclaimed.
-  private func verdicts(
-    of version: JudgedVersions.Version, _ system: OperatingSystem
-  ) -> CaseCounts<Verdict> {
-    var counts = CaseCounts<Verdict>()
-    for path in paths
-    where path.key.version == version.position && path.key.system == system {
-      counts[.unclaimed] += path.traffic
-    }
-    return counts
   }
 }
 

@@ -56,6 +56,7 @@ struct SiteAssembly {
   /// - Returns: The audit.
   func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
     var audit = SiteAudit(host: site.site.host)
+    audit.weight = weight
     audit.verdicts = total.verdicts.byCase
     audit.platforms = total.platforms.byCase
     audit.referrals = total.referrals.byCase
@@ -79,16 +80,15 @@ struct SiteAssembly {
   }
 
   private func causes() -> [CauseTraffic] {
-    var paths: [Cause: [Int: Traffic]] = [:]
+    var paths: [Cause: [String: Traffic]] = [:]
     tally.forEachPathCause { group, cause, traffic in
       paths[cause, default: [:]][group, default: Traffic()] += traffic
     }
     return paths.map { cause, groups in
       CauseTraffic(
         cause: cause, traffic: total.causes[cause],
-        paths: groups.map { group, traffic in
-          PathGroupTraffic(path: tally.text(ofGroup: group), traffic: traffic)
-        }.heaviestFirst(by: weight, \.traffic, name: \.path))
+        paths: groups.map { PathGroupTraffic(path: $0, traffic: $1) }
+          .heaviestFirst(by: weight, \.traffic, name: \.path))
     }.heaviestFirst(by: weight, \.traffic, name: \.cause.number)
   }
 

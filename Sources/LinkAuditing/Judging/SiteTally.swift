@@ -139,9 +139,11 @@ struct SiteTally: Sendable {
 
   /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
   /// than once.
-  func forEachPathCause(_ body: (_ group: Int, Cause, Traffic) -> Void) {
+  func forEachPathCause(_ body: (_ group: String, Cause, Traffic) -> Void) {
+    var texts: [Int: String] = [:]
     pathCauses.forEachCount { key, traffic in
-      body(groups.resolve(key.path), Cause(number: Int(key.second)), traffic)
+      let group = groups.text(groups.resolve(key.path), known: &texts)
+      body(group, Cause(number: Int(key.second)), traffic)
     }
   }
 
@@ -185,9 +187,6 @@ struct SiteTally: Sendable {
     }
     return traffic
   }
-
-  /// The text of a path group.
-  func text(ofGroup group: Int) -> String { groups.text(group) }
 
   /// Calls `body` with the path groups of two pages and visits between them; a pair
   /// can occur more than once.

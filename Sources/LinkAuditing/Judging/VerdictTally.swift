@@ -226,6 +226,9 @@ struct DimensionCounts {
   /// More counts than this are to be added up before more come.
   private static let limit = 1 << 16
 
+  /// The number in place of a cause of requests that have none.
+  static let noCause = 0xFF
+
   private var table = CountTable()
 
   /// A Boolean value indicating whether the counts are to be added up and removed.
@@ -237,9 +240,11 @@ struct DimensionCounts {
     _ requests: Int, site: Int, _ dimensions: Dimensions, _ verdict: Verdict, _ cause: Cause?,
     isPage: Bool
   ) {
-    let causeNumber = cause?.number ?? Cause.count
+    // Above a byte for the cause is the site.
+    let causeNumber = cause?.number ?? Self.noCause
     let second =
-      UInt64(site) << 11 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1 | (isPage ? 1 : 0)
+      UInt64(site) << 11 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1
+      | (isPage ? 1 : 0)
     table.add(
       Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
   }
@@ -247,12 +252,12 @@ struct DimensionCounts {
   /// Calls `body` with each count.
   func forEachCount(_ body: (Count) -> Void) {
     table.forEachCount { key, traffic in
-      let cause = Int(key.second >> 3 & 255)
+      let cause = Int(key.second >> 3 & 0xFF)
       body(
         Count(
           site: Int(key.second >> 11), dimensions: Dimensions(bits: key.first),
           verdict: Verdict(number: Int(key.second >> 1 & 3)),
-          cause: cause < Cause.count ? Cause(number: cause) : nil, isPage: key.second & 1 == 1,
+          cause: cause == Self.noCause ? nil : Cause(number: cause), isPage: key.second & 1 == 1,
           requests: traffic.requests))
     }
   }

@@ -58,7 +58,7 @@ struct RouteGroups: Sendable {
       path.append(to: &bytes)
       let raised = RouteText.raised(bytes)
       let texts = segments.map { Array(raised[$0]) }
-      for path in paths where path.glob.map({ $0.matches(path: raised.span) }) ?? true {
+      for path in paths {
         guard let elements = path.elements(of: texts) else { continue }
         output += Self.text(elements)
         return elements.isEmpty ? 0 : segments[elements.count - 1].upperBound

@@ -54,12 +54,6 @@ struct RouteLineReader {
       let elements = try elements(try file.words(hasPageFiles: hasPageFiles))
       return RoutePattern(source: line.text, paths: [RoutePattern.Path(elements: elements)])
     }
-    if syntax == .android || (syntax == .mixed && line.isAndroidData) {
-      let data = try AndroidRoute(line) { host in
-        covers(host, RouteWordReader(marks: [], starIsOne: false))
-      }
-      return RoutePattern(source: line.text, paths: data.paths)
-    }
     guard line.looksLikeRoute else { throw .noRoute }
     let (path, query) = Self.parts(of: try withoutHost(line))
     if path.contains(UInt8(ascii: "#")) { throw .fragment }

@@ -32,7 +32,6 @@ final class RouteMatcher: Sendable {
   private struct Goal: Sendable {
     /// The place of its route in the order in which they win.
     var rank: Int32
-    var glob: Glob?
 
     /// The numbers of the query items that it needs.
     var items: [Int32]
@@ -113,7 +112,7 @@ final class RouteMatcher: Sendable {
       for path in routes[position].paths {
         let node = path.elements.reduce(0) { child(of: $0, $1) }
         nodes[Int(node)].isEnd = true
-        let goal = Goal(rank: Int32(rank), glob: path.glob, items: own)
+        let goal = Goal(rank: Int32(rank), items: own)
         goals[Arrival(node: node, item: own.first ?? -1), default: []].append(goal)
         if hasItems { goalsOfPaths[node, default: []].append(goal) }
       }
@@ -192,7 +191,7 @@ extension RouteMatcher {
       for item in search.items {
         for goal in goals[Arrival(node: node, item: item)] ?? [] {
           if goal.rank >= best { break }
-          if holds(goal, path, search) { best = goal.rank }
+          if goal.items.allSatisfy(search.items.contains) { best = goal.rank }
         }
       }
     }
@@ -201,8 +200,7 @@ extension RouteMatcher {
       return Match(route: route, routeOfPath: route)
     }
     for node in search.nodes {
-      let goal = goalsOfPaths[node]?.first { $0.glob?.matches(path: path.span) ?? true }
-      best = min(best, goal?.rank ?? .max)
+      best = min(best, goalsOfPaths[node]?.first?.rank ?? .max)
     }
     return Match(routeOfPath: best == .max ? nil : Int(order[Int(best)]))
   }
@@ -258,10 +256,5 @@ extension RouteMatcher {
       }
       start = end + 1
     }
-  }
-
-  /// Whether a path that has arrived at a goal fulfils the goal's other conditions.
-  private func holds(_ goal: Goal, _ path: [UInt8], _ search: RouteSearch) -> Bool {
-    goal.items.allSatisfy(search.items.contains) && (goal.glob?.matches(path: path.span) ?? true)
   }
 }

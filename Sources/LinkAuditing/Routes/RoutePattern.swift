@@ -17,9 +17,6 @@ public struct RoutePattern: Hashable, Sendable {
   /// A path with parameters.
   struct Path: Hashable, Sendable {
     var elements: [RouteElement]
-
-    /// A pattern that the whole path must also match.
-    var glob: Glob?
   }
 
   /// The route as written.
@@ -163,15 +160,6 @@ struct Glob: Hashable, Sendable {
       }
     }
     return atoms[place...].allSatisfy { $0 == .run }
-  }
-
-  /// Returns a Boolean value indicating whether a path matches, whose slashes at the end don't
-  /// matter.
-  func matches(path: Span<UInt8>) -> Bool {
-    if matches(path) { return true }
-    var count = path.count
-    while count > 1, path[count - 1] == UInt8(ascii: "/") { count -= 1 }
-    return count < path.count && matches(path.extracting(0..<count))
   }
 
   /// The bytes before the first gap.

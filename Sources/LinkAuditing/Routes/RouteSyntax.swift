@@ -25,9 +25,6 @@ public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
   /// `buy/[id]/page.tsx`: the files below `app` or `pages` of Next.js.
   case nextJS = "nextjs"
 
-  /// `host=www.example.com pathPrefix=/buy/`: the data of an Android intent filter.
-  case android
-
   /// The name, as options and reports have it.
   public var name: String { rawValue }
 
@@ -39,7 +36,7 @@ public enum RouteSyntax: String, CaseIterable, Hashable, Sendable {
   /// The bytes that begin a parameter.
   var marks: [UInt8] {
     switch self {
-    case .mixed, .android: Array(":{[<".utf8)
+    case .mixed: Array(":{[<".utf8)
     case .colon: [UInt8(ascii: ":")]
     case .braces: [UInt8(ascii: "{")]
     case .brackets, .expoRouter, .nextJS: [UInt8(ascii: "[")]
@@ -55,9 +52,8 @@ extension RouteSyntax {
   ///    `_layout`, or one that begins with `+`, belongs to Expo Router. One called `page`, `route`,
   ///    `layout` or `_app` belongs to Next.js. Without any of them the syntax is Expo Router's,
   ///    because both mean the same then.
-  /// 2. At least half of the lines have attributes of an intent filter: ``android``.
-  /// 3. The paths have the marks of one kind of parameter: that kind; other marks are text.
-  /// 4. The paths have no marks, or several kinds: ``mixed``, in which each segment is read by its
+  /// 2. The paths have the marks of one kind of parameter: that kind; other marks are text.
+  /// 3. The paths have no marks, or several kinds: ``mixed``, in which each segment is read by its
   ///    own marks. This is how lists of several teams in one file are read.
   ///
   /// The order of the lines doesn't matter.
@@ -73,8 +69,6 @@ extension RouteSyntax {
       return names.isDisjoint(with: ["page", "route", "layout", "_app", "_document"])
         ? .expoRouter : .nextJS
     }
-    let data = lines.count(where: \.isAndroidData)
-    if data > 0, data * 2 >= lines.count { return .android }
     var found: Set<UInt8> = []
     for line in lines { addMarks(of: RouteLineReader.parts(of: line).path, to: &found) }
     guard found.count == 1 else { return .mixed }

@@ -112,7 +112,7 @@ public struct RouteTable: Sendable {
       if text.hasPrefix("//") { return true }
       if text.hasPrefix("/") || text.hasPrefix("?") { return false }
       let first = text.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-      return text.isAndroidData || text.text.contains("://")
+      return text.text.contains("://")
         || hosts.contains(first.text.lowercased())
     }
     return (lines.count, namesHosts)
@@ -124,6 +124,19 @@ public struct RouteTable: Sendable {
   /// A matcher of its own for one worker, or one for all where it takes much memory.
   func makeMatcher() -> RouteMatcher {
     routes.count < Self.sharedCount ? RouteMatcher(routes, order: order) : matcher
+  }
+
+  /// The positions of the routes without those that equal a route before them, which always wins.
+  var distinctRoutes: [Int] {
+    struct Meaning: Hashable {
+      var paths: [RoutePattern.Path]
+      var items: Set<RoutePattern.Item>
+    }
+    var known: Set<Meaning> = []
+    return order.filter { position in
+      let route = routes[position]
+      return known.insert(Meaning(paths: route.paths, items: Set(route.items))).inserted
+    }.sorted()
   }
 
   /// Returns a Boolean value indicating whether two tables are copies of one.

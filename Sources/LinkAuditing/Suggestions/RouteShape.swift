@@ -33,14 +33,6 @@ struct RouteShape: Hashable, Sendable {
 
   /// The shapes of a route's path: with and without its optional elements.
   static func shapes(of path: RoutePattern.Path) -> [RouteShape] {
-    if let glob = path.glob {
-      let pattern = glob.pattern
-      return [
-        RouteShape(segments: [
-          Segment(pattern: pattern.hasPrefix("/") ? String(pattern.dropFirst()) : "*" + pattern)
-        ])
-      ]
-    }
     var shapes = [RouteShape(segments: [])]
     for (index, element) in path.elements.enumerated() {
       let isLast = index + 1 == path.elements.count

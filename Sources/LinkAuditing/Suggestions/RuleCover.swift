@@ -1,10 +1,8 @@
-/// Chooses the set of rules with the greatest worth, and of several such sets the one with the
-/// fewest lines.
+/// Chooses a set of rules with a great worth and few lines.
 ///
 /// The worth of a set is the weight of all that any of its rules claims, less the price of each
-/// line. Paths that the app doesn't implement have negative weights. A greedy choice comes first.
-/// Then a branch-and-bound search improves it within a limited time; the upper bound usually
-/// excludes all other choices.
+/// line. Paths that the app doesn't implement have negative weights. The choice is greedy. An upper
+/// bound often proves that no other one is better.
 struct RuleCover {
   /// Rules that are inserted together.
   struct Option {
@@ -29,10 +27,10 @@ struct RuleCover {
     }
   }
 
-  /// The best choice that was found.
+  /// The choice.
   private(set) var best = Outcome()
 
-  /// Whether no choice is better.
+  /// Whether it is proved that no choice is better.
   private(set) var isExact = true
 
   private let options: [Option]
@@ -40,18 +38,8 @@ struct RuleCover {
   private let price: Int
   private let limit: Int
 
-  /// The choice that is tried, and for each group the number of its options that claim it.
-  private var current = Outcome()
+  /// For each group, the number of chosen options that claim it.
   private var claims: [Int]
-
-  /// A surcharge for each line, so small that it only decides between equal choices.
-  private var extra = 0.0
-
-  /// A surcharge for each line, paid back for as many as are allowed.
-  private var surcharge = 0.0
-
-  /// The groups that the search may still look at.
-  private var work = 0
 
   /// Chooses among options.
   ///
@@ -63,44 +51,25 @@ struct RuleCover {
   init(_ options: [Option], weights: [Int], price: Int, top: Int?) {
     (self.options, self.weights, self.price, limit) = (options, weights, price, top ?? .max)
     claims = Array(repeating: 0, count: weights.count)
-    let all = Array(options.indices)
-    chooseGreedily(all)
-    (best, current) = (current, Outcome())
-    claims = Array(repeating: 0, count: weights.count)
-    let lines = options.reduce(0) { $0 + $1.cost }
-    // All lines together weigh less than two values can differ by.
-    extra = 0.25 / Double(1 + min(lines, 4 * best.cost + 16))
-    if top != nil {
-      let most = Set(options.map { Double(won(by: $0)) / Double($0.cost) - Double(price) })
-      let bounds = ([0] + most.filter { $0 > 0 }.sorted()).map { surcharge in
-        self.surcharge = surcharge
-        return (surcharge, bound(all))
-      }
-      surcharge = bounds.min { $0.1 < $1.1 }?.0 ?? 0
-    }
-    let size = options.reduce(weights.count) { $0 + $1.groups.count }
-    work = 2_000_000 + 4 * (best.chosen.count + 1) * size
-    search(all)
-    if !isExact {
-      for option in best.chosen { change(option, by: 1) }
-      chooseGreedily(all)
-      best = current
-    }
+    chooseGreedily()
     best.chosen.sort()
+    // All lines together weigh less than two values can differ by, so a surcharge only decides
+    // between equal ones.
+    let lines = options.reduce(0) { $0 + $1.cost }
+    let extra = 0.25 / Double(1 + min(lines, 4 * best.cost + 16))
+    isExact = bound(extra) <= Double(best.value) - extra * Double(best.cost) + extra / 2
   }
-
-  // MARK: - Greedy choice
 
   /// Repeatedly adds the option with the greatest worth per line, and removes options that others
   /// make redundant.
-  private mutating func chooseGreedily(_ all: [Int]) {
+  private mutating func chooseGreedily() {
     var isDone = false
     while !isDone {
       isDone = true
-      while let option = mostWorth(all), worth(of: option, claimedBy: 0) > 0 {
+      while let option = mostWorth, worth(of: option, claimedBy: 0) > 0 {
         change(option, by: 1)
       }
-      for option in current.chosen.reversed() where worth(of: option, claimedBy: 1) <= 0 {
+      for option in best.chosen.reversed() where worth(of: option, claimedBy: 1) <= 0 {
         change(option, by: -1)
         // Another can be worth its line again.
         isDone = false
@@ -118,21 +87,21 @@ struct RuleCover {
   }
 
   private mutating func change(_ option: Int, by count: Int) {
-    current.value += worth(of: option, claimedBy: count > 0 ? 0 : 1) * count
-    current.cost += options[option].cost * count
+    best.value += worth(of: option, claimedBy: count > 0 ? 0 : 1) * count
+    best.cost += options[option].cost * count
     for group in options[option].groups { claims[group] += count }
     if count > 0 {
-      current.chosen.append(option)
+      best.chosen.append(option)
     } else {
-      current.chosen.removeAll { $0 == option }
+      best.chosen.removeAll { $0 == option }
     }
   }
 
   /// The first option that adds most a line.
-  private func mostWorth(_ open: [Int]) -> Int? {
+  private var mostWorth: Int? {
     var most: (option: Int, worth: Int)?
-    for option in open
-    where options[option].cost <= limit - current.cost && !current.chosen.contains(option) {
+    for option in options.indices
+    where options[option].cost <= limit - best.cost && !best.chosen.contains(option) {
       let worth = worth(of: option, claimedBy: 0)
       let isMore = most.map { worth * options[$0.option].cost > $0.worth * options[option].cost }
       if isMore ?? true { most = (option, worth) }
@@ -140,49 +109,19 @@ struct RuleCover {
     return most?.option
   }
 
-  // MARK: - Search
-
-  /// Tries to add options to the current ones, unless the bound shows that they can't beat the
-  /// best.
-  private mutating func search(_ open: [Int]) {
-    if current.isBetter(than: best) { best = current }
-    let open = open.filter { options[$0].cost <= limit - current.cost && won(by: options[$0]) > 0 }
-    func score(_ outcome: Outcome) -> Double {
-      Double(outcome.value) - extra * Double(outcome.cost)
-    }
-    guard score(current) + bound(open) > score(best) + extra / 2, let next = mostWorth(open)
-    else { return }
-    work -= open.reduce(weights.count) { $0 + options[$1].groups.count }
-    guard work > 0 else {
-      isExact = false
-      return
-    }
-    let rest = open.filter { $0 != next }
-    change(next, by: 1)
-    search(rest)
-    change(next, by: -1)
-    search(rest)
-  }
-
-  /// Returns the weight that an option would win.
-  private func won(by option: Option) -> Int {
-    option.groups.reduce(0) { claims[$1] == 0 ? $0 + max(0, weights[$1]) : $0 }
-  }
-
-  /// An upper bound of what any of some options can add.
+  /// An upper bound of what options can be worth together.
   ///
   /// The price of lines can be charged to the groups that they win, by weight. No group is
   /// charged less than by the option that wins most a line.
-  private func bound(_ open: [Int]) -> Double {
+  private func bound(_ extra: Double) -> Double {
     var rates = Array(repeating: 1.0, count: weights.count)
-    let price = Double(price) + extra + surcharge
-    for option in open {
-      let rate = price * Double(options[option].cost) / Double(max(1, won(by: options[option])))
-      for group in options[option].groups where claims[group] == 0 && weights[group] > 0 {
+    for option in options {
+      let won = option.groups.reduce(0) { $0 + max(0, weights[$1]) }
+      let rate = (Double(price) + extra) * Double(option.cost) / Double(max(1, won))
+      for group in option.groups where weights[group] > 0 {
         rates[group] = min(rates[group], rate)
       }
     }
-    let lines = surcharge > 0 ? Double(limit - current.cost) : 0
-    return zip(weights, rates).reduce(surcharge * lines) { $0 + Double($1.0) * (1 - $1.1) }
+    return zip(weights, rates).reduce(0) { $0 + Double($1.0) * (1 - $1.1) }
   }
 }

@@ -88,7 +88,7 @@ extension RoutePattern {
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in
-        path.glob == nil && path.elements.contains(where: \.allowsMany)
+        path.elements.contains(where: \.allowsMany)
           && path.elements.allSatisfy { $0.matcher == .any }
           && path.elements.count { !$0.allowsNone } <= 1
       }

@@ -41,20 +41,13 @@ package struct Baseline: Sendable {
       return ([SafeText.escaped(code)] + parts).joined(separator: " ")
     }
 
-    fileprivate var key: Key {
-      Key(command: command, code: code, place: place, subject: subject)
+    /// The properties by which it is known again: none that changes with the lines of a file or with
+    /// traffic.
+    fileprivate var key: FindingIdentity {
+      FindingIdentity(code: code, host: place, subject: subject)
     }
 
     fileprivate var level: Severity { Severity(rawValue: severity) ?? .error }
-  }
-
-  /// The properties by which a problem is known again: none that changes with the lines of a file or
-  /// with traffic.
-  fileprivate struct Key: Hashable {
-    var command: Command
-    var code: String
-    var place: String
-    var subject: String
   }
 
   /// The problems that a command finds, in the order in which they are shown.
@@ -155,7 +148,9 @@ extension Baseline {
   /// Accepts exactly the problems that a command has found at the places that it has checked.
   package mutating func update(_ check: Check) {
     let reasons = Dictionary(
-      entries.compactMap { entry in entry.reason.map { (entry.key, $0) } },
+      entries.filter { $0.command == check.command }.compactMap { entry in
+        entry.reason.map { (entry.key, $0) }
+      },
       uniquingKeysWith: { first, _ in first })
     entries.removeAll { $0.command == check.command && check.isLookedAt($0.place) }
     for (key, problems) in Dictionary(grouping: check.problems, by: \.key) {
@@ -203,7 +198,9 @@ extension Baseline.Check {
     guard command == .diff, finding.subject.isEmpty else { return finding.subject }
     let evidence = finding.evidence
     return Set(
-      evidence.rules.map { ($0.excludes ? "NOT " : "") + $0.pattern } + evidence.paths.map(\.path)
+      evidence.rules.map {
+        ($0.excludes && $0.id.list == .components ? "NOT " : "") + $0.pattern
+      } + evidence.paths.map(\.path)
     ).sorted().joined(separator: ", ")
   }
 }

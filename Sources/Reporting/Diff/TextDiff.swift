@@ -71,7 +71,7 @@ package struct TextDiff {
 
   /// The parts of the traffic that change, and what stays.
   private func transitions(_ comparison: Comparison) -> [String] {
-    var table = TextShares(of: comparison.total, style: style)
+    var table = TextShares("change", of: comparison.total, style: style)
     for part in report.changedParts {
       table.add((part.verdict == nil ? "  " : "") + part.name, part.traffic)
     }

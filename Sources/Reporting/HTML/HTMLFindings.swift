@@ -208,13 +208,6 @@ struct HTMLFindings {
     if group.traffic.visits > 0 { remarks.append(group.traffic.visits.counted("visit")) }
     if group.traffic.requests > 0 { remarks.append(group.traffic.requests.counted("request")) }
     if !remarks.isEmpty { page.element("small", remarks.joined(separator: ", ")) }
-    if let nearest = group.nearestRoute {
-      page.element("small") { page in
-        page.text("nearest route ")
-        page.element("code", ShownText(nearest.route).text)
-        page.text(", but " + nearest.difference)
-      }
-    }
     let samples = group.samples.filter { $0 != group.path }
     guard !samples.isEmpty else { return }
     page.element("small") { page in

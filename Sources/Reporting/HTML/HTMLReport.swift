@@ -42,9 +42,12 @@ package struct HTMLReport {
   private static let siteLimit = 100
 
   package func text() -> String {
+    let findings = Dictionary(grouping: audit.findings, by: \.host)
+    let gone = Dictionary(grouping: audit.change?.gone ?? [], by: \.host)
     let sites = audit.sites.enumerated().map { index, site in
       HTMLSite(
-        report: report, site: site, findings: audit.findings.filter { $0.host == site.host },
+        report: report, site: site, findings: findings[site.host] ?? [],
+        gone: gone[site.host] ?? [],
         id: "site-\(index + 1)", level: isOneSite ? 2 : siteLevel + 1,
         name: isOneSite ? "" : ", " + site.host, limit: limit)
     }

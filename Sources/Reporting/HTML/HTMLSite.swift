@@ -9,6 +9,9 @@ struct HTMLSite {
   let site: SiteAudit
   let findings: [Finding]
 
+  /// The findings of an earlier report about it that are gone.
+  let gone: [FindingRecord]
+
   /// The element that holds it; the beginning of the names of all others.
   let id: String
 
@@ -27,8 +30,6 @@ struct HTMLSite {
   func writeSummary(to page: inout HTMLWriter) {
     HTMLOutcome(sites: [site], filter: report.audit.filter, name: name).write(to: &page)
   }
-
-  private var gone: [FindingRecord] { change?.gone(host: site.host) ?? [] }
 
   // MARK: - Sections
 

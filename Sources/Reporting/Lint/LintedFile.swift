@@ -32,6 +32,10 @@ package struct LintedFile {
   func fix(of diagnostic: LintDiagnostic) -> LintFix? {
     guard var fix = diagnostic.fix, !isSigned else { return nil }
     guard let encoded else { return fix }
+    if fix.savesAsUTF8 {
+      fix.edits = [encoded.editToUTF8]
+      return fix
+    }
     fix.edits = fix.edits.map { edit in
       LintFix.Edit(
         encoded.fileOffset(

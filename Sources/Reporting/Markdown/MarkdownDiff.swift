@@ -82,7 +82,7 @@ package struct MarkdownDiff {
   }
 
   private func rule(_ rule: ReportedRule?) -> String {
-    rule.map { MarkdownText.code(($0.excludes ? "NOT " : "") + $0.pattern) } ?? "none"
+    rule.map { MarkdownText.code(ShownText($0.signedPattern).text) } ?? "none"
   }
 
   private func more(_ count: Int) -> [String] {

@@ -115,7 +115,7 @@ extension ShownCell {
     case .link(let text, _): MarkdownText.escaped(text)
     case .path(let path, let remark): MarkdownText.path(path) + Self.remark(remark)
     case .code(let text, let remark): MarkdownText.code(text) + Self.remark(remark)
-    case .rule(let rule): MarkdownText.code(rule.version.mark + rule.pattern)
+    case .rule(let rule): MarkdownText.code(ShownText(rule.version.mark + rule.pattern).text)
     case .marks(let marks): MarkdownText.escaped(marks.joined(separator: ", "))
     }
   }

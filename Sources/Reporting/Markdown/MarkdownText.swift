@@ -18,9 +18,9 @@ enum MarkdownText {
       // Sites link mentions and addresses after they have parsed the Markdown, so only a comment
       // prevents that.
       case "@": output += "@<!-- -->"
-      case ":" where ["http", "https", "ftp"].contains(where: output.lowercased().hasSuffix):
+      case ":" where output.endsWith("http") || output.endsWith("https") || output.endsWith("ftp"):
         output += ":<!-- -->"
-      case "." where output.lowercased().hasSuffix("www"): output += ".<!-- -->"
+      case "." where output.endsWith("www"): output += ".<!-- -->"
       default: output.unicodeScalars.append(scalar)
       }
     }
@@ -38,11 +38,11 @@ enum MarkdownText {
     return "`" + text + "`"
   }
 
-  /// A percent-encoded path in code, with letters that people can read.
-  static func path(_ path: String) -> String { code(ReadablePath.shown(path)) }
+  /// A percent-encoded path in code, with letters that people can read, shortened if it is long.
+  static func path(_ path: String) -> String { code(ShownText(path: path).text) }
 
-  /// A message of a finding, whose paths are percent-encoded.
-  static func message(_ message: String) -> String { escaped(ReadablePath.text(message)) }
+  /// A message of a finding, whose paths are percent-encoded, shortened if it is long.
+  static func message(_ message: String) -> String { escaped(ShownText.message(message).text) }
 
   /// A table.
   ///
@@ -123,6 +123,14 @@ extension MarkdownText {
   /// A line about problems that a baseline has, or none.
   static func knownLine(_ count: Int) -> [String] {
     count == 0 ? [] : ["", Baseline.sentence(known: count)]
+  }
+}
+
+extension String {
+  /// Returns a Boolean value indicating whether the text ends with a word of ASCII in lower case,
+  /// whatever its letter case here.
+  fileprivate func endsWith(_ word: String) -> Bool {
+    utf8.suffix(word.utf8.count).elementsEqual(word.utf8) { $0 | 0x20 == $1 }
   }
 }
 

@@ -30,6 +30,10 @@ extension JSONWriter {
             json.member("rule", decision.rule?.position)
             if explains {
               json.array("rules") { $0.rules(ofRuleList: app.ruleList, &question) }
+              let omitted = question.explained(
+                list.rules, deciding: question.evaluation.decidingRule(ofRuleList: app.ruleList)
+              ).omitted
+              if omitted > 0 { json.member("rulesNotExplained", omitted) }
             }
             json.member("verdict", decision.verdict.rawValue)
           }
@@ -54,7 +58,7 @@ extension JSONWriter {
   private mutating func rules(ofRuleList index: Int, _ question: inout MatchQuestion) {
     let list = question.matcher.ruleLists[index]
     let deciding = question.evaluation.decidingRule(ofRuleList: index)
-    for number in list.rules {
+    for number in question.explained(list.rules, deciding: deciding).rules {
       guard let definition = list.definition(ofRule: number),
         let explanation = question.matcher.explanation(
           ofRule: number, in: index, for: &question.url)

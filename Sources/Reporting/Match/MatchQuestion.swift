@@ -24,6 +24,26 @@ package struct MatchQuestion {
     }
   }
 
+  /// The number of bytes that explanations of rules for one app may read together.
+  ///
+  /// Each explanation reads the whole URL.
+  private static let explainedBytes = 1 << 24
+
+  /// Returns the rules to explain: the first ones, and the one that decides.
+  ///
+  /// - Parameters:
+  ///   - rules: The numbers of rules that are of interest.
+  ///   - deciding: The rule that decides, or `nil` if none does.
+  /// - Returns: Their numbers, and how many others are left out because the URL is long.
+  func explained(_ rules: Range<Int>, deciding: Int?) -> (rules: [Int], omitted: Int) {
+    let limit = max(1, Self.explainedBytes / max(1, text.utf8.count))
+    var explained = Array(rules.prefix(limit))
+    if let deciding, rules.contains(deciding), !explained.contains(deciding) {
+      explained.append(deciding)
+    }
+    return (explained, rules.count - explained.count)
+  }
+
   /// The verdict of the rules of an app, or that of the site.
   package func verdict(for app: ApplicationIdentifier?) -> Verdict {
     guard let app else { return evaluation.siteVerdict }

@@ -107,7 +107,8 @@ package struct MatchText {
       case (.untilDecided, let deciding?): 0..<(deciding + 1)
       case (.decision, let deciding?): deciding..<(deciding + 1)
       }
-    for position in shown {
+    let (positions, omitted) = question.explained(shown, deciding: deciding)
+    for position in positions {
       guard let definition = list.definitions?[position],
         let explanation = matcher.explanation(
           ofRule: list.rules.lowerBound + position, in: index, for: &question.url)
@@ -117,6 +118,12 @@ package struct MatchText {
         ? explained(definition, explanation, at: position, deciding: deciding)
         : brief(definition, explanation, at: position)
       for part in parts { try line(part) }
+    }
+    if omitted > 0 {
+      let text =
+        "\(omitted.counted("other rule", "other rules")) \(omitted == 1 ? "is" : "are") not "
+        + "explained, because the URL is long."
+      for part in text.wrapped(width: style.width, indent: "    ") { try line(part) }
     }
   }
 

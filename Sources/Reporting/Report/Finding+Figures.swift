@@ -90,7 +90,7 @@ extension [SiteAudit] {
     let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
     let sameHost = sum { $0.referrals[.sameHost] }.visits
     guard total.requests > 0 else {
-      return "The logs have no request to \(count == 1 ? "this host" : "these hosts")."
+      return "No request counts for \(count == 1 ? "this host" : "these hosts")."
     }
     guard total.visits > 0 else {
       return "No request is a visit (a page opened on an Apple device)."

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
@@ -144,25 +145,8 @@ struct NextCommand {
 
   /// Words as a shell reads them, or `nil` if one can't be shown as it is.
   private static func quoted(_ words: [String]) -> [String]? {
-    var quoted: [String] = []
-    for word in words {
-      guard SafeText.escaped(word) == word else { return nil }
-      let isPlain = !word.isEmpty && word.unicodeScalars.allSatisfy(isPlain)
-      quoted.append(
-        isPlain
-          ? word
-          : "'"
-            + word.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: #"'\''"#) + "'")
-    }
-    return quoted
-  }
-
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", "-", "_", ".", "/", ":", ",", "=", "@", "%", "+": true
-    default: false
-    }
+    guard words.allSatisfy({ SafeText.escaped($0) == $0 }) else { return nil }
+    return words.map { $0.shellWord(isQuoted: false) }
   }
 }
 

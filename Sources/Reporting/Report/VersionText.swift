@@ -56,9 +56,6 @@ extension AuditChange {
       + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))
   }
 
-  /// The findings about a host that are gone.
-  func gone(host: String?) -> [FindingRecord] { gone.filter { $0.host == host } }
-
   /// Returns the findings that are gone and belong to no site of the report.
   ///
   /// They are about the input, or about a site that the report no longer has.

@@ -98,7 +98,7 @@ package struct TextSuggestion {
     }
     if !suggestion.isSmallest {
       all += sentence(
-        "linkaudit did not test all combinations: fewer rules may suffice.", indent: "  ")
+        "The choice is greedy: fewer rules may suffice, or others may win more.", indent: "  ")
     }
     return all
   }

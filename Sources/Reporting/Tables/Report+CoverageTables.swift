@@ -11,7 +11,7 @@ extension Report {
   static let claimedNotImplemented = pathGroups(
     "claimed-not-implemented", "Claimed, but the app has no route",
     "Path groups that rules claim without a route of the app: the app opens, but can't show the link.",
-    \.claimedNotImplemented, rule: "Claimed by", hasNearestRoute: true)
+    \.claimedNotImplemented, rule: "Claimed by")
 
   static let implementedNotClaimed = pathGroups(
     "implemented-not-claimed", "The app has a route, but no rule claims it",
@@ -87,20 +87,14 @@ extension Report {
   private static func pathGroups(
     _ name: String, _ title: String, _ about: String,
     _ rows: @escaping @Sendable (Coverage) -> [PathGroupTraffic], path: String = "Paths like",
-    rule: String? = nil, hasNearestRoute: Bool = false
+    rule: String? = nil
   ) -> Table<Report> {
     Table(
       site: name, title, about, isLimited: true, rows: { rows($0.coverage) },
-      columns: TableColumn.pathGroup(hasRule: rule != nil, hasNearestRoute: hasNearestRoute),
+      columns: TableColumn.pathGroup(hasRule: rule != nil),
       shown: [ShownColumn(path, .code) { .path($0.path, samples: $0.samples) }]
         + ShownColumn.traffic { $0.traffic }
-        + (rule.map { [.rule($0) { $0.rule }] } ?? [])
-        + (hasNearestRoute
-          ? [
-            ShownColumn("Nearest route", .code, isNote: true) { row in
-              row.nearestRoute.map { .code($0.route, remark: $0.difference) } ?? .text("")
-            }
-          ] : []))
+        + (rule.map { [.rule($0) { $0.rule }] } ?? []))
   }
 }
 
@@ -133,22 +127,10 @@ extension TableColumn {
 
 extension TableColumn where Row == PathGroupTraffic {
   /// The columns of a path group or a route.
-  static func pathGroup(hasRule: Bool = true, hasNearestRoute: Bool = false) -> [TableColumn] {
+  static func pathGroup(hasRule: Bool = true) -> [TableColumn] {
     [.path { $0.path }] + traffic { $0.traffic }
       + (hasRule ? naming(presence: .sometimes) { $0.rule } : [])
       + [.samples { $0.samples }]
-      + (hasNearestRoute
-        ? [
-          TableColumn(
-            "nearestRoute", .nullable(.text), "The most similar route",
-            in: ("nearestRoute", "route")
-          ) { .text($0.nearestRoute?.route) },
-          TableColumn(
-            "nearestRouteDifference", .nullable(.text),
-            "The difference between the path and that route",
-            in: ("nearestRoute", "difference")
-          ) { .text($0.nearestRoute?.difference) },
-        ] : [])
   }
 }
 

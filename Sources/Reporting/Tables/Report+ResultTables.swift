@@ -100,25 +100,21 @@ extension Table where Source: TableSource {
           "evidence", .definition("evidence"), "The evidence: rules, paths, pairs, logs",
           formats: .jsonOnly
         ) {
-          .object(
-            $0.evidence,
-            TableColumn.evidence(hasNearestRoute: $0.code == "claimed-not-implemented"))
+          .object($0.evidence, TableColumn<Finding.Evidence>.evidence)
         },
       ])
   }
 }
 
 extension TableColumn where Row == Finding.Evidence {
-  /// Returns the members of a finding's evidence.
-  static func evidence(hasNearestRoute: Bool) -> [TableColumn] {
-    [
-      .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },
-      .objects(
-        "paths", "evidencePath", "Path groups or routes",
-        TableColumn<PathGroupTraffic>.pathGroup(hasNearestRoute: hasNearestRoute)
-      ) { $0.paths },
-      .objects("pairs", "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
-      .texts("logs", "Logs") { $0.logs },
-    ]
-  }
+  /// The members of a finding's evidence.
+  static let evidence: [TableColumn] = [
+    .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },
+    .objects(
+      "paths", "evidencePath", "Path groups or routes",
+      TableColumn<PathGroupTraffic>.pathGroup()
+    ) { $0.paths },
+    .objects("pairs", "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
+    .texts("logs", "Logs") { $0.logs },
+  ]
 }

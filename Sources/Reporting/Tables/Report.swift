@@ -24,10 +24,4 @@ package struct Report: TableSource {
   /// All tables, in the order in which documents list them.
   package static let tables: [Table<Report>] =
     inputTables + siteTables + coverageTables + resultTables
-
-  package static let formerNames = [
-    "day-referral-kinds": "day-referrals", "delivery": "fetches", "excluded": "excluded-heavy",
-    "inputs": "files", "referral-kinds": "referrals", "rejected": "rejected-by-reason",
-    "unclaimed": "unclaimed-heavy",
-  ]
 }

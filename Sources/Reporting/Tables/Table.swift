@@ -6,16 +6,11 @@ package protocol TableSource: SendableMetatype {
   /// All tables, in the order in which documents list them.
   static var tables: [Table<Self>] { get }
 
-  /// Former names of tables, which options still take, and their present names.
-  static var formerNames: [String: String] { get }
-
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   var top: Int? { get }
 }
 
 extension TableSource {
-  package static var formerNames: [String: String] { [:] }
-
   /// The table with a name, or `nil` if there is none.
   package static func table(_ name: String) -> Table<Self>? {
     tables.first { $0.name == name }

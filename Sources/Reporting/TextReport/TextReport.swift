@@ -29,11 +29,12 @@ package struct TextReport {
   /// All that the report has to say.
   private func full() -> [String] {
     var lines = urgent()
+    let findings = Dictionary(grouping: audit.findings, by: \.host)
+    let gone = Dictionary(grouping: audit.change?.gone ?? [], by: \.host)
     for site in audit.sites {
       if !lines.isEmpty { lines += ["", style.rule, ""] }
       let findings = TextFindings(
-        findings: audit.findings.filter { $0.host == site.host },
-        gone: audit.change?.gone(host: site.host) ?? [], top: top, style: style)
+        findings: findings[site.host] ?? [], gone: gone[site.host] ?? [], top: top, style: style)
       lines += TextSiteReport(
         report: report, site: site, findings: findings, style: style
       ).lines()

@@ -2,13 +2,19 @@ internal import LinkAuditing
 
 /// A table of the parts of some traffic: a bar, visits, requests, and their shares of the whole.
 struct TextShares {
+  private let name: String
   private let whole: Traffic
   private let style: Style
   private var rows: [(cells: [String], traffic: Traffic)]
 
   /// Creates a table without parts.
-  init(of whole: Traffic, style: Style) {
-    (self.whole, self.style) = (whole, style)
+  ///
+  /// - Parameters:
+  ///   - name: The heading of the parts.
+  ///   - whole: The traffic of all parts.
+  ///   - style: The style of text.
+  init(_ name: String, of whole: Traffic, style: Style) {
+    (self.name, self.whole, self.style) = (name, whole, style)
     rows = []
   }
 
@@ -23,7 +29,7 @@ struct TextShares {
 
   /// The lines, with bars as long as the other columns allow.
   func lines() -> [String] {
-    let heads = ["", "visits", "", "requests", ""]
+    let heads = [name, "visits", "share", "requests", "share"]
     let widths = heads.indices.map { column in
       rows.map { $0.cells[column].displayWidth }.reduce(heads[column].displayWidth, max)
     }

@@ -53,7 +53,7 @@ struct TextSiteReport {
 
   /// The verdicts, and below them which parts of theirs deserve attention.
   private func verdicts() -> [String] {
-    var table = TextShares(of: site.total, style: style)
+    var table = TextShares("verdict", of: site.total, style: style)
     for (verdict, traffic) in site.verdicts.shown {
       table.add(verdict.rawValue, traffic)
       for (name, part) in parts(of: verdict) where part.requests > 0 {

@@ -59,7 +59,7 @@ struct TextStart {
   }
 
   private func verdicts(_ site: SiteAudit) -> [String] {
-    var table = TextShares(of: site.total, style: style)
+    var table = TextShares("verdict", of: site.total, style: style)
     for (verdict, traffic) in site.verdicts.shown { table.add(verdict.rawValue, traffic) }
     return [""] + table.lines()
   }
@@ -148,20 +148,22 @@ struct TextCauses {
     guard !site.causes.isEmpty else { return referrals() }
     let rest = site.causes.count - limit
     return shares(
-      Report.causes.title, site.causes.shown(limit).map { ($0.cause.title, $0.traffic) })
+      Report.causes.title, "cause", site.causes.shown(limit).map { ($0.cause.title, $0.traffic) })
       + (rest > 0 ? ["  \(style.ellipsis) and \(rest.counted("more cause")) (--full)"] : [])
   }
 
   /// A picture of the places of links.
   func referrals() -> [String] {
     shares(
-      "Where claimed visits came from",
+      "Where claimed visits came from", "link",
       Referral.allCases.map { ($0.label, site.referrals[$0] ?? Traffic()) })
   }
 
-  private func shares(_ title: String, _ rows: [(name: String, traffic: Traffic)]) -> [String] {
+  private func shares(
+    _ title: String, _ name: String, _ rows: [(name: String, traffic: Traffic)]
+  ) -> [String] {
     guard claimed.requests > 0 else { return [] }
-    var table = TextShares(of: claimed, style: style)
+    var table = TextShares(name, of: claimed, style: style)
     for row in rows { table.add(row.name, row.traffic) }
     return ["", style.bold(title)] + table.lines()
   }

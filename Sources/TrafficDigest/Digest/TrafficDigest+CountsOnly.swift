@@ -54,8 +54,7 @@ extension TrafficDigest.Daily<TrafficDigest.Fetch> {
     var counts = self
     for index in counts.counts.indices {
       counts.counts[index].figures = FetchFigures(
-        requests: counts.counts[index].requests, first: day?.wholeTimes.lowerBound,
-        last: day?.wholeTimes.upperBound)
+        requests: counts.counts[index].requests, times: day?.wholeTimes)
     }
     return counts
   }

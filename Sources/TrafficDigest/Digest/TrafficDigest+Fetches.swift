@@ -40,13 +40,11 @@ extension TrafficDigest.Fetch {
   /// The number of requests.
   public var requests: Int { figures.requests }
 
-  /// The time of the first of them, or `nil` if none had a time, or if it isn't known.
-  ///
-  /// Digests of earlier versions have only the last time.
-  public var first: LogTime? { figures.first }
+  /// The time of the first of them, or `nil` if none had a time.
+  public var first: LogTime? { figures.times?.lowerBound }
 
   /// The time of the last of them, or `nil` if none had a time.
-  public var last: LogTime? { figures.last }
+  public var last: LogTime? { figures.times?.upperBound }
 
   /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
   /// has sizes.
@@ -75,31 +73,16 @@ struct FetchFigures: Hashable, Sendable {
   /// The number of requests.
   var requests = 0
 
-  /// The time of the first of them.
-  ///
-  /// `nil` if none had a time, or if it isn't known, because digests of earlier versions have only
-  /// the last one.
-  var first: LogTime?
-
-  /// The time of the last of them, or `nil` if none had a time.
-  var last: LogTime?
+  /// The times of the first and the last of them, or `nil` if none had a time.
+  var times: ClosedRange<LogTime>?
 
   /// The smallest and the largest response to a GET request, in bytes as logged, or `nil` if no log
   /// has sizes.
   var sizes: ClosedRange<Int>?
 
-  /// A Boolean value indicating whether the first time is known, if there is one.
-  private var knowsFirst: Bool { first != nil || last == nil }
-
   static func += (sum: inout FetchFigures, other: FetchFigures) {
-    let knowsFirst = sum.knowsFirst && other.knowsFirst
     sum.requests += other.requests
-    if !knowsFirst {
-      sum.first = nil
-    } else if let time = other.first {
-      sum.first = min(sum.first ?? time, time)
-    }
-    if let time = other.last { sum.last = max(sum.last ?? time, time) }
+    if let times = other.times { sum.times = sum.times?.union(times) ?? times }
     if let size = other.sizes { sum.add(sizes: size) }
   }
 

@@ -37,12 +37,6 @@ package struct Dimensions: BitwiseCopyable, Hashable, Sendable {
   /// The bits of a day.
   static func bits(_ day: Day?) -> UInt64 { UInt64(day?.number ?? 0) << 23 }
 
-  /// Unpacks dimensions of digests of version 1, which had neither the kind of the referrer nor the
-  /// age of the system.
-  init(version1 bits: UInt64) {
-    self.init(bits: (bits >> 17) << 23 | bits & 0x1_FFFF)
-  }
-
   /// The status of the response, from 0 to 999.
   package var status: UInt16 { UInt16(bits & 0x3FF) }
 

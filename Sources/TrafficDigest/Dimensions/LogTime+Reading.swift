@@ -6,6 +6,7 @@ extension LogTime {
   ///
   ///     10/Oct/2000:13:55:36 -0700    2000-10-10T13:55:36.123-07:00    971211336.123
   ///     10/Oct/2000:13:55:36.123      2000-10-10 13:55:36              971211336123
+  ///     10-Oct-2000 13:55:36          10.10.2000 13:55:36              10/10/2000 1:55:36 PM
   ///
   /// A time without an offset is read as UTC. A number is in seconds, milliseconds, microseconds or
   /// nanoseconds, depending on its length.
@@ -22,6 +23,12 @@ extension LogTime {
           ? Self.common(text) : Self.numeric(text, order)
       } else if text[3] == UInt8(ascii: ",") {
         Self.mail(text)
+      } else if text[2] == text[6], text[3].isLetter,
+        text[2] == UInt8(ascii: "-") || text[2] == UInt8(ascii: " ")
+      {
+        Self.common(text)
+      } else if NumericDate(text) != nil {
+        Self.numeric(text, order)
       } else if text.count >= 10, text[4] == UInt8(ascii: "-") || text[4] == UInt8(ascii: "/") {
         Self.internet(text)
       } else {
@@ -34,7 +41,8 @@ extension LogTime {
   /// Reads a time in any of the notations in logs, or returns `nil` if it is something else.
   public init?(reading text: [UInt8]) { self.init(text.span) }
 
-  /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day.
+  /// `10/Oct/2000:13:55:36 -0700`, also with a space before the time of day, and with other
+  /// separators between the parts of the day.
   private static func common(_ text: Span<UInt8>) -> LogTime? {
     guard text.count >= 20, text[11] == UInt8(ascii: ":") || text[11] == UInt8(ascii: " "),
       let day = text.decimal(0..<2),
@@ -56,7 +64,7 @@ extension LogTime {
     return clock(text, from: 11, day)
   }
 
-  /// `10/31/00 7:55:20` or `9/1/2000 7:55:20`, as IIS writes it.
+  /// `10/31/00 7:55:20` or `9/1/2000 7:55:20`, as IIS writes it, or `31.10.2000 7:55:20`.
   private static func numeric(_ text: Span<UInt8>, _ order: DateOrder?) -> LogTime? {
     guard let date = NumericDate(text),
       let day = date.day(date.ownOrder ?? order ?? (date.isSymmetric ? .monthFirst : nil))
@@ -72,12 +80,12 @@ extension LogTime {
     return clock(text, from: 17, Day(year: year, month: month, day: dayOfMonth))
   }
 
-  /// Reads the time of a day, from `start` on, with an optional fraction of a second and an
-  /// optional offset.
+  /// Reads the time of a day, from `start` on, with an optional fraction of a second, an optional
+  /// half of the day, as in `1:55:36 PM`, and an optional offset.
   private static func clock(_ text: Span<UInt8>, from start: Int, _ day: Day?) -> LogTime? {
     // An hour can have a single digit.
     let hourEnd = start + 1 < text.count && text[start + 1].isDigit ? start + 2 : start + 1
-    guard let day, text.count >= hourEnd + 6, let hour = text.decimal(start..<hourEnd), hour < 24,
+    guard let day, text.count >= hourEnd + 6, var hour = text.decimal(start..<hourEnd), hour < 24,
       text[hourEnd] == UInt8(ascii: ":"), text[hourEnd + 3] == UInt8(ascii: ":"),
       let minute = text.decimal((hourEnd + 1)..<(hourEnd + 3)), minute < 60,
       let second = text.decimal((hourEnd + 4)..<(hourEnd + 6)), second <= 60
@@ -88,6 +96,10 @@ extension LogTime {
     {
       position += 1
       while position < text.count, text[position].isDigit { position += 1 }
+    }
+    if let half = text.halfOfDay(at: position) {
+      position = half.end
+      if hour <= 12 { hour = hour % 12 + (half.isAfternoon ? 12 : 0) }
     }
     let offset = offset(text, from: position)
     // No place on earth has this offset, and no digest can store it.

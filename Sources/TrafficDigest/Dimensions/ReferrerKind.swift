@@ -1,6 +1,6 @@
 /// The kind of site with the link of a request, on another host.
 public enum ReferrerKind: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
-  /// There is no referrer on another host, or a digest of an earlier version does not have its kind.
+  /// There is no referrer on another host, or its kind isn't recorded.
   case unknown
 
   /// Another host of the site's owner: a given one, or one under the same registered domain.

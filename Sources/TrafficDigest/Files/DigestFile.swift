@@ -6,7 +6,7 @@ public import Foundations
 /// Its targets are read when they are judged. Each block has a checksum, which is verified at each
 /// reading.
 public struct DigestFile: Sendable {
-  /// The version of files that this program writes; it reads earlier ones, too.
+  /// The version of files; this program reads no other.
   public static let version = DigestBlock.version
 
   /// The path.
@@ -25,9 +25,6 @@ public struct DigestFile: Sendable {
   let dayNumbers: [Int]
 
   let index: [DigestRun.IndexEntry]
-
-  /// The version of the layout of its blocks.
-  private let layout: UInt32
 
   /// The bytes, if they are in memory.
   private let memory: RandomAccessFile?
@@ -57,8 +54,7 @@ public struct DigestFile: Sendable {
     self.path = path
     memory = isInMemory ? file : nil
     size = try file.size()
-    let (version, summaryOffset, indexOffset) = try Self.checkEnds(of: file, size: size)
-    layout = version
+    let (summaryOffset, indexOffset) = try Self.checkEnds(of: file, size: size)
     let end = size - DigestBlock.endLength
     guard indexOffset - summaryOffset <= DigestBlock.lengthLimit,
       end - indexOffset <= DigestBlock.lengthLimit
@@ -110,10 +106,10 @@ public struct DigestFile: Sendable {
 
   /// Checks the bytes before all blocks and after them.
   ///
-  /// - Returns: The version of the layout, and the offsets of the summary and of the index.
+  /// - Returns: The offsets of the summary and of the index.
   private static func checkEnds(
     of file: RandomAccessFile, size: Int
-  ) throws(DigestFileError) -> (version: UInt32, summary: Int, index: Int) {
+  ) throws(DigestFileError) -> (summary: Int, index: Int) {
     var start: [UInt8] = []
     try file.read(into: &start, count: min(size, DigestBlock.startLength), at: 0)
     guard size >= DigestBlock.magic.count, isStart(start) else {
@@ -127,7 +123,7 @@ public struct DigestFile: Sendable {
       Checksum.crc32(start.span.extracting(0..<20)) == start.span.halfWord(20)
     else { throw file.failure(.damaged, at: 0) }
     let version = start.span.halfWord(magicCount)
-    guard DigestBlock.readVersions.contains(version) else {
+    guard version == DigestBlock.version else {
       throw file.failure(.unknownVersion(version), at: magicCount)
     }
 
@@ -146,15 +142,13 @@ public struct DigestFile: Sendable {
       let index = Int(exactly: bytes.span.word(8)), summary >= DigestBlock.startLength,
       index >= summary, end >= index
     else { throw file.failure(.damaged, at: end) }
-    return (version, summary, index)
+    return (summary, index)
   }
 
   private static func summary(in block: [UInt8]) -> (summary: DigestSummary, days: [Int])? {
     var payload: [UInt8] = []
     guard let count = DigestBlock.open(block.span, .summary, into: &payload) else { return nil }
-    var reader = PayloadReader(0..<count)
-    guard let value = NamedValue(reading: payload, &reader), reader.isAtEnd else { return nil }
-    return try? DigestSummary.read(value)
+    return DigestSummary.read(payload, count: count)
   }
 
   /// The index, or `nil` if its blocks don't fill the file up to `end`.
@@ -205,10 +199,8 @@ extension DigestFile {
 
   /// The targets, which are read on demand.
   func run() throws(DigestFileError) -> DigestRun {
-    if let memory {
-      return DigestRun(file: memory, index: index, isTrusted: false, version: layout)
-    }
-    return DigestRun(file: try .opening(path), index: index, isTrusted: false, version: layout)
+    if let memory { return DigestRun(file: memory, index: index, isTrusted: false) }
+    return DigestRun(file: try .opening(path), index: index, isTrusted: false)
   }
 }
 

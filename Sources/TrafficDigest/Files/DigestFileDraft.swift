@@ -68,12 +68,10 @@ final class DigestFileDraft {
   /// - Returns: The summary, the index, and the end, each in its stored form.
   /// - Throws: ``DigestFileError`` if there is no memory.
   func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
-    var payload: [UInt8] = []
     let summary = fingerprints?.identified(summary) ?? summary
-    summary.value(days: days.sorted()).append(to: &payload)
     let summaryOffset = byteCount
     let pieces = [
-      try BlockCompressor.compressed(.summary, payload),
+      try BlockCompressor.compressed(.summary, summary.payload(days: days.sorted())),
       try BlockCompressor.compressed(.index, DigestFile.payload(of: index)),
     ]
     let indexOffset = summaryOffset + pieces[0].count
@@ -193,7 +191,7 @@ struct DayFingerprints {
 
   /// Returns a summary whose inputs are days, with their fingerprints.
   consuming func identified(_ summary: DigestSummary) -> DigestSummary {
-    for (day, value) in summary.valuesByDay {
+    summary.forEachDay { day, value in
       bytes.removeAll(keepingCapacity: true)
       value.append(to: &bytes)
       addBytes(to: day?.number ?? 0, keeping: 0)

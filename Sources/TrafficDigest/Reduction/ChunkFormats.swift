@@ -111,7 +111,7 @@ struct ChunkFormats: Sendable {
       doubts =
         format.hasRows
         ? []
-        : FormatReview(chunk, readAs: format, after: heading) {
+        : FormatReview(chunk, readAs: format, isNamed: isNamed, after: heading) {
           LogTime($0) != nil || NumericDate($0) != nil
         }.doubts
     } else if !isBegun {

@@ -101,20 +101,24 @@ enum DateOrder: Sendable {
   case dayFirst
 }
 
-/// A day in numbers with slashes between them, the year last.
+/// A day in numbers with slashes, hyphens or full stops between them, the year last.
 struct NumericDate {
   private let first: Int
   private let second: Int
   private let year: Int
+
+  /// Whether full stops are between the numbers; where people write these, the day comes first.
+  private let hasStops: Bool
 
   /// Where the time of day begins.
   let end: Int
 
   /// Reads the day at the beginning of a time, or returns `nil` if there is something else.
   init?(_ text: Span<UInt8>) {
-    guard let firstEnd = text.firstIndex(of: UInt8(ascii: "/")),
-      let secondEnd = text.firstIndex(of: UInt8(ascii: "/"), from: firstEnd + 1),
-      let first = text.decimal(0..<firstEnd), (1...2).contains(firstEnd),
+    guard text.count > 2, case let firstEnd = text[1].isDigit ? 2 : 1,
+      case let separator = text[firstEnd], "/.-".utf8.contains(separator),
+      let secondEnd = text.firstIndex(of: separator, from: firstEnd + 1),
+      let first = text.decimal(0..<firstEnd),
       let second = text.decimal((firstEnd + 1)..<secondEnd),
       (1...2).contains(secondEnd - firstEnd - 1)
     else { return nil }
@@ -125,16 +129,17 @@ struct NumericDate {
     else { return nil }
     switch yearEnd - secondEnd - 1 {
     // The POSIX rule for two digits.
-    case 2: self.year = year + (year < 69 ? 2000 : 1900)
+    case 2 where separator != UInt8(ascii: "-"): self.year = year + (year < 69 ? 2000 : 1900)
     case 4: self.year = year
     default: return nil
     }
-    (self.first, self.second, end) = (first, second, yearEnd + 1)
+    (self.first, self.second) = (first, second)
+    (end, hasStops) = (yearEnd + 1, separator == UInt8(ascii: "."))
   }
 
   /// The order that the numbers imply, because no month is above 12, or `nil`.
   var ownOrder: DateOrder? {
-    if first > 12, second <= 12 { return .dayFirst }
+    if hasStops || first > 12 && second <= 12 { return .dayFirst }
     return second > 12 && first <= 12 ? .monthFirst : nil
   }
 

@@ -495,9 +495,8 @@ struct Reducer: ~Copyable {
   /// The figures of the line's request, or of a row's.
   @inline(__always)
   private func figures(of row: Row?) -> FetchFigures {
-    guard let row else { return FetchFigures(requests: 1, first: time.time, last: time.time) }
-    return FetchFigures(
-      requests: row.requests, first: row.times?.lowerBound, last: row.times?.upperBound)
+    guard let row else { return FetchFigures(requests: 1, times: time.time.map { $0...$0 }) }
+    return FetchFigures(requests: row.requests, times: row.times)
   }
 
   /// Returns a Boolean value indicating whether a line without a readable time should have one.

@@ -75,7 +75,7 @@ extension TrafficDigest {
     }
   }
 
-  /// A host given for lines whose referrers mostly name another one.
+  /// A host given for lines whose referrers name another one, mostly or with nearly its name.
   public struct DoubtfulHost: Hashable, Sendable {
     /// The given host.
     public var host: String
@@ -87,13 +87,17 @@ extension TrafficDigest {
     public var likelyRequests: Int
     public var ownRequests: Int
     public var requests: Int
+
+    /// A Boolean value indicating whether most referrers name the likely host.
+    public var isContradicted: Bool { likelyRequests > requests / 2 }
   }
 
-  /// The hosts given for lines without one that are probably wrong, in ascending order.
+  /// The hosts given for lines without one that are probably wrong, in ascending order: most
+  /// referrers name another host, or the most frequent one has nearly the same name.
   ///
   /// Pages, images and scripts of a site are mostly requested by its own pages. Fewer than ten
   /// referrers show nothing.
-  public var doubtfulHosts: [DoubtfulHost] { DoubtfulHost.found(in: [self]) }
+  public var doubtfulHosts: [DoubtfulHost] { DoubtfulHost.all(in: [self]) }
 
   /// The hosts that referrers name, on lines without a host of their own.
   public var referringHosts: [ReferringHost] { summary.referringHosts }
@@ -125,20 +129,31 @@ extension TrafficDigest.ReferringHost: SummedCount {
 }
 
 extension TrafficDigest.DoubtfulHost {
+  /// The hosts given for lines of some digests that are certainly wrong: most referrers name another
+  /// one.
+  public static func found(in digests: [TrafficDigest]) -> [Self] {
+    all(in: digests).filter(\.isContradicted)
+  }
+
   /// The hosts given for lines of some digests that are probably wrong; see
   /// ``TrafficDigest/doubtfulHosts``.
-  public static func found(in digests: [TrafficDigest]) -> [Self] {
+  fileprivate static func all(in digests: [TrafficDigest]) -> [Self] {
     let counts = ReferringHostTally.sums(digests.flatMap(\.referringHosts))
     return Dictionary(grouping: counts, by: { Array($0.host.utf8) }).compactMap { bytes, counts in
       let host = String(decoding: bytes, as: UTF8.self)
       let requests = counts.reduce(0) { $0 + $1.requests }
       let others = counts.filter { !$0.referrer.hasSameBytes(as: host) }
-      guard let likely = others.max(by: { $0.requests < $1.requests }), requests >= 10,
-        likely.requests > requests / 2
-      else { return nil }
-      return Self(
+      let ownRequests = requests - others.reduce(0) { $0 + $1.requests }
+      guard let likely = others.max(by: { $0.requests < $1.requests }), requests >= 10 else {
+        return nil
+      }
+      // A name that no referrer has, and that is nearly the most frequent one, is misspelt.
+      let isMisspelt =
+        ownRequests == 0 && NearestName.find(host, among: [likely.referrer]) != nil
+      let doubt = Self(
         host: host, likelyHost: likely.referrer, likelyRequests: likely.requests,
-        ownRequests: requests - others.reduce(0) { $0 + $1.requests }, requests: requests)
+        ownRequests: ownRequests, requests: requests)
+      return doubt.isContradicted || isMisspelt ? doubt : nil
     }.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) }
   }
 }

@@ -1,7 +1,7 @@
 internal import AccessLogs
 internal import Foundations
 
-/// The layout of a digest file, version 2.
+/// The layout of a digest file.
 ///
 /// Numbers of fixed length have the lowest byte first. A file begins with 24 bytes: the ``magic``
 /// of 16, the version in four, and the CRC-32 of these 20. Consecutive blocks follow: those of
@@ -35,7 +35,7 @@ internal import Foundations
 ///      that of the combination, and the number of visits, ascending by template and by dimensions.
 ///
 /// A block ends with the first target that makes it reach ``targetLength``, so that blocks depend
-/// only on the counts. The summary is a ``NamedValue``; see ``DigestSummary``. The index has the
+/// only on the counts. The summary is written by ``SummaryCoder``. The index has the
 /// number of blocks of targets. For each of them, it has the block's length with the header, its
 /// CRC-32, and the number of its targets. The host and the first ``indexKeyLimit`` bytes of the
 /// first target follow as texts.
@@ -43,18 +43,12 @@ internal import Foundations
 /// A spill file has only blocks of targets, without compression. It has no name and needs no
 /// summary, and its index is in memory.
 ///
-/// Version 1 had dimensions of 41 bits, without the kind of the referrer and the age of the system.
-/// The day was after the platform.
-///
-/// Before files were permanent, there were neither summaries nor compression. The beginning and the
-/// end had no checksum. The index had offsets, but neither checksums nor numbers of targets. Such
-/// files never outlived a process.
 enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
-  static let version: UInt32 = 2
 
-  /// The versions that can be read.
-  static let readVersions: ClosedRange<UInt32> = 1...version
+  /// The version of the layout; this program reads no other.
+  static let version: UInt32 = 3
+
   static let endMark = Array("end\n".utf8)
 
   /// The number of bytes before all blocks, and after them.

@@ -29,9 +29,6 @@ final class DigestRun: Sendable {
     (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
   }
 
-  /// The version of the layout of its blocks.
-  let version: UInt32
-
   /// The maximum number of bytes of all targets.
   let targetByteLimit: Int
 
@@ -47,13 +44,10 @@ final class DigestRun: Sendable {
   ///   - index: The blocks.
   ///   - isTrusted: Whether this process has written it. An external file could be crafted to make
   ///     reading endless. The content of our own files is bounded by logs that were read.
-  ///   - version: The version of the layout of its blocks.
   ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
   init(
-    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool,
-    version: UInt32 = DigestBlock.version, namesHosts: Bool? = nil
+    file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
   ) {
-    self.version = version
     self.file = file
     self.index = index
     self.namesHosts = namesHosts ?? index.contains { !$0.key.host.isEmpty }

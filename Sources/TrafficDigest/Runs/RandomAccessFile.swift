@@ -231,8 +231,8 @@ extension DigestFileError: CustomStringConvertible {
     case .damaged: "\(what) is damaged at byte \(offset)"
     case .notDigest: "\(what) is not a digest"
     case .unknownVersion(let version):
-      "\(what) is a digest of version \(version), but this linkaudit reads only versions "
-        + "\(DigestBlock.readVersions.lowerBound) to \(DigestBlock.readVersions.upperBound)"
+      "\(what) is a digest of version \(version), but this linkaudit reads only version "
+        + "\(DigestBlock.version)"
     case .outOfMemory: "there is not enough memory to compress \(what)"
     }
   }

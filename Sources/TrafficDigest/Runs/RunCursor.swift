@@ -210,10 +210,8 @@ struct RunCursor {
     reader = PayloadReader(0..<length)
     combinations.removeAll(keepingCapacity: true)
     for _ in 0..<reader.count(bytes) {
-      let number = reader.number(bytes)
-      let dimensions =
-        run.version == 1 ? Dimensions(version1: number) : Dimensions(bits: number)
-      guard run.version != 1 || number >> 41 == 0, dimensions.isPlausible else { throw damage }
+      let dimensions = Dimensions(bits: reader.number(bytes))
+      guard dimensions.isPlausible else { throw damage }
       combinations.append(dimensions.bits)
     }
     templates.removeAll(keepingCapacity: true)

@@ -47,6 +47,13 @@ package struct EncodedText: Sendable {
     return (hasByteOrderMark ? form.mark : []) + form.bytes(String(decoding: text, as: UTF8.self))
   }
 
+  /// The edit of the file that makes it UTF-8 without a byte order mark.
+  package var editToUTF8: LintFix.Edit {
+    form == nil
+      ? LintFix.Edit(0..<(hasByteOrderMark ? 3 : 0), "")
+      : LintFix.Edit(0..<encode(bytes).count, String(decoding: bytes, as: UTF8.self))
+  }
+
   /// Returns the offset in the file of an offset in the text.
   package func fileOffset(of offset: Int) -> Int {
     encode(Array(bytes[..<min(offset, bytes.count)])).count

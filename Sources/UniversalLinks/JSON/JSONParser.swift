@@ -77,7 +77,11 @@ extension JSONParser {
     while let byte = next {
       switch byte {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1
-      case UInt8(ascii: "/"): throw error(.comment)
+      case UInt8(ascii: "/"):
+        let second = position + 1 < text.count ? text[position + 1] : 0
+        guard "/*".utf8.contains(second) else { return }
+        throw error(.comment)
+      case UInt8(ascii: "#"): throw error(.comment)
       default: return
       }
     }

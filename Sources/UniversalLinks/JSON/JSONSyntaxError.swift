@@ -96,10 +96,12 @@ extension JSONSyntaxError.Problem {
     }
   }
 
-  private static func name(of scalar: Unicode.Scalar) -> String {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
-      .privateUse:
+  /// The name of a character for people: itself in quotes if it can be seen.
+  static func name(of scalar: Unicode.Scalar) -> String {
+    if scalar == " " { return "' '" }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+      .unassigned, .privateUse:
       "character U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
     default:
       "'\(scalar)'"

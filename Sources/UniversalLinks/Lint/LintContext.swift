@@ -2,13 +2,15 @@ internal import Foundations
 
 /// The text being checked, and the mistakes found in it so far.
 struct LintContext {
-  /// The text, with the brackets that lack at its end, if they are known.
-  private(set) var text: [UInt8]
+  /// The text that is checked, with repaired syntax; all places are in it.
+  var text: [UInt8] { edited.bytes }
 
-  /// The number of bytes of the file's own text.
-  private let length: Int
+  private var edited: EditedText
 
-  let lines: LineIndex
+  /// The text of the file.
+  private let original: [UInt8]
+
+  private let lines: LineIndex
   let options: LintOptions
   private(set) var diagnostics: [LintDiagnostic] = []
 
@@ -24,11 +26,14 @@ struct LintContext {
   /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
 
+  /// A measure of the cost of the proofs.
+  var proofWork = 0
+
   /// The greatest number of mistakes of one kind that are reported one by one.
   private static let limit = 200
 
   /// The mistakes by the codes of their rules, also those that aren't reported.
-  private var counts: [String: Int] = [:]
+  private(set) var counts: [String: Int] = [:]
 
   /// The mistakes in the order of the text.
   ///
@@ -47,14 +52,13 @@ struct LintContext {
   }
 
   init(_ text: [UInt8], options: LintOptions) {
-    self.text = text
-    length = text.count
+    (edited, original) = (EditedText(text), text)
     self.options = options
     lines = LineIndex(text)
   }
 
-  /// Adds brackets that lack at the end of the file.
-  mutating func append(_ brackets: ArraySlice<UInt8>) { text += brackets }
+  /// Continues with a text whose syntax was repaired.
+  mutating func edit(_ text: EditedText) { edited = text }
 
   /// Counts a mistake without details if enough of its kind have been reported.
   ///
@@ -83,23 +87,26 @@ struct LintContext {
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
-    // Brackets that were added in memory are after the end of the file.
-    func own(_ range: Range<Int>) -> Range<Int> {
-      min(range.lowerBound, length)..<min(range.upperBound, length)
-    }
-    let range = own(range)
-    let fix = fix.flatMap { $0.edits.allSatisfy { $0.range.upperBound <= length } ? $0 : nil }
+    let range = edited.original(range)
     diagnostics.append(
       LintDiagnostic(
         kind: rule, severity: severity ?? rule.severity, message: message,
         remedy: remedy ?? rule.remedy, range: range,
-        start: lines.position(of: range.lowerBound, in: text),
-        end: lines.position(of: range.upperBound, in: text),
-        related: related.map { other in
-          LintDiagnostic.Related(
-            message: other.message, range: own(other.range),
-            position: lines.position(of: own(other.range).lowerBound, in: text))
-        }, fix: fix))
+        start: lines.position(of: range.lowerBound, in: original),
+        end: lines.position(of: range.upperBound, in: original),
+        related: related.map(place), fix: fix.flatMap(edited.original)))
+  }
+
+  private func place(_ other: (range: Range<Int>, message: String)) -> LintDiagnostic.Related {
+    let range = edited.original(other.range)
+    return LintDiagnostic.Related(
+      message: other.message, range: range,
+      position: lines.position(of: range.lowerBound, in: original))
+  }
+
+  /// Returns a Boolean value indicating whether a mistake is in a part of the text.
+  func isReported(_ diagnostic: LintDiagnostic, in range: Range<Int>) -> Bool {
+    edited.original(range).contains(diagnostic.range.lowerBound)
   }
 
   /// Makes a mistake that was found before the cause of others, in place of reports of their own.
@@ -116,11 +123,7 @@ struct LintContext {
     guard let index = diagnostics.firstIndex(where: isCause) else { return }
     diagnostics[index].severity = max(diagnostics[index].severity, severity)
     diagnostics[index].message += " " + consequence
-    diagnostics[index].related += related.map { other in
-      LintDiagnostic.Related(
-        message: other.message, range: other.range,
-        position: lines.position(of: other.range.lowerBound, in: text))
-    }
+    diagnostics[index].related += related.map(place)
   }
 
   /// The white space between an element and the one before it, as the file writes it: a line of its
@@ -133,11 +136,32 @@ struct LintContext {
     return (isWindows ? "\r\n" : "\n") + String(decoding: indentation, as: UTF8.self)
   }
 
+  /// Returns the edit that writes an element several times, each with another string in one place.
+  ///
+  /// - Parameters:
+  ///   - element: The element of an array.
+  ///   - texts: The strings.
+  ///   - literal: The string that they replace.
+  /// - Returns: The edit.
+  func copies(
+    of element: Range<Int>, with texts: [String], at literal: Range<Int>
+  ) -> LintFix.Edit {
+    let before = spelling(of: element.lowerBound..<literal.lowerBound)
+    let after = spelling(of: literal.upperBound..<element.upperBound)
+    return LintFix.Edit(
+      element,
+      texts.map { before + LintFix.literal($0) + after }
+        .joined(separator: "," + separator(before: element.lowerBound)))
+  }
+
   /// Records that the text in a range keeps its rule from matching anything.
   mutating func markUnmatchable(_ range: Range<Int>) { unmatchable.append(range) }
 
   /// The line of a byte, from 1.
-  func line(of offset: Int) -> Int { lines.position(of: offset, in: text).line }
+  func line(of offset: Int) -> Int {
+    let place = edited.original(offset..<min(text.count, offset + 1)).lowerBound
+    return lines.position(of: place, in: original).line
+  }
 
   /// The bytes that spell a part of a string.
   ///

@@ -34,6 +34,11 @@ public struct LintFix: Hashable, Sendable {
   /// The edits, in the order of the text; their ranges don't overlap.
   public var edits: [Edit]
 
+  /// A Boolean value indicating whether the file is saved as UTF-8 without a byte order mark.
+  ///
+  /// All other fixes keep the encoding.
+  public var savesAsUTF8 = false
+
   /// Creates a fix.
   ///
   /// - Parameters:
@@ -89,11 +94,13 @@ extension LintFix {
 extension LintResult {
   /// Applies the fixes of some applicabilities, as many as don't overlap.
   ///
-  /// - Parameter applicabilities: The kinds of fixes to apply.
+  /// - Parameters:
+  ///   - applicabilities: The kinds of fixes to apply.
+  ///   - limit: The greatest number of fixes to apply.
   /// - Returns: The file with the fixes, and the diagnostics that they are for; `nil` if there are
   ///   none, or the file is signed.
   func applyingFixes(
-    _ applicabilities: Set<LintFix.Applicability>
+    _ applicabilities: Set<LintFix.Applicability>, limit: Int = .max
   ) -> (file: [UInt8], applied: [LintDiagnostic])? {
     guard !isSigned else { return nil }
     var applied: [LintDiagnostic] = []
@@ -104,9 +111,10 @@ extension LintResult {
       else { continue }
       applied.append(diagnostic)
       edits += fix.edits
+      if applied.count == limit { break }
     }
-    if edits.isEmpty { return nil }
-    return (encoded.encode(LintFix.apply(edits, to: text)), applied)
+    if applied.isEmpty { return nil }
+    return (applying(applied.compactMap(\.fix)), applied)
   }
 }
 
@@ -165,10 +173,17 @@ extension AssociationFile {
   ) -> FixedAssociationFile {
     var fixed = FixedAssociationFile(bytes: bytes, result: lint(bytes, options: options))
     for _ in 0..<fixingLimit {
-      guard let (file, applied) = fixed.result.applyingFixes(applicabilities) else { break }
-      fixed.bytes = file
-      fixed.applied += applied
-      fixed.result = lint(file, options: options)
+      guard var next = fixed.result.applyingFixes(applicabilities) else { break }
+      var result = lint(next.file, options: options)
+      // Fixes that are sound one by one may spoil each other.
+      if next.applied.count > 1, result.hasOtherErrors(than: fixed.result) {
+        guard let first = fixed.result.applyingFixes(applicabilities, limit: 1) else { break }
+        next = first
+        result = lint(next.file, options: options)
+      }
+      fixed.bytes = next.file
+      fixed.applied += next.applied
+      fixed.result = result
     }
     return fixed
   }

@@ -24,6 +24,16 @@ public struct LintResult: Sendable {
   /// requested.
   public internal(set) var rules: [RuleReachability.Rule] = []
 
+  /// The numbers of mistakes by code, also those that aren't reported one by one.
+  var counts: [String: Int] = [:]
+
+  /// A measure of the cost of the proofs.
+  var proofWork = 0
+
+  /// A Boolean value indicating whether the text was read to its end, so that all mistakes of its
+  /// syntax are known.
+  var isComplete = false
+
   /// The most severe of the mistakes, or `nil` if there are none.
   public var severity: Severity? { diagnostics.map(\.severity).max() }
 }
@@ -46,10 +56,12 @@ extension AssociationFile {
     var context = LintContext(encoded.bytes, options: options)
     ContentCheck.check(size: bytes.count, isSigned: result.isSigned, in: &context)
     if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
+      result.isComplete = true
       let file = AssociationFile(object, text: context.text)
       result.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.kind) } ? nil : file
       let meant = CorrectedFile.root(object)
       let meantFile = meant == object ? file : AssociationFile(meant, text: context.text)
+      LinksCheck.checkKeyedEntries(object, in: &context)
       LinksCheck.check(meant, range: root.range, file: meantFile, in: &context)
       if let links = meant["applinks"] { SystemReleaseCheck.check(links, in: &context) }
       if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
@@ -60,7 +72,9 @@ extension AssociationFile {
         if meant == object { result.rules = rules }
       }
     }
-    result.diagnostics = context.orderedDiagnostics
+    result.proofWork = context.proofWork
+    (result.diagnostics, result.counts) = (context.orderedDiagnostics, context.counts)
+    if options.reviewsFixes { FixReview.review(&result, options: options) }
     return result
   }
 
@@ -133,6 +147,12 @@ public struct LintOptions: Sendable {
   ///
   /// That takes up to a second for hostile files.
   public var provesRules = true
+
+  /// Whether to keep only fixes that cure; the trials of fixes don't.
+  var reviewsFixes = true
+
+  /// The part of the budget of proofs: one of so many.
+  var proofShare = 1
 
   /// Creates options, by default for everything that doesn't depend on host and systems.
   public init(

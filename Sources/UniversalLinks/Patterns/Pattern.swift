@@ -9,10 +9,10 @@
 /// 3c.6).
 package struct Pattern: Sendable {
   /// The elements from left to right; none if the pattern can't be read.
-  let tokens: [PatternToken]
+  package let tokens: [PatternToken]
 
   /// A Boolean value indicating whether no text matches.
-  let isImpossible: Bool
+  package let isImpossible: Bool
 
   /// A Boolean value indicating whether no text matches because the pattern has more stars and
   /// variables than ``levelLimit``.

@@ -1,5 +1,5 @@
 /// One element of a pattern, as it is read from left to right.
-enum PatternToken: Hashable, Sendable {
+package enum PatternToken: Hashable, Sendable {
   /// Bytes that match themselves.
   case literal([UInt8])
 

@@ -107,9 +107,9 @@ package final class Variables {
 ///
 /// It is a class, so that all patterns with the variable share it: a file can have thousands of
 /// both.
-final class VariableValues: Sendable {
+package final class VariableValues: Sendable {
   /// The values, ascending and without repetitions if none of them has wildcards.
-  let values: [[PatternToken]]
+  package let values: [[PatternToken]]
 
   /// The values as a trie, or `nil` if some of them have wildcards.
   let trie: ValueTrie?
@@ -154,12 +154,12 @@ final class VariableValues: Sendable {
 extension VariableValues: Hashable {
   /// Returns a Boolean value indicating whether both have the same values, as a variable in two
   /// versions of a file.
-  static func == (first: VariableValues, second: VariableValues) -> Bool {
+  package static func == (first: VariableValues, second: VariableValues) -> Bool {
     first === second || first.fingerprint == second.fingerprint && first.values == second.values
   }
 
   /// Feeds a hash of the values into a hasher.
-  func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
 
 /// Texts as a trie.

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// Unicode simple case folding: one scalar to one scalar, so that `ß` is `ẞ` but
 /// never `ss` (Matching.md, 3c.7).
-enum SimpleCaseFolding {
+package enum SimpleCaseFolding {
   /// Scalars at regular distances that fold by the same offset.
   struct Run: Sendable {
     var first: UInt32
@@ -63,7 +63,7 @@ enum SimpleCaseFolding {
   }
 
   /// The scalars that fold to another one, by that one.
-  static let sources: [Unicode.Scalar: [Unicode.Scalar]] = {
+  package static let sources: [Unicode.Scalar: [Unicode.Scalar]] = {
     var sources: [Unicode.Scalar: [Unicode.Scalar]] = [:]
     func add(_ value: UInt32) {
       guard let scalar = Unicode.Scalar(value) else { return }

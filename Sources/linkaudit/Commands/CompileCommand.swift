@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import LinkAuditing
+internal import Foundations
 internal import Reporting
 internal import UniversalLinks
 internal import WarehouseQueries
@@ -21,8 +21,6 @@ struct CompileCommand: CheckedCommand {
                   --format ndjson' prints it: the verdict, and for each app its
                   verdict, entry and rule
         function  statements that create both as functions
-        view      a statement that creates a view over a table of requests, with
-                  both and with the platform, visit, referral and cause
 
       EXAMPLES
         linkaudit compile aasa.json --dialect duckdb --host www.example.com
@@ -30,9 +28,6 @@ struct CompileCommand: CheckedCommand {
             --column 'concat(scheme, host, target)'
         linkaudit compile aasa.json --dialect bigquery --host www.example.com \\
             --output function -o rules.sql
-        linkaudit compile aasa.json --dialect spark --host www.example.com \\
-            --output view --table logs \\
-            --columns vhost,uri,code,user_agent,method,referer
         linkaudit compile aasa.json --dialect trino --host www.example.com --os ios12
 
       EXIT STATUS
@@ -46,7 +41,6 @@ struct CompileCommand: CheckedCommand {
     case verdict
     case rule
     case function
-    case view
   }
 
   @Argument(
@@ -59,70 +53,42 @@ struct CompileCommand: CheckedCommand {
   @Option(help: .hidden)
   var aasa: String?
 
-  @Option(help: "Write this dialect of SQL; 'athena' is an alias of 'trino'.")
+  @Option(help: .usual("Write this dialect of SQL; 'athena' is an alias of 'trino'."))
   var dialect: WarehouseDialect
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Name the host of the association file; '*.example.com' for all hosts below that domain.",
       valueName: "host"))
   var host: String
 
   @Option(
-    help: ArgumentHelp(
-      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later). (default: ios13+; in a view, the version of each request)",
+    help: .usual(
+      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
       valueName: "generation"))
-  var os: OperatingSystem?
+  var os: OperatingSystem = .current
 
   @Option(
-    help: ArgumentHelp(
-      "Write an expression of the verdict or the rule, functions for both, or a view.",
+    help: .usual(
+      "Write an expression of the verdict or the rule, or functions for both.",
       valueName: "kind"))
   var output: Output = .verdict
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read the URL from this column or expression. (default: url)", valueName: "column"))
   var column: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Read requests from this table in a view. (default: access_log)", valueName: "table"))
-  var table: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Name the columns of the table: host, request target, status and user agent, and optionally method and referrer. (default: host,target,status,agent)",
-      valueName: "columns"))
-  var columns: String?
-
   @Flag(
-    help:
-      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many.")
+    help: .usual(
+      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many."))
   var allowInexact = false
 
   @Option(
     name: [.customShort("o"), .customLong("file")],
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var file: String?
-
-  /// The columns of the table, each a name or an expression with commas in parentheses.
-  private var columnNames: [String] {
-    guard let columns else {
-      return Array(RuleQuery.columnNames.prefix(RuleQuery.requiredColumnCount))
-    }
-    var (names, depth): ([String], Int) = ([""], 0)
-    for character in columns {
-      depth += character == "(" ? 1 : character == ")" ? -1 : 0
-      if character == ",", depth == 0 {
-        names.append("")
-      } else {
-        names[names.count - 1].append(character)
-      }
-    }
-    return names.map { String($0.drop { $0 == " " }) }
-  }
 
   func check() throws {
     guard (associationFile == nil) != (aasa == nil) else {
@@ -133,24 +99,18 @@ struct CompileCommand: CheckedCommand {
           : "there are two association files; pass one, with or without '--aasa'.")
     }
     _ = try HostArgument.validated(host, allowsWildcard: true)
-    let isExpression = output == .verdict || output == .rule
-    for (option, value, isUsed, use) in [
-      ("--column", column, isExpression, "'--output verdict' or '--output rule'"),
-      ("--table", table, output == .view, "'--output view'"),
-      ("--columns", columns, output == .view, "'--output view'"),
-    ] {
-      guard let value else { continue }
-      guard isUsed else { throw ValidationError("'\(option)' needs \(use).") }
-      if value.isEmpty {
-        throw ValidationError("'\(option)' is empty; a variable of the shell may be unset.")
-      }
-    }
-    let names = columnNames
-    let counts = RuleQuery.requiredColumnCount...RuleQuery.columnNames.count
-    guard counts.contains(names.count), !names.contains("") else {
+    if let file, let kind = Output(argument: file) {
       throw ValidationError(
-        "'--columns \(columns ?? "")' does not name four to six columns; write it as '--columns "
-          + "\(RuleQuery.columnNames.joined(separator: ","))'.")
+        "'-o \(file)' names a file; for that kind of output, use '--output \(kind.rawValue)', or for the "
+          + "file, '-o ./\(file.inCommand)'.")
+    }
+    if let column {
+      guard output != .function else {
+        throw ValidationError("'--column' needs '--output verdict' or '--output rule'.")
+      }
+      guard !column.isEmpty else {
+        throw ValidationError("'--column' is empty; a variable of the shell may be unset.")
+      }
     }
   }
 
@@ -158,26 +118,17 @@ struct CompileCommand: CheckedCommand {
     let host = try HostArgument.validated(host, allowsWildcard: true)
     let loaded = try SiteOptions.Definition(host: host, path: path).load()
     try OutputFile.check([OutputFile.Place("-o", file)], among: [path])
-    let query = try query(loaded.file, os ?? .current, host)
-    // Like reports, judge requests of iOS 12 and earlier by the rules that those systems read.
-    let old = os == nil && output == .view ? try self.query(loaded.file, .legacy, host) : nil
-    let inexactRules = query.inexactRules + (old?.inexactRules ?? [])
-    try check(inexactRules)
-    try OutputFile(file).write(
-      Self.comment(on: inexactRules) + text(query, forOldSystems: old) + "\n")
-  }
-
-  private func query(
-    _ file: AssociationFile, _ system: OperatingSystem, _ host: String
-  ) throws -> RuleQuery {
-    do {
-      return try RuleQuery(file, system: system, host: host, dialect: dialect)
+    let query: RuleQuery
+    do throws(RuleQuery.TooLong) {
+      query = try RuleQuery(loaded.file, system: os, host: host, dialect: dialect)
     } catch {
       throw Complaint(
         "\(name): its patterns have more than \(RuleQuery.sizeLimit >> 20) MiB as regular expressions, "
           + "or one has more than \(PatternExpression.sizeLimit >> 20) MiB; shorten the values of variables, "
           + "or use fewer rules")
     }
+    try check(query.inexactRules)
+    try OutputFile(file).write(Self.comment(on: query.inexactRules) + text(query) + "\n")
   }
 
   /// The path of the association file, or `-`.
@@ -186,13 +137,11 @@ struct CompileCommand: CheckedCommand {
   /// The name of the association file in messages.
   private var name: String { path == "-" ? "standard input" : path }
 
-  private func text(_ query: RuleQuery, forOldSystems old: RuleQuery?) -> String {
+  private func text(_ query: RuleQuery) -> String {
     switch output {
     case .verdict: query.verdict(of: column ?? "url")
     case .rule: query.decision(of: column ?? "url")
     case .function: query.functions()
-    case .view:
-      query.view(of: table ?? "access_log", columns: columnNames, forOldSystems: old)
     }
   }
 

@@ -40,17 +40,84 @@ extension ConfiguredCommand {
     guard let path = configurationOptions.paths.first, complaint.hasPrefix("'--"),
       InputFile.type(at: path) != nil
     else { return "" }
-    let option = complaint.dropFirst().prefix { $0 == "-" || $0.isLetter }
-    return isGiven(option, in: arguments) ? "" : " It is set in '\(path)'."
+    let option = String(complaint.dropFirst().prefix { $0 == "-" || $0.isLetter })
+    let known = KnownOptions(of: Self.self).option(named: option)
+    let isGiven = known.map(TypedArguments(arguments).gives) ?? false
+    return isGiven ? "" : " It is set in '\(path)'."
+  }
+}
+
+// MARK: - Options without effect
+
+extension ConfiguredCommand {
+  /// Refuses options that have no effect, and complains about keys of the configuration that would
+  /// select what counts, but don't.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups of options that have no effect.
+  ///   - configuration: The configuration.
+  ///   - reason: The reason, as the end of a sentence.
+  /// - Throws: `ValidationError` if one of the options is on the command line.
+  func refuse(
+    _ groups: [any ParsableArguments.Type], _ configuration: Configuration, because reason: String
+  ) throws {
+    let idle = IdleOptions(groups, configuration)
+    if !idle.options.isEmpty {
+      throw ValidationError(
+        "\(idle.options.haveNoEffect): \(reason); leave \(idle.options.count == 1 ? "it" : "them") out."
+      )
+    }
+    idle.complainOfKeys(because: reason)
+  }
+}
+
+/// The options of some groups that the command line has, and the keys that the configuration has in
+/// their place.
+struct IdleOptions {
+  /// The options on the command line.
+  var options: [String]
+
+  private let keys: [String]
+  private let path: String
+
+  /// The keys that select what counts, by their options; others may be there for other commands.
+  private static let keys = [
+    "--since": "logs.since", "--until": "logs.until", "--max-rejects": "logs.max-rejects",
+    "--rejects": "report.rejects",
+  ]
+
+  /// Finds the options of groups.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups.
+  ///   - configuration: The configuration.
+  ///   - used: The options that have an effect all the same.
+  init(
+    _ groups: [any ParsableArguments.Type], _ configuration: Configuration,
+    except used: Set<String> = []
+  ) {
+    let known = groups.flatMap { KnownOptions(of: $0).options }.filter { !used.contains($0.name) }
+    options = known.filter(TypedArguments().gives).map(\.name)
+    keys = known.compactMap { Self.keys[$0.name] }.filter(configuration.keys.contains)
+    path = configuration.path
   }
 
-  /// Returns a Boolean value indicating whether an option is on the command line.
-  func isGiven(
-    _ option: some StringProtocol, in arguments: [String] = CommandLine.arguments
-  ) -> Bool {
-    let short = ["--format": "-f", "--jobs": "-j", "--output": "-o"][String(option)]
-    return TypedArguments(arguments).words.contains { word in
-      word == option || word.hasPrefix(option + "=") || short.map(word.hasPrefix) ?? false
-    }
+  /// Complains about the keys of the configuration.
+  func complainOfKeys(because reason: String) {
+    guard !keys.isEmpty else { return }
+    StandardStreams.complain("'\(path)': \(keys.haveNoEffect): \(reason)")
+  }
+
+  /// Complains about the options on the command line, and about the keys of the configuration.
+  func complain(because reason: String) {
+    if !options.isEmpty { StandardStreams.complain("\(options.haveNoEffect): \(reason)") }
+    complainOfKeys(because: reason)
+  }
+}
+
+extension [String] {
+  /// These options or keys as the beginning of a sentence.
+  fileprivate var haveNoEffect: String {
+    "\(map { "'\($0)'" }.joined(separator: ", ")) \(count == 1 ? "has" : "have") no effect"
   }
 }

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
@@ -44,7 +45,7 @@ struct DiffCommand: ConfiguredCommand {
   /// The host that the files belong to.
   struct FileHostOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Name the host of the association files, and of lines that record no host.",
         valueName: "host"))
     var host: String?
@@ -53,27 +54,18 @@ struct DiffCommand: ConfiguredCommand {
   @OptionGroup(title: RequiredOptions.title)
   var hostOptions: FileHostOptions
 
-  /// The apps of the files, and their routes.
+  /// The apps of the files.
   struct ComparedAppOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
-        "Read the routes of the app from this file, one a line, such as '/buy/:id'.",
-        valueName: "file"),
-      completion: .file())
-    var routes: [String] = []
-
-    @Option(
-      help: ArgumentHelp(
-        "Read routes in this syntax. (default: detected)", valueName: "name"))
-    var routeSyntax: RouteSyntaxOption?
-
-    @Option(
       name: .customLong("app"),
-      help: ArgumentHelp(
+      help: .usual(
         "Compare this app only; repeatable. (default: all apps of the files)",
         valueName: "id"))
     var apps: [String] = []
   }
+
+  @OptionGroup(title: "App")
+  var routeOptions: RouteOptions
 
   @OptionGroup(title: "App")
   var appOptions: ComparedAppOptions
@@ -96,12 +88,15 @@ struct DiffCommand: ConfiguredCommand {
     @OptionGroup
     var formOptions: FormOptions<Format>
 
+    @OptionGroup
+    var commentOptions: CommentOptions
+
     @Option(help: "Write this table in CSV. (default: changes)")
     var table: TableOption<DiffReport>?
 
     @Option(
-      help: ArgumentHelp(
-        "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
+      help: .usual(
+        "Fail from this severity on, with status 1. (default: never)",
         valueName: "severity"))
     var failOn: Severity?
   }
@@ -137,12 +132,13 @@ struct DiffCommand: ConfiguredCommand {
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case old, new, hostOptions, appOptions, reportOptions, storeOptions, trafficOptions
+    case old, new, hostOptions, routeOptions, appOptions, reportOptions, storeOptions,
+      trafficOptions
     case readingOptions, judgingOptions, baselineOptions, configurationOptions
   }
 
   private var host: String? { hostOptions.host }
-  private var routes: [String] { appOptions.routes }
+  private var routes: [String] { routeOptions.routes }
   private var apps: [String] { appOptions.apps }
   private var format: Format? { reportOptions.formOptions.format }
   private var table: TableOption<DiffReport>? { reportOptions.table }
@@ -153,7 +149,8 @@ struct DiffCommand: ConfiguredCommand {
 
   mutating func check() throws {
     isHostNamed = host != nil
-    try apply(try configurationOptions.load())
+    let configuration = try configurationOptions.load()
+    try apply(configuration)
     try reportOptions.formOptions.check()
     hostOptions.host = try HostArgument.validated(try namedHost, allowsWildcard: true)
     for path in [old, new]
@@ -162,7 +159,7 @@ struct DiffCommand: ConfiguredCommand {
     {
       throw ValidationError(
         "'\(path)' looks like an access log, not like an association file; pass logs after both "
-          + "files: 'linkaudit diff OLD NEW \(path) --host HOST'.")
+          + "files: 'linkaudit diff OLD NEW \(path.inCommand) --host HOST'.")
     }
     try reportOptions.extentOptions.check()
     if table != nil, format != .csv {
@@ -175,7 +172,7 @@ struct DiffCommand: ConfiguredCommand {
     try inputs.checkStandardInput(
       besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
     let hasLogs = !inputs.isEmpty
-    try storeOptions.check(besides: inputs)
+    try checkTraffic(of: store, besides: inputs, configuration)
     if patternsOnly, hasLogs || store != nil {
       throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
     }
@@ -184,6 +181,14 @@ struct DiffCommand: ConfiguredCommand {
     {
       throw ValidationError("'--table \(table.name)' needs logs; pass some.")
     }
+    guard !hasLogs, store == nil else { return }
+    // Comparing the patterns alone also when logs are configured is said on the command line.
+    let silent = Configuration(path: configuration.path)
+    IdleOptions(
+      [ReadingOptions.self, JudgingOptions.self, RouteOptions.self],
+      patternsOnly ? silent : configuration,
+      except: ["--threshold", "--quiet", "--jobs", "--temporary-directory"]
+    ).complain(because: "without logs, linkaudit compares the patterns alone")
   }
 
   /// The host.
@@ -211,11 +216,9 @@ struct DiffCommand: ConfiguredCommand {
     let hosts = configuration.sites.flatMap(\.hosts)
     if host == nil, hosts.count == 1 { hostOptions.host = hosts.first }
     guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
-    if routes.isEmpty { appOptions.routes = site.routes }
-    if appOptions.routeSyntax == nil {
-      appOptions.routeSyntax = try site.routeSyntax.map {
-        try configuration.value($0, "sites.route-syntax")
-      }
+    if routes.isEmpty { routeOptions.routes = site.routes }
+    if routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
+      routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
     }
     if apps.isEmpty { appOptions.apps = site.apps }
   }
@@ -229,7 +232,6 @@ struct DiffCommand: ConfiguredCommand {
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
     if store == nil, readingOptions.inputOptions.isEmpty {
       try OutputFile.check(places, among: readFiles)
-      complainOfIdleOptions()
       try accept(&patterns.findings, baseline, host, isIncomplete: false)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
       try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
@@ -265,18 +267,6 @@ struct DiffCommand: ConfiguredCommand {
     [old, new] + routes + configurationOptions.paths + baselineOptions.readPaths
   }
 
-  /// Complains about options that need traffic, if there is none.
-  private func complainOfIdleOptions() {
-    let idle = [
-      "--routes", "--since", "--until", "--ignore", "--platform", "--status", "--include-bots",
-      "--callback",
-    ].filter { isGiven($0) }
-    guard !idle.isEmpty else { return }
-    StandardStreams.complain(
-      "\(idle.map { "'\($0)'" }.joined(separator: ", ")) \(idle.count == 1 ? "has" : "have") no effect: "
-        + "without logs, linkaudit compares the patterns alone")
-  }
-
   /// The traffic that is compared.
   private func traffic(_ host: String) -> TrafficReading {
     TrafficReading(
@@ -286,7 +276,9 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place?] {
-    [reportOptions.formOptions.place, baselineOptions.place]
+    [
+      reportOptions.formOptions.place, reportOptions.commentOptions.place, baselineOptions.place,
+    ]
   }
 
   /// Returns the site with each of the files and only the chosen apps.
@@ -310,12 +302,14 @@ struct DiffCommand: ConfiguredCommand {
   private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
     let loader = SiteLoader(
       definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
-      routeSyntax: appOptions.routeSyntax.map { [$0] } ?? [], apps: [])
+      routeSyntax: routeOptions.routeSyntax, apps: [])
     return try loader.loadSites()[0]
   }
 
   private func write(_ report: DiffReport) throws {
     let file = reportOptions.formOptions.file
+    let markdown = MarkdownDiff(
+      report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
     switch format ?? .text {
     case .text:
       try file.write(
@@ -324,15 +318,13 @@ struct DiffCommand: ConfiguredCommand {
           style: reportOptions.formOptions.style
         ).text())
     case .json: try file.write(report.writeJSON)
-    case .markdown:
-      try file.write(
-        MarkdownDiff(report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
-          .text())
+    case .markdown: try file.write(markdown.text())
     case .github: try file.write(GitHubAnnotations(report: report).text())
     case .html: try file.write(report.html())
     case .csv:
       let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
       try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
     }
+    try reportOptions.commentOptions.write(markdown.text)
   }
 }

@@ -41,22 +41,23 @@ struct DigestCommand: ConfiguredCommand {
   struct ResultOptions: ParsableArguments {
     @Option(
       name: .shortAndLong,
-      help: ArgumentHelp(
+      help: .usual(
         "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
         valueName: "file"),
       completion: .file())
     var output: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Count lines that record no host for this one. Reports can't change it.", valueName: "host")
     )
     var host: String?
 
     @Option(
       name: [.customShort("f"), .long],
-      help:
-        "Write a digest, or its rows as newline-delimited JSON for databases. (default: ndjson if the output ends with '.ndjson', else digest)"
+      help: .usual(
+        "Write this format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson if the output ends with '.ndjson', else digest)"
+      )
     )
     var format: Format?
 
@@ -67,17 +68,17 @@ struct DigestCommand: ConfiguredCommand {
     var part = false
 
     @Flag(
-      help: ArgumentHelp(
+      help: .usual(
         "Read rows of a warehouse, in CSV or JSON, each with its 'count' of requests."))
     var fromRows = false
 
     @Flag(
-      help: ArgumentHelp(
+      help: .usual(
         "Leave out the names of logs and times within a day, so that rows and their logs give the same bytes."
       ))
     var countsOnly = false
 
-    @Flag(help: "Describe digests, and check them for damage.")
+    @Flag(help: .usual("Describe digests, and check them for damage."))
     var describe = false
   }
 
@@ -123,6 +124,12 @@ struct DigestCommand: ConfiguredCommand {
     }
     try inputs.checkStandardInput("a log or the list of logs")
     if describe {
+      try refuse(
+        [
+          TimeOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self,
+          ExpansionOptions.self,
+        ], Configuration(path: Configuration.usualPath),
+        because: "'--describe' prints the contents of digests")
       guard output == nil, format ?? .digest == .digest else {
         throw ValidationError(
           "'--describe' prints the contents of digests; leave out '--output' and '--format'.")

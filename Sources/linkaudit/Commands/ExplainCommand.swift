@@ -47,33 +47,6 @@ struct ExplainCommand: CheckedCommand {
   }
 }
 
-/// The name that `linkaudit explain --kind finding` had before, for one more version.
-struct FindingsCommand: CheckedCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "findings", abstract: "Explain findings; use 'linkaudit explain' instead.",
-    shouldDisplay: false)
-
-  @Argument(
-    help: ArgumentHelp("Explain these codes. (default: list all codes)", valueName: "code"),
-    completion: .list(DiagnosticCatalog.findings.kinds.map(\.code)))
-  var codes: [String] = []
-
-  @Option(help: "Write this format.")
-  var format: CodeExplanation.Format = .text
-
-  @OptionGroup
-  var styleOptions: StyleOptions
-
-  func check() throws { _ = try CodeExplanation.checked(codes, in: .findings) }
-
-  func run() throws {
-    StandardStreams.complain(
-      FormerName(former: "findings", present: "explain --kind finding").notice)
-    try CodeExplanation.checked(codes, in: .findings).write(
-      format, to: OutputFile(nil), styleOptions)
-  }
-}
-
 extension CodeExplanation.Format: ExpressibleByArgument {}
 
 extension CodeExplanation {

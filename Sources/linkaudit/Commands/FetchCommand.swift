@@ -49,8 +49,8 @@ struct FetchCommand: CheckedCommand {
   var hosts: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Request the file from the site (origin) or from Apple's CDN (cdn) only. (default: both)",
+    help: .usual(
+      "Request the file from this source only: the site (origin) or Apple's CDN (cdn). (default: both)",
       valueName: "source"))
   var from: DeliverySource?
 
@@ -69,7 +69,7 @@ struct FetchCommand: CheckedCommand {
     completion: .file())
   var authorityFiles: [String] = []
 
-  @Option(help: ArgumentHelp("Wait this long for an answer.", valueName: "seconds"))
+  @Option(help: .usual("Wait this long for an answer.", valueName: "seconds"))
   var timeout: Double = 10
 
   @Option(
@@ -88,7 +88,7 @@ struct FetchCommand: CheckedCommand {
   var formOptions: FormOptions<Format>
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Save the downloaded file of one host and one source. With '-', it goes to standard output, and the report to standard error.",
       valueName: "file"),
     completion: .file())
@@ -98,8 +98,8 @@ struct FetchCommand: CheckedCommand {
   var storeOptions: StoreOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Exit with status 1 if a problem has this severity or a higher one.", valueName: "severity"))
+    help: .usual(
+      "Fail from this severity on, with status 1.", valueName: "severity"))
   var failOn: Severity = .error
 
   private var output: String? { formOptions.output }
@@ -118,7 +118,7 @@ struct FetchCommand: CheckedCommand {
     if let output, LogRecognition.isAssociationFile(output) {
       throw ValidationError(
         "'--output \(output)' would replace an association file by a report; to save the downloaded "
-          + "file, use '--from cdn --save \(output)'.")
+          + "file, use '--from cdn --save \(output.inCommand)'.")
     }
     let names = try hosts.map(Self.validated)
     if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
@@ -184,7 +184,7 @@ struct FetchCommand: CheckedCommand {
     guard hosts.isEmpty else { return hosts }
     throw Complaint(
       "the store '\(directory)' has no site yet; pass the hosts, as in 'linkaudit fetch "
-        + "www.example.com --store \(directory)'")
+        + "www.example.com --store \(directory.inCommand)'")
   }
 
   private static func validated(_ text: String) throws -> String {
@@ -208,7 +208,7 @@ struct FetchCommand: CheckedCommand {
     for host in deliveries.map(\.host) where !sites.contains(host) {
       StandardStreams.complain(
         "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
-          + "answers; add the site with 'linkaudit ingest --site \(host)=FILE'")
+          + "answers; add the site with 'linkaudit ingest --site \(host.inCommand)=FILE'")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
@@ -50,7 +51,7 @@ struct IngestCommand: ConfiguredCommand {
   /// The times when association files are in force.
   struct DeploymentOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Set the first day of these association files. (default: today)",
         valueName: "date"))
     var deployed: StoredDate?
@@ -59,8 +60,8 @@ struct IngestCommand: ConfiguredCommand {
   /// The options of a run, and the days that the store keeps.
   struct RunOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
-        "Remove days that are this much older than the newest one, such as 400d or 60w. (default: keep all)",
+      help: .usual(
+        "Remove days this much older than the newest one, such as 400d or 60w. (default: keep all)",
         valueName: "time"))
     var keep: DayCount?
 
@@ -69,7 +70,7 @@ struct IngestCommand: ConfiguredCommand {
         "Commit after reading this many bytes of logs. (default: 4G)", valueName: "size"))
     var batch: MemorySize?
 
-    @Flag(help: "Print a line with the number of added lines and requests.")
+    @Flag(help: .usual("Print the number of added lines and requests."))
     var summary = false
   }
 
@@ -96,10 +97,11 @@ struct IngestCommand: ConfiguredCommand {
   var configurationOptions: ConfigurationOptions
 
   /// The title of options that are in force when figures are stored, and not when they are shown.
-  private static let figures = "Stored figures"
+  static let figures = "Stored figures"
 
   mutating func check() throws {
-    try apply(try configurationOptions.load())
+    let configuration = try configurationOptions.load()
+    try apply(configuration)
     let inputs = logOptions.inputOptions
     let definitions = try siteOptions.definitionsIfAny()
     if inputs.isEmpty, definitions.isEmpty {
@@ -114,13 +116,13 @@ struct IngestCommand: ConfiguredCommand {
         "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files."
       )
     }
-    for (option, value) in [
-      ("--since", timeOptions.since), ("--until", timeOptions.until),
-      ("--rejects", rejectOptions.rejects),
-      ("--max-rejects", rejectOptions.maxRejects.map { "\($0)" }),
-    ] where value != nil {
-      throw ValidationError(
-        "'\(option)' is for reports: a store counts all requests and keeps no lines; leave it out.")
+    try refuse(
+      [TimeOptions.self, RejectOptions.self], configuration,
+      because: "a store counts all requests and keeps no lines")
+    if inputs.isEmpty {
+      try refuse(
+        [FormatOptions.self, ExpansionOptions.self], Configuration(path: configuration.path),
+        because: "no logs are ingested")
     }
     if deploymentOptions.deployed != nil, definitions.isEmpty {
       throw ValidationError(
@@ -188,6 +190,7 @@ struct IngestCommand: ConfiguredCommand {
         for replacement in outcome.replacements { complain(replacement) }
         tell(outcome)
         complainOfNameless(outcome)
+        complainOfFuture(outcome)
       }
       let store = try storeOptions.changing(isMade: true)
       try StoreIngest(store, options: options).run(
@@ -220,6 +223,18 @@ struct IngestCommand: ConfiguredCommand {
     options.keptDays = runOptions.keep?.days
     if let batch = runOptions.batch { options.batchSize = batch.bytes }
     return options
+  }
+
+  /// Reports days after tomorrow, which come from wrong clocks or misread dates.
+  private func complainOfFuture(_ outcome: IngestOutcome) {
+    let tomorrow = LogTime.now.day.daysSince1970 + 1
+    let days = outcome.days.compactMap(\.self).filter { $0.daysSince1970 > tomorrow }
+    guard let first = days.first else { return }
+    StandardStreams.complain(
+      "new requests are dated \(first)"
+        + (days.count > 1 ? " and \((days.count - 1).counted("later day"))" : "")
+        + ", in the future; check the clock of the server, and remove the day with 'linkaudit store "
+        + "remove-day \(first) --store \(storeOptions.directory.inCommand)'")
   }
 
   /// Reports logs without hosts in one message: if the option was forgotten, it concerns all.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
@@ -48,18 +49,18 @@ struct LintCommand: ConfiguredCommand {
   var files: [String] = []
 
   @Option(
-    help: ArgumentHelp("Check the file for this host.", valueName: "host"))
+    help: .usual("Check the file for this host.", valueName: "host"))
   var host: String?
 
   @Option(
     name: .customLong("site"),
-    help: ArgumentHelp(
+    help: .usual(
       "Check this association file for this host; repeatable.", valueName: "host=file"),
     completion: .file())
   var sites: [String] = []
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Check these entitlements of an app, a property list; repeatable.", valueName: "file"),
     completion: .file(extensions: ["entitlements", "plist"]))
   var entitlements: [String] = []
@@ -72,7 +73,7 @@ struct LintCommand: ConfiguredCommand {
 
   @Option(
     name: .customLong("minimum-os"),
-    help: ArgumentHelp(
+    help: .usual(
       "Report features that this version of iOS lacks, the oldest that you support.",
       valueName: "version"))
   var minimumRelease: SystemRelease?
@@ -82,7 +83,7 @@ struct LintCommand: ConfiguredCommand {
   var schema = false
 
   @Flag(
-    help: "Fix what changes the verdict of no URL, in the file, or in that of '--output'.")
+    help: .usual("Fix what changes the verdict of no URL, in the file, or in that of '--output'."))
   var fix = false
 
   @Flag(help: "Also apply fixes that change verdicts as the author probably meant.")
@@ -91,23 +92,22 @@ struct LintCommand: ConfiguredCommand {
   @Flag(help: "Print the fixes as a unified diff; write no file.")
   var diff = false
 
-  @Flag(help: "Show for each rule a URL that it decides, or that there is none.")
+  @Flag(help: .usual("Show for each rule a URL that it decides, or that there is none."))
   var rules = false
 
   @OptionGroup
   var formOptions: FormOptions<Format>
 
   @Option(
-    help: ArgumentHelp(
-      "Exit with status 1 if a mistake has this severity or a higher one.", valueName: "severity"))
+    help: .usual(
+      "Fail from this severity on, with status 1.", valueName: "severity"))
   var failOn: Severity = .error
 
   @OptionGroup
-  var baselineOptions: BaselineOptions
+  var commentOptions: CommentOptions
 
-  // 'linkaudit explain --kind lint' replaces it; it stays for one more version.
-  @Flag(help: .hidden)
-  var listRules = false
+  @OptionGroup
+  var baselineOptions: BaselineOptions
 
   @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
@@ -127,18 +127,12 @@ struct LintCommand: ConfiguredCommand {
       return
     }
     if isFixing { try checkFixing() } else { try formOptions.check() }
-    if listRules {
-      _ = try CodeExplanation.checked(files, in: .lint)
-      guard [.text, .markdown].contains(formOptions.format ?? .text) else {
-        throw ValidationError("'--list-rules' has the formats text and markdown.")
-      }
-      return
-    }
     baselineOptions.apply(try configurationOptions.load())
     try baselineOptions.check()
     for file in files where Self.isHost(file) {
       throw ValidationError(
-        "there is no file '\(file)'; to check the file of a host, use 'linkaudit fetch \(file)'.")
+        "there is no file '\(file)'; to check the file of a host, use 'linkaudit fetch \(file.inCommand)'."
+      )
     }
     if host != nil, files.count != 1 {
       throw ValidationError(
@@ -162,7 +156,7 @@ struct LintCommand: ConfiguredCommand {
     guard diff || formOptions.output == nil || files.count + sites.count == 1 else {
       throw ValidationError("'--fix' with '--output' is for one file; name one.")
     }
-    if schema || listRules {
+    if schema {
       throw ValidationError("'--fix' and '--diff' are for association files.")
     }
   }
@@ -206,13 +200,6 @@ struct LintCommand: ConfiguredCommand {
       let bytes = try AssociationFileSchema.encoded()
       return try formOptions.file.write { try $0(bytes) }
     }
-    if listRules {
-      StandardStreams.complain(
-        FormerName(former: "--list-rules", present: "linkaudit explain --kind lint").notice)
-      let isPage = formOptions.format == .markdown
-      return try CodeExplanation.checked(isPage ? [] : files, in: .lint).write(
-        isPage ? .markdown : .text, to: formOptions.file, formOptions.styleOptions)
-    }
     let definitions = try definitions()
     let baseline = try baselineOptions.load()
     var lint = LintRun(minimumRelease: minimumRelease, app: app)
@@ -224,7 +211,7 @@ struct LintCommand: ConfiguredCommand {
     }
     for path in entitlements { lint.addEntitlements(path) }
     try OutputFile.check(
-      [formOptions.place, baselineOptions.place],
+      [formOptions.place, commentOptions.place, baselineOptions.place],
       among: definitions.map(\.path) + entitlements + configurationOptions.paths
         + baselineOptions.readPaths)
     try baselineOptions.finish(
@@ -234,6 +221,8 @@ struct LintCommand: ConfiguredCommand {
     let file = isFixing ? OutputFile(nil) : formOptions.file
     let isElsewhere = isFixing ? try write(lint.fixedFiles) : false
     switch formOptions.format ?? .text {
+    // A file that can't be read has its message.
+    case .text where lint.files.isEmpty: break
     case _ where diff: break
     case _ where isElsewhere:
       let style = Style(isTerminal: false, coloring: .never)
@@ -249,6 +238,7 @@ struct LintCommand: ConfiguredCommand {
     case .github: try file.write(GitHubAnnotations(files: lint.files).text())
     case .sarif: try file.write(lint.files.writeSARIF)
     }
+    try commentOptions.write { lint.files.markdown() }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
   }

@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -51,7 +52,7 @@ struct LogReading {
     for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
       StandardStreams.complain(
         "'\(other)' is a store, not a log, and is skipped; to report on it, use 'linkaudit report "
-          + "--store \(other)'")
+          + "--store \(other.inCommand)'")
     }
     if inputs.isEmpty { throw Complaint("there is nothing to read") }
     try checkPattern(fits: inputs)
@@ -104,7 +105,32 @@ struct LogReading {
     if !isPart, digest.inputs.allSatisfy({ $0.damage?.isUnopened ?? false }) {
       throw Complaint("there is nothing to report: no log could be read")
     }
-    return Outcome(digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects)
+    let isEmpty = !isPart && digest.tally.requests == 0
+    if isEmpty { StandardStreams.complain("nothing was counted: \(reasonForNothing(in: digest))") }
+    return Outcome(
+      digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects || isEmpty)
+  }
+
+  /// Returns the reason why no request of a digest counts, and what to do.
+  private func reasonForNothing(in digest: TrafficDigest) -> String {
+    let tally = digest.tally
+    if tally.outside > 0 {
+      let times = options.timeOptions
+      let bounds = [("--since", times.since), ("--until", times.until)].compactMap { name, value in
+        value.map { "'\(name) \($0)'" }
+      }
+      return
+        "\(tally.outside == 1 ? "the only request is" : "all \(tally.outside.counted("request")) are") "
+        + "outside the time that \(bounds.listed) \(bounds.count == 1 ? "selects" : "select")"
+    }
+    if tally.lines > 0 {
+      return
+        "none of \(tally.lines.counted("line")) is a request; check with 'linkaudit formats test' "
+        + "how they are read"
+    }
+    return
+      "\(digest.inputs.count == 1 ? "the log is" : "the logs are") empty; check that the server "
+      + "writes its access log here"
   }
 
   private func reduce<Judged>(

@@ -72,9 +72,15 @@ struct ReportCommand: ConfiguredCommand {
   var store: String? { storeOptions.store }
 
   mutating func check() throws {
-    try apply(try configurationOptions.load())
+    let configuration = try configurationOptions.load()
+    try apply(configuration)
     let inputs = readingOptions.inputOptions
-    try checkInputs()
+    try checkTraffic(of: store, besides: inputs, configuration)
+    if store == nil, inputs.isEmpty {
+      throw ValidationError(
+        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
+      )
+    }
     try reportOptions.check()
     try baselineOptions.check()
     try readingOptions.check()
@@ -107,25 +113,6 @@ struct ReportCommand: ConfiguredCommand {
     }
     try reportOptions.apply(configuration)
     baselineOptions.apply(configuration)
-  }
-
-  /// Checks that there is something to report on.
-  private func checkInputs() throws {
-    try storeOptions.check(besides: readingOptions.inputOptions)
-    if store == nil, readingOptions.inputOptions.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
-      )
-    }
-    if store != nil {
-      for (option, value) in [
-        ("--rejects", readingOptions.rejectOptions.rejects),
-        ("--host-from-path", readingOptions.hostFromPath),
-        ("--log-format", readingOptions.formatOptions.logFormat),
-      ] where value != nil {
-        throw ValidationError("'\(option)' is for logs, and '--store' reads none; leave it out.")
-      }
-    }
   }
 
   /// Returns the association files; a store needs none.

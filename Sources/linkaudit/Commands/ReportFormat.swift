@@ -27,16 +27,11 @@ struct TableOption<Source: TableSource>: ExpressibleByArgument {
   /// The table.
   let table: Table<Source>
 
-  /// The name that was typed, if the table has another one now.
-  let formerName: String?
-
   var name: String { table.name }
 
   init?(argument: String) {
-    let name = argument.lowercased()
-    let present = Source.formerNames[name]
-    guard let table = Source.table(present ?? name) else { return nil }
-    (self.table, formerName) = (table, present == nil ? nil : name)
+    guard let table = Source.table(argument.lowercased()) else { return nil }
+    self.table = table
   }
 
   static var allValueStrings: [String] { Source.tables.map(\.name) }

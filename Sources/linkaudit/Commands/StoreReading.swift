@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import AuditStore
+internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
 
@@ -20,7 +21,7 @@ struct StoreReading {
       throw Complaint(
         "the store '\(directory)' has no request "
           + (reduction.timeSpan.isUnlimited ? "yet" : "in the selected time")
-          + "; 'linkaudit store list --store \(directory)' lists its days")
+          + "; 'linkaudit store list --store \(directory.inCommand)' lists its days")
     }
   }
 

@@ -67,19 +67,19 @@ struct SuggestCommand: ConfiguredCommand {
   /// The options that limit suggested rules.
   struct RuleOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Suggest rules for this app. Required if the file has several apps.",
         valueName: "id"))
     var app: String?
 
     @Option(
-      help: ArgumentHelp(
+      help: .usual(
         "Suggest at most this many rules. (default: all that win enough visits)", valueName: "n"))
     var maxRules: Int?
 
     @Option(
       help: ArgumentHelp(
-        "Require that a rule wins this share of the host's visits. (default: 0.1%)",
+        "Require this share of the host's visits for a rule. (default: 0.1%)",
         valueName: "share"))
     var leastShare: ShareOption?
 
@@ -108,20 +108,21 @@ struct SuggestCommand: ConfiguredCommand {
     var formOptions: FormOptions<Format>
 
     @Option(
-      help: ArgumentHelp(
-        "Write the association file with these rules to this file.", valueName: "file"),
+      help: .usual(
+        "Write the association file with these rules.", valueName: "file"),
       completion: .file())
     var candidate: String?
   }
 
   mutating func check() throws {
-    try apply(try configurationOptions.load())
+    let configuration = try configurationOptions.load()
+    try apply(configuration)
     try resultOptions.formOptions.check()
     if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
     let inputs = readingOptions.inputOptions
-    try storeOptions.check(besides: inputs)
+    try checkTraffic(of: store, besides: inputs, configuration)
     if store == nil, inputs.isEmpty {
       throw ValidationError(
         "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."

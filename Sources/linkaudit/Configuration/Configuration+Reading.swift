@@ -78,6 +78,7 @@ extension Configuration {
       "store", "run", "baseline",
     ]) {
       key, value in
+      keys.insert(key)
       switch key {
       case "sites": sites = try value.elements().map(site)
       case "logs": try readLogs(value)
@@ -129,6 +130,7 @@ extension Configuration {
       "max-expansion", "max-rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
+      self.keys.insert(value.place)
       switch key {
       case "inputs": logs = try value.texts().map(resolvedPattern)
       case "format": logFormat = try value.text()
@@ -149,11 +151,11 @@ extension Configuration {
 
   private mutating func readReport(_ node: ConfigurationNode) throws {
     let keys = [
-      "format", "output", "output-directory", "table", "top", "full", "sort", "by", "group",
-      "fan-out",
-      "fail-on", "thresholds", "rejects",
+      "format", "output", "output-directory", "table", "top", "full", "sort", "group",
+      "fan-out", "fail-on", "thresholds", "rejects",
     ]
     try node.forEachKey(of: keys) { key, value in
+      self.keys.insert(value.place)
       switch key {
       case "format": format = try value.text()
       case "output": output = resolved(try value.text())
@@ -162,9 +164,6 @@ extension Configuration {
       case "top": top = try value.number()
       case "full": isFull = try value.flag()
       case "sort": weight = try value.text()
-      case "by":
-        weight = try value.text()
-        formerKeys.append((former: "report.by", present: "report.sort"))
       case "group": group = try value.text()
       case "thresholds": thresholds = try value.texts()
       case "fan-out": fanOut = try value.number()

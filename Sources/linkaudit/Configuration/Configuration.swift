@@ -29,8 +29,8 @@ struct Configuration {
   /// The path of the configuration.
   var path: String
 
-  /// Former names of keys that are in it, and their present names.
-  var formerKeys: [(former: String, present: String)] = []
+  /// The keys that it has, such as `logs.since`.
+  var keys: Set<String> = []
 
   var sites: [Site] = []
 

@@ -105,7 +105,8 @@ struct ConfigurationTemplate {
     # run:
       # Use this many workers; one per core by default.
       # jobs: 4
-      # Use this much memory for tables; beyond it, linkaudit spills to temporary files.
+      # Use this much memory for tables; beyond it, linkaudit spills to temporary files. The default
+      # is a quarter of the memory that the system leaves.
       # memory: 1G
       # Write temporary files to this directory.
       # temporary-directory: /var/tmp

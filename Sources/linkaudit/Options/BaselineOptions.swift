@@ -8,7 +8,7 @@ internal import SystemPackage
 /// The findings that are known and accepted.
 struct BaselineOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Accept the findings in this file; '--fail-on' applies to others only.",
       valueName: "file"),
     completion: .file(extensions: ["json"]))

@@ -30,12 +30,7 @@ struct ConfigurationOptions: ParsableArguments {
       throw ValidationError("'--config' can't be '-'; pass a file.")
     }
     do {
-      let configuration = try Configuration.load(config)
-      for (former, present) in configuration.formerKeys {
-        StandardStreams.complain(
-          "'\(configuration.path)': \(FormerName(former: former, present: present).notice)")
-      }
-      return configuration
+      return try Configuration.load(config)
     } catch let error as Complaint {
       throw ValidationError("\(error)".endedAsSentence)
     }

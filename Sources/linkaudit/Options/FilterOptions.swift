@@ -8,7 +8,7 @@ internal import TrafficDigest
 /// The options that select requests.
 struct FilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Count requests from this platform only, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
       valueName: "name"),
     completion: .list(Platform.allCases.map(\.name)))

@@ -41,19 +41,11 @@ extension FindingThresholds {
   /// A share in hundredths of a percent: `20%`, `0.5%`; `nil` for `never`.
   private static func share(_ text: String, in option: String) throws -> Int? {
     if text == "never" { return nil }
-    let number = text.hasSuffix("%") ? String(text.dropLast()) : ""
-    let isPlain = number.utf8.allSatisfy { $0.isDigit || $0 == 0x2E }
-    guard isPlain, let percent = Double(number), (0...100).contains(percent) else {
+    guard let share = ShareOption(argument: text) else {
       throw ValidationError(
         "'\(text)' in '--threshold \(option)' is not a share; write one from 0% to 100%, or 'never'."
       )
     }
-    // The unit is a hundredth of a percent.
-    let decimals = number.split(separator: ".", omittingEmptySubsequences: false).dropFirst()
-    guard decimals.allSatisfy({ $0.count <= 2 }) else {
-      throw ValidationError(
-        "'\(text)' in '--threshold \(option)' has more than two decimals.")
-    }
-    return Int((percent * 100).rounded())
+    return share.basisPoints
   }
 }

@@ -9,12 +9,12 @@ where
 {
   @Option(
     name: [.customShort("f"), .long],
-    help: "Write this format. (default: from the extension of '--output', else text)")
+    help: .usual("Write this format. (default: from the extension of '--output', else text)"))
   var format: Form?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -47,6 +47,31 @@ where
   var place: OutputFile.Place? { OutputFile.Place("--output", output) }
 }
 
+/// The file for a comment on a change.
+struct CommentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Also write the result in Markdown to this file, for a comment on a change.",
+      valueName: "file"),
+    completion: .file())
+  var comment: String?
+
+  func validate() throws {
+    if comment == "-" {
+      throw ValidationError(
+        "'--comment' can't be '-'; for Markdown alone, use '--format markdown'.")
+    }
+  }
+
+  /// The place of the file, or `nil` if it is not written.
+  var place: OutputFile.Place? { OutputFile.Place("--comment", comment) }
+
+  /// Writes the file, if it is named.
+  func write(_ text: () -> String) throws {
+    if let comment { try OutputFile(comment, option: "--comment").write(text()) }
+  }
+}
+
 /// The options for the style of text.
 struct StyleOptions: ParsableArguments {
   @Option(
@@ -69,12 +94,12 @@ extension Style.Coloring: ExpressibleByArgument {}
 /// The options for the rows of tables in a report or a comparison.
 struct ExtentOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Show this many rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
   var top: Int?
 
   @Flag(
-    help: "Show all tables in text, not only the start. Other formats always have all.")
+    help: .usual("Show all tables in text, not only the start. Other formats always have all."))
   var full = false
 
   /// Completes missing options from a configuration.

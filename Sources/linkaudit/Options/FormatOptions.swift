@@ -5,7 +5,7 @@ internal import Reporting
 /// The format of the lines of logs.
 struct FormatOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read logs in this format: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat. (default: auto)",
       valueName: "format"),
     completion: .list(["auto"] + LogFormat.named.map(\.name)))

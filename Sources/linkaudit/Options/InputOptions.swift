@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 
 /// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
@@ -65,7 +66,6 @@ struct InputOptions: ParsableArguments {
     try Self.checkStores(logs, askingStores: command)
     try LogWords.check(logs, standardInputs: standardInputs)
     guard let stdinName else { return }
-    if stdinName.isEmpty { throw ValidationError("'--stdin-name' must not be empty.") }
     if !logs.contains("-") {
       throw ValidationError(
         "'--stdin-name \(stdinName)' names standard input, which is not read; add '-' to the logs, or "
@@ -83,7 +83,7 @@ struct InputOptions: ParsableArguments {
     guard let path = paths.first(where: AuditStore.isStore) else { return }
     let purpose = command == "report" ? "report on it" : "use its traffic"
     throw ValidationError(
-      "'\(path)' is a store; to \(purpose), use 'linkaudit \(command) --store \(path)'.")
+      "'\(path)' is a store; to \(purpose), use 'linkaudit \(command) --store \(path.inCommand)'.")
   }
 
   /// Finds the logs.

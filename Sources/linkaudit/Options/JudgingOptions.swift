@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import AuditStore
+internal import Foundations
 internal import LinkAuditing
 
 /// The options for judging traffic: filters, grouping of paths, and thresholds of findings.
@@ -81,6 +83,7 @@ struct JudgingOptions: ParsableArguments {
     if let group { options.grouping = group }
     if let weight { options.weight = weight }
     options.thresholds = try thresholds()
+    options.today = LogTime.now.day
     options.ignoredPaths = PathPatterns(ignore)
     options.callbackPaths = PathPatterns(callback)
     if let assetExtensions { options.assetExtensions = AssetExtensions(assetExtensions) }

@@ -80,8 +80,7 @@ struct LogOptions: ParsableArguments {
   var workers: Int { get throws { try resources().jobs } }
 
   private func resources() throws(Complaint) -> ReductionOptions {
-    try workerOptions.reductionOptions(
-      tables: memory?.bytes ?? ReductionOptions.defaultMemoryLimit)
+    try workerOptions.reductionOptions(tables: memory?.bytes ?? SystemMemory().tables)
   }
 
   /// Returns the options for reducing logs.

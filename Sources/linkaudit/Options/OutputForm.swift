@@ -64,7 +64,7 @@ enum OutputForm {
     if compressions.contains(ending) {
       return ValidationError(
         "'--output \(output)': linkaudit doesn't compress its output; use a pipe, as in "
-          + "'--format \(formats.last ?? "json") | gzip >\(output)'.")
+          + "'--format \(formats.last ?? "json") | gzip >\(output.inCommand)'.")
     }
     let substitute = name(ofExtension: ending).flatMap { name in
       [name, "nd" + name].first { formats.contains($0) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -8,14 +9,14 @@ internal import UniversalLinks
 struct ReportOptions: ParsableArguments {
   @Option(
     name: [.customShort("f"), .long],
-    help: ArgumentHelp(
+    help: .usual(
       "Write this format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
       valueName: "format"))
   var format: ReportFormat?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
+    help: .usual(
       "Write the report to this file; '-' for standard output.", valueName: "file"),
     completion: .file())
   var output: String?
@@ -34,8 +35,8 @@ struct ReportOptions: ParsableArguments {
   var extentOptions: ExtentOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Exit with status 1 if a finding has this severity or a higher one. (default: never)",
+    help: .usual(
+      "Fail from this severity on, with status 1. (default: never)",
       valueName: "severity"))
   var failOn: Severity?
 
@@ -46,12 +47,12 @@ struct ReportOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` for a value that the option would not accept.
   mutating func apply(_ configuration: Configuration) throws {
+    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
     // A place on the command line wins, of whichever kind it is, and so does the form in its name.
     if format == nil { format = try OutputForm.named(output) }
     if output == nil, outputDirectory == nil {
-      (output, outputDirectory) = (configuration.output, configuration.outputDirectory)
+      try takePlace(of: configuration, format: configuredFormat)
     }
-    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
     let configuredTable: TableOption<Report>? = try configuration.value(\.table, "report.table")
     // A directory gets all formats, unless the command line names one.
     if outputDirectory == nil {
@@ -67,6 +68,24 @@ struct ReportOptions: ParsableArguments {
     extentOptions.apply(configuration)
   }
 
+  /// Takes the place of the report from a configuration, unless its file is of another format than
+  /// the command line asks for.
+  private mutating func takePlace(
+    of configuration: Configuration, format configured: ReportFormat?
+  ) throws {
+    outputDirectory = configuration.outputDirectory
+    guard let place = configuration.output else { return }
+    let placeFormat = try configured ?? OutputForm.named(place) ?? .text
+    guard let format, format != placeFormat else {
+      output = place
+      return
+    }
+    StandardStreams.complain(
+      "'\(configuration.path)': 'report.output' has no effect: '\(place)' is for the format "
+        + "\(placeFormat.rawValue), and '--format \(format.rawValue)' goes to standard output; to write "
+        + "it to a file, add '-o FILE'")
+  }
+
   /// Checks the options after a configuration has completed them.
   ///
   /// - Throws: `ValidationError` if an option is invalid.
@@ -74,10 +93,6 @@ struct ReportOptions: ParsableArguments {
     try extentOptions.check()
     if table != nil, format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
-    }
-    if let table, let former = table.formerName {
-      StandardStreams.complain(
-        FormerName(former: "--table \(former)", present: "--table \(table.name)").notice)
     }
     try checkDirectory()
   }
@@ -88,7 +103,7 @@ struct ReportOptions: ParsableArguments {
       if let output, Self.isDirectory(output) {
         throw ValidationError(
           "'--output \(output)' is a directory; to write files in it, use '--output-directory "
-            + "\(output)'.")
+            + "\(output.inCommand)'.")
       }
       return
     }
@@ -106,7 +121,7 @@ struct ReportOptions: ParsableArguments {
     if OutputForm.isNamed(outputDirectory), !Self.isDirectory(outputDirectory) {
       throw ValidationError(
         "'--output-directory \(outputDirectory)' looks like a file; to write one, use '--output "
-          + "\(outputDirectory)'.")
+          + "\(outputDirectory.inCommand)'.")
     }
   }
 

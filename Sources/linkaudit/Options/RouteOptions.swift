@@ -4,7 +4,7 @@ internal import LinkAuditing
 /// The options about the routes of apps.
 struct RouteOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Read the routes of the app from this file, one a line, such as '/buy/:id'. For one of several sites, write HOST=FILE.",
       valueName: "file"),
     completion: .file())

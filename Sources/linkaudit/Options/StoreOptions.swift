@@ -12,24 +12,39 @@ enum RequiredOptions {
 /// The store whose requests count instead of those of logs.
 struct TrafficStoreOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Use the requests of this store instead of logs.", valueName: "directory"),
+    help: .usual("Use the requests of this store instead of logs.", valueName: "directory"),
     completion: .directory)
   var store: String?
+}
 
+extension ConfiguredCommand {
   /// Checks that the requests are those of a store or of logs.
   ///
-  /// - Throws: `ValidationError` if both are named.
-  func check(besides inputs: InputOptions) throws {
-    guard store != nil, !inputs.isEmpty else { return }
-    throw ValidationError(
-      "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+  /// - Parameters:
+  ///   - store: The store, or `nil` for logs.
+  ///   - inputs: The logs.
+  ///   - configuration: The configuration.
+  /// - Throws: `ValidationError` if both are named, or if an option about logs is used with a store.
+  func checkTraffic(
+    of store: String?, besides inputs: InputOptions, _ configuration: Configuration
+  ) throws {
+    guard store != nil else { return }
+    guard inputs.isEmpty else {
+      throw ValidationError(
+        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+    }
+    try refuse(
+      [
+        LogListOptions.self, FormatOptions.self, HostOptions.self, ExpansionOptions.self,
+        RejectOptions.self,
+      ], configuration, because: "'--store' reads no logs")
   }
 }
 
 /// The store, and the behavior while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Use the store in this directory.", valueName: "directory"),
+    help: .usual("Use the store in this directory.", valueName: "directory"),
     completion: .directory)
   var store: String?
 

@@ -6,14 +6,14 @@ internal import TrafficDigest
 /// The period that counts.
 struct TimeOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are in the time zone of the log.",
       valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
   var since: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Count requests up to this time, written as in --since; a day is included.",
       valueName: "time"),
     completion: .list(["today", "yesterday", "7d", "30d"]))

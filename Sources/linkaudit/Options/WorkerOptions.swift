@@ -133,7 +133,7 @@ struct MemoryPlan {
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: 1G)",
+      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: a quarter of the memory that the system leaves, at least 256M)",
       valueName: "size"))
   var memory: MemorySize?
 }

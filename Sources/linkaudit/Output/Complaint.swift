@@ -45,10 +45,8 @@ extension Complaint {
       let remedy =
         switch error.reason {
         case .truncated, .damaged: "; copy it again, or make it again from its logs"
-        case .unknownVersion(let version):
-          version > DigestFile.version
-            ? "; use the linkaudit that made it, or a later one, or make it again from its logs"
-            : "; make it again from its logs"
+        case .unknownVersion:
+          "; make it anew from its logs, or use the linkaudit that made it"
         case .system(let reason): reason.readingRemedy.map { "; \($0)" } ?? ""
         case .outOfMemory: Errno.noMemory.readingRemedy.map { "; \($0)" } ?? ""
         case .notDigest: ""

@@ -23,19 +23,63 @@ enum FormatAdvice {
         + "alone, such as with 'jq -r .result._raw', and pass that file"
     }
     if isJSON, isOpen(line) {
-      return "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path)', "
+      return
+        "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path.inCommand)', "
         + "and pass that file"
     }
     if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
       return
-        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path)', and pass "
+        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path.inCommand)', and pass "
         + "that file"
     }
     if isJSON, isBroken(line) {
       return "the first line is not correct JSON: something in it is not escaped, or its end is "
         + "missing; nginx escapes values with 'log_format NAME escape=json'"
     }
-    return nil
+    let keys = isJSON ? keys(of: Array(line)) : []
+    guard !keys.isEmpty else { return nil }
+    return "it is JSON under other keys than the usual ones: " + keys.joined(separator: ", ")
+      + "; name those of target and status with '--json-keys target=KEY,status=KEY'"
+  }
+
+  /// Upper bound for the number of keys to show.
+  private static let keyLimit = 16
+
+  /// Returns the first keys of an object, with those of the objects that lead to them.
+  private static func keys(of line: [UInt8]) -> [String] {
+    var keys: [String] = []
+    var (path, key): ([String], String) = ([], "")
+    var (start, isText, isEscaped) = (0, false, false)
+    for (index, byte) in line.enumerated() where keys.count < keyLimit {
+      if isText {
+        guard byte == UInt8(ascii: "\""), !isEscaped else {
+          isEscaped = byte == 0x5C && !isEscaped
+          continue
+        }
+        isText = false
+        key = String(decoding: line[start..<index], as: UTF8.self)
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): (start, isText, isEscaped) = (index + 1, true, false)
+      case UInt8(ascii: ":"):
+        let next = line[(index + 1)...].first { $0 != 0x20 && $0 != 0x09 }
+        if next == UInt8(ascii: "{") {
+          path.append(key)
+        } else if (path + [key]).allSatisfy({ isPlain($0) }) {
+          keys.append((path + [key]).joined(separator: "."))
+        }
+      case UInt8(ascii: "}"): _ = path.popLast()
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// Returns a Boolean value indicating whether a key has only letters, digits and a few marks.
+  private static func isPlain(_ key: String) -> Bool {
+    !key.isEmpty && key.utf8.count <= 64
+      && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.@$".utf8.contains($0) }
   }
 
   /// Returns a Boolean value indicating whether a line is only the beginning of an object: it ends

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -66,23 +67,20 @@ struct UnreadLog {
     if let named {
       details.append(
         "choose another format, or leave out '--log-format' to detect it; to see how lines are read, "
-          + "use 'linkaudit formats test \(path)'")
+          + "use 'linkaudit formats test \(path.inCommand)'")
       return (
         "\(name): the format '\(named.name)' fits none of the first "
           + "\(LogFormat.detectionLineCount.grouped) lines", details
       )
     }
-    details.append("the formats, by how much they match:")
-    for group in trial.groups {
-      details.append("  \(group.reason.distance): \(group.names.joined(separator: ", "))")
+    // First what is in the way, then what comes near.
+    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
+      details.append(advice)
     }
     if trial.groups.contains(where: { $0.reason == .severalRequests }) {
       details.append(
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
-    }
-    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
-      details.append(advice)
     }
     if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
       details.append(
@@ -92,7 +90,14 @@ struct UnreadLog {
     if RowLayout.isRow(trial.firstLine.span) {
       details.append(
         "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
-          + "--from-rows \(path) -o rows.digest'")
+          + "--from-rows \(path.inCommand) -o rows.digest'")
+    }
+    if let nearest = trial.groups.first, let found = nearest.reason.found {
+      let names = nearest.names.prefix(Self.nearestLimit).joined(separator: ", ")
+      let others = nearest.names.count - Self.nearestLimit
+      details.append(
+        "the nearest \(nearest.names.count == 1 ? "format finds" : "formats find") \(found): \(names)"
+          + (others > 0 ? " and \(others.counted("other"))" : ""))
     }
     details.append(
       // `formats test` must not suggest itself.
@@ -100,9 +105,13 @@ struct UnreadLog {
         ? "pass the server's log_format or LogFormat with '--log-format', such as '$host "
           + #"[$time_local] "$request" $status "$http_user_agent"', or JSON keys with '--json-keys'"#
         : "pass the server's log_format or LogFormat with '--log-format', or JSON keys with "
-          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path)'")
+          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path.inCommand)'"
+    )
     return ("\(name): no log format fits its first lines", details)
   }
+
+  /// Upper bound for the number of formats that a message names.
+  private static let nearestLimit = 4
 
   private var shownName: String { InputFile.name(of: path) }
 
@@ -121,14 +130,14 @@ struct UnreadLog {
         "\(shownName) is skipped: "
           + (isAssociationFile
             ? "it looks like an association file, not like a log"
-            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path)'")
+            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path.inCommand)'")
       )
       return
     }
     if isAssociationFile {
       StandardStreams.complain(
         "\(shownName) looks like an association file, not like a log; pass it with '--site "
-          + "HOST=\(path)'")
+          + "HOST=\(path.inCommand)'")
       return
     }
     if named == nil, isErrorLog {
@@ -149,13 +158,13 @@ struct UnreadLog {
 }
 
 extension RejectionReason {
-  /// The closeness of lines to requests, after a colon, for each format.
-  fileprivate var distance: String {
+  /// What a format finds in the lines, or `nil` if it is nothing of a request.
+  fileprivate var found: String? {
     switch self {
-    case .emptyLine, .lineTooLong, .noFields: "not at all"
+    case .emptyLine, .lineTooLong, .noFields: nil
     case .heading: "only headings"
-    case .noRequest: "no request followed by a status"
-    case .noTarget: "no method and target in the request field"
+    case .noRequest: "no request that a status follows"
+    case .noTarget: "no method and target in the field of the request"
     case .noStatus: "a target, but no status"
     case .partialLine: "a line that a collector has truncated"
     case .severalRequests: "several requests in one line"

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 internal import SystemPackage
 internal import UniversalLinks
 
@@ -29,7 +30,7 @@ enum LogRecognition {
     let name = InputFile.name(of: path)
     return Complaint(
       "\(name) looks like an access log, not like \(expected); for a report, use 'linkaudit report "
-        + "\(path) --site HOST=FILE'")
+        + "\(path.inCommand) --site HOST=FILE'")
   }
 
   /// Explains that a path names an access log, or returns `nil` if it does not.
@@ -102,7 +103,7 @@ enum RouteListRecognition {
     guard let column = column(in: bytes) else { return nil }
     return Complaint(
       "\(name) is a table, not a list of routes; keep only the column of paths, for example with "
-        + "'cut -d\(column.separator) -f\(column.number) \(path)'")
+        + "'cut -d\(column.separator) -f\(column.number) \(path.inCommand)'")
   }
 
   /// Returns the column that holds the paths of a table with a heading, or `nil` if the text isn't

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import SystemPackage
 internal import UniversalLinks
@@ -7,41 +8,31 @@ internal import UniversalLinks
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
-    help: ArgumentHelp(
+    help: .usual(
       "Read the association file of --host from this file; '-' for standard input.",
       valueName: "file"),
     completion: .file())
-  private var associationFiles: [String] = []
+  private(set) var associationFile: String?
 
   @Option(
     name: .customLong("host"),
-    help: ArgumentHelp(
+    help: .usual(
       "Name the host of the association file, and of lines that record no host.",
       valueName: "host"))
-  private var hosts: [String] = []
+  private(set) var host: String?
 
   @Option(
     name: .customLong("site"),
-    help: ArgumentHelp(
+    help: .usual(
       "Name a host and its association file, instead of --host and --aasa; repeatable.",
       valueName: "host=file"),
     completion: .file())
   var sites: [String] = []
 
-  var associationFile: String? { associationFiles.last }
-  var host: String? { hosts.last }
-
   func validate() throws {
-    if let host = hosts.first(where: { $0.contains("=") }) {
+    if let host, host.contains("=") {
       throw ValidationError(
-        "'--host \(host)' is a host and a file; use '--site \(host)'.")
-    }
-    // The last one would win, and the others be forgotten without a word.
-    for (option, values) in [("--host", hosts), ("--aasa", associationFiles)]
-    where values.count > 1 {
-      throw ValidationError(
-        "'\(option)' is there \(values.count) times; for several hosts, pass '--site HOST=FILE' for each."
-      )
+        "'--host \(host)' is a host and a file; use '--site \(host.inCommand)'.")
     }
   }
 
@@ -51,8 +42,7 @@ struct SiteOptions: ParsableArguments {
   /// Adds sites from a configuration: all of them, or the one of the named host.
   mutating func takeSites(of configuration: Configuration) {
     if let host {
-      associationFiles =
-        configuration.site(of: host.lowercased()).map { [$0.associationFile] } ?? []
+      associationFile = configuration.site(of: host.lowercased())?.associationFile
     } else {
       sites = configuration.siteArguments
     }
@@ -81,9 +71,6 @@ struct SiteOptions: ParsableArguments {
           path: associationFile))
     } else if host != nil, sites.isEmpty || !needsHost {
       throw ValidationError("'--host' needs '--aasa FILE', the association file of that host.")
-    }
-    if associationFile == "" {
-      throw ValidationError("'--aasa' is empty; a variable of the shell may be unset.")
     }
     guard !definitions.isEmpty else {
       throw ValidationError(
@@ -114,7 +101,8 @@ struct SiteOptions: ParsableArguments {
     let (host, path) = (String(site[..<equals]), String(site[site.index(after: equals)...]))
     if InputFile.type(at: host) == .regular, InputFile.type(at: path) != .regular, path != "-" {
       throw ValidationError(
-        "'--site \(site)': the host comes first; write '--site \(path)=\(host)'.")
+        "'--site \(site)': the host comes first; write '--site \(path.inCommand)=\(host.inCommand)'."
+      )
     }
     return Definition(
       host: try HostArgument.validated(host, allowsWildcard: allowsWildcard), path: path)
@@ -185,7 +173,7 @@ extension SiteOptions.Definition {
       if let complaint = LogRecognition.complaint(about: bytes, path: path) { throw complaint }
       let consequence =
         switch error {
-        case .looksLike(.gzip) where path != "-": "; decompress it with 'gunzip \(path)'"
+        case .looksLike(.gzip) where path != "-": "; decompress it with 'gunzip \(path.inCommand)'"
         case .looksLike: ""
         default: "; systems ignore this file"
         }
@@ -215,7 +203,7 @@ extension SiteOptions.Definition {
     guard let first = mistakes.first else { return }
     StandardStreams.complain(
       "\(name) has mistakes; line \(first.start.line): \(first.message) "
-        + "For details, run 'linkaudit lint\(path == "-" ? "" : " " + path)'")
+        + "For details, run 'linkaudit lint\(path == "-" ? "" : " " + path.inCommand)'")
   }
 }
 

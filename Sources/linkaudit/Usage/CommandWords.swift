@@ -92,11 +92,11 @@ enum CommandWords {
     if known.contains("test"), isThere || endsLikeFile(word) {
       return
         "'\(word)' is a file, not a command; to see how it is read, use 'linkaudit formats test "
-        + "\(word)'"
+        + "\(word.inCommand)'"
     }
     if known.contains("remove-day"), isThere {
       return
-        "'\(word)' is not a command; to list its contents, use 'linkaudit store list --store \(word)'"
+        "'\(word)' is not a command; to list its contents, use 'linkaudit store list --store \(word.inCommand)'"
     }
     return nil
   }
@@ -114,27 +114,27 @@ enum CommandWords {
       let rest = word.split(separator: "/", omittingEmptySubsequences: true).dropFirst()
       if let host = rest.first, rest.last == "apple-app-site-association" {
         return
-          "'\(word)' is a URL, not a command; to download that file, use 'linkaudit fetch \(host)'"
+          "'\(word)' is a URL, not a command; to download that file, use 'linkaudit fetch \(String(host).inCommand)'"
       }
       return
         "'\(word)' is a URL, not a command; to see which rule decides it, use 'linkaudit match --aasa "
-        + "FILE \(word)'"
+        + "FILE \(word.inCommand)'"
     }
     let type = InputFile.type(at: word)
     guard type != nil || endsLikeFile(word) else {
       guard word.contains("."), (try? HostArgument.validated(word, allowsWildcard: false)) != nil
       else { return nil }
       return
-        "'\(word)' is not a command; to check the file of a host, use 'linkaudit fetch \(word)'"
+        "'\(word)' is not a command; to check the file of a host, use 'linkaudit fetch \(word.inCommand)'"
     }
     if type == .directory, AuditStore.isStore(word) {
       return
-        "'\(word)' is a store, not a command; to report on it, use 'linkaudit report --store \(word)'"
+        "'\(word)' is a store, not a command; to report on it, use 'linkaudit report --store \(word.inCommand)'"
     }
     if LogRecognition.isAssociationFile(word) {
       return
-        "'\(word)' is an association file, not a command; to check it, use 'linkaudit lint \(word)', "
-        + "and pass it to other commands with '--aasa \(word)'"
+        "'\(word)' is an association file, not a command; to check it, use 'linkaudit lint \(word.inCommand)', "
+        + "and pass it to other commands with '--aasa \(word.inCommand)'"
     }
     let kind =
       switch type {
@@ -143,7 +143,7 @@ enum CommandWords {
       default: DigestFile.isDigest(word) ? "a digest" : "a file"
       }
     return
-      "'\(word)' is \(kind), not a command; to report on its traffic, use 'linkaudit report \(word) "
+      "'\(word)' is \(kind), not a command; to report on its traffic, use 'linkaudit report \(word.inCommand) "
       + "--aasa FILE --host HOST'"
   }
 
@@ -168,7 +168,8 @@ enum CommandWords {
     }
     // The parser would read letters of the value as options, such as `-h`.
     if known.takesValue(of: short), !(isName && known.takes(long)) {
-      throw ValidationError("'\(word)' needs a space: '\(short) \(word.dropFirst(2))'")
+      throw ValidationError(
+        "'\(word)' needs a space: '\(short) \(String(word.dropFirst(2)).inCommand)'")
     }
     if isName { throw ValidationError("'\(word)' needs two hyphens: '-\(word)'") }
   }

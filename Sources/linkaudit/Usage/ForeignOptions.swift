@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import Foundations
 
 /// Options of other programs, and their replacements in linkaudit.
 ///
@@ -129,7 +130,7 @@ enum ForeignOptions {
     let own = ["--" + name, option.lowercased()].first { known.takes($0) }
     if let replacement = found ?? own { return "did you mean '\(replacement)'?" }
     if isShort, option.count > 2, known.takesValue(of: String(option.prefix(2))) {
-      return "write it as '\(option.prefix(2)) \(option.dropFirst(2))'"
+      return "write it as '\(option.prefix(2)) \(String(option.dropFirst(2)).inCommand)'"
     }
     if let remark = remarks[name] { return remark }
     if isShort { return nil }

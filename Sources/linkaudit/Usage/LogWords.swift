@@ -33,7 +33,7 @@ enum LogWords {
       if let answer = answer(toWord: path) { throw ValidationError(answer) }
       if isNamedLikeAssociationFile(path), LogRecognition.isAssociationFile(path) {
         throw ValidationError(
-          "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path) "
+          "'\(path)' looks like an association file, not like a log; pass it with '--aasa \(path.inCommand) "
             + "--host HOST'.")
       }
     }
@@ -58,7 +58,7 @@ enum LogWords {
       (try? HostArgument.validated(word, allowsWildcard: false)) != nil
     else { return nil }
     return "there is no file '\(word)'; pass a host with its association file: '--site "
-      + "\(word)=FILE'."
+      + "\(word.inCommand)=FILE'."
   }
 
   /// Returns a Boolean value indicating whether a path may be opened twice; logs may not, because
@@ -77,6 +77,6 @@ enum LogWords {
       let command = commands[scheme.lowercased()],
       InputFile.type(at: path) == nil
     else { return nil }
-    return "\(command) \(path)" + (scheme == "s3:" ? " -" : "")
+    return "\(command) \(path.inCommand)" + (scheme == "s3:" ? " -" : "")
   }
 }

@@ -34,7 +34,7 @@ struct OptionValues {
     let mistake = "'\(value)' is not a value of '\(option)'; "
     // 'compile' has kinds of output; a name with an extension or a directory is a file.
     if option == "--output", value.contains("."), !values.isEmpty {
-      return mistake + "to write to that file, use '-o \(value)'"
+      return mistake + "to write to that file, use '-o \(value.inCommand)'"
     }
     if values.isEmpty {
       return Self.examples[option].map { mistake + "write it as '\(option) \($0)'" }

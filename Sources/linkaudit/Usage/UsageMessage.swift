@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import Foundations
 internal import Reporting
 
 /// The message about a wrong command line: the problem, the remedy, and the usage.
@@ -18,7 +19,9 @@ struct UsageMessage {
       separator: "\n", omittingEmptySubsequences: false)
     // After the message, which can have several lines, there are help of an option, and the usage.
     let usage = rest.drop { !$0.hasPrefix("Usage: ") }
-    let help = rest.filter { $0.hasPrefix("Help:  ") }
+    let help = rest.filter { $0.hasPrefix("Help:  ") }.map { line in
+      line.filter { $0 != KnownOptions.usualMark }[...]
+    }
     let answer = Self.answer(to: message, words)
     let command = LinkAudit.command(named: words)
     // A check of the words comes before the parser, which would know their command.
@@ -73,7 +76,7 @@ struct UsageMessage {
     if let value = message.prefixMatch(of: /Unexpected argument '([^']*)'/)?.1,
       KnownOptions(of: command).takes("--store")
     {
-      return "unexpected argument '\(value)'; did you mean '--store \(value)'?"
+      return "unexpected argument '\(value)'; did you mean '--store \(String(value).inCommand)'?"
     }
     let middle = "' is invalid for '"
     guard message.hasPrefix("The value '"), let range = message.ranges(of: middle).last

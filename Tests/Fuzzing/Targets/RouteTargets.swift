@@ -24,7 +24,6 @@ extension FuzzTarget {
           "\u{1}/a/:x?/b*\n/:n(\\d+)/z?q=1&r\n/a/b/c", "\u{2}/{x}/{y:int}\n/a{x}b{y}\n/a/1",
           "\u{4}/<int:x>/<path:p>\n/1/2/3", "\u{5}(tabs)/buy/[id].tsx\n[...rest].tsx\n/buy/7",
           "\u{6}buy/[id]/page.tsx\n[[...rest]]/page.js\n/buy",
-          "\u{7}host=x.example pathPattern=/.*b.\nhost=x.example pathPrefix=/buy/\n/aabc",
         ].map { Array($0.utf8) }
     },
     run: { bytes in
@@ -39,15 +38,10 @@ extension FuzzTarget {
       let path = Array(parts.first ?? [])
       let query = parts.count > 1 ? Array(parts[1]) : []
       let found = table.firstMatch(path: path, query: query)
-      _ = NearestRoutes(table).nearest(path: path, query: query)
       // The definition tries everything, and reads text. Braces are in placeholders only.
-      let globs = table.routes.flatMap(\.paths).map { path in
-        path.glob?.atoms.count ?? 0
-      }
       guard path.first == UInt8(ascii: "/"), target.count < 40, table.routes.count < 30,
         target.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") }),
-        table.routes.flatMap(\.paths).allSatisfy({ $0.elements.count < 8 }),
-        globs.allSatisfy({ $0 < 12 })
+        table.routes.flatMap(\.paths).allSatisfy({ $0.elements.count < 8 })
       else { return }
       let plain = PlainRoutes(table: table)
       try requireEqual(

@@ -152,8 +152,8 @@ struct SchemaDocument {
       "ruleName": row(TableColumn<ReportedRule>.naming { $0 }),
       "pair": row(TableColumn<PagePair>.pair),
       "evidencePath": row(
-        TableColumn<PathGroupTraffic>.pathGroup(hasNearestRoute: true), required: 4),
-      "evidence": row(TableColumn.evidence(hasNearestRoute: true)),
+        TableColumn<PathGroupTraffic>.pathGroup(), required: 4),
+      "evidence": row(TableColumn<Finding.Evidence>.evidence),
     ]
   }
 

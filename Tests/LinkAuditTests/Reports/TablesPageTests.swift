@@ -16,9 +16,6 @@ import Testing
       #expect(Set(names).count == names.count)
       for name in names { #expect(name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil) }
     }
-    for former in Report.formerNames {
-      #expect(Report.table(former.key) == nil && Report.table(former.value) != nil)
-    }
   }
 
   static let page =

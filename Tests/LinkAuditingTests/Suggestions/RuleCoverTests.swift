@@ -43,18 +43,25 @@ import Testing
     }
   }
 
+  /// A choice that is proved to be the best is, and the others come near.
   @Test func agreesWithTryingAll() {
     let seed = TestRun.seed
     var generator = SeededGenerator(seed: seed)
+    var (exact, near) = (0, 0)
     for _ in 0..<2_000 {
       let count = Int.random(in: 1...9, using: &generator)
       let problem = Problem(&generator, options: count, groups: 9, share: 3)
       let (cover, plain) = (problem.cover, problem.plainBest)
-      #expect(cover.isExact && cover.best == problem.outcome(cover.best.chosen), "seed: \(seed)")
+      #expect(cover.best == problem.outcome(cover.best.chosen), "seed: \(seed)")
+      #expect(cover.best.value <= plain.value && cover.best.cost <= problem.top ?? .max)
+      if cover.best.value * 10 >= plain.value * 9 { near += 1 }
+      guard cover.isExact else { continue }
+      exact += 1
       #expect(
         cover.best.value == plain.value && cover.best.cost == plain.cost,
         "seed: \(seed), \(problem)")
     }
+    #expect(exact > 200 && near > 1_800, "seed: \(seed), \(exact), \(near)")
   }
 
   /// With many rules, each chosen one is needed, and no other one is worth its line.
@@ -90,6 +97,6 @@ import Testing
     let cover = RuleCover(options + options, weights: weights, price: 9, top: nil)
     #expect(cover.best.cost == 300 && cover.isExact)
     let short = RuleCover(options + options, weights: weights, price: 9, top: 4)
-    #expect(short.best.chosen == [296, 297, 298, 299] && short.isExact)
+    #expect(short.best.chosen == [296, 297, 298, 299])
   }
 }

@@ -124,7 +124,7 @@ def check_schemes(world, browser, page):
 
 
 def find_axe():
-    folders = [ROOT / ".build" / "browser"] + [pathlib.Path(path) for path in sys.path if path]
+    folders = [*(ROOT / ".build/browser").glob("lib/python*/site-packages"), *map(pathlib.Path, filter(None, sys.path))]
     for folder in folders:
         for path in folder.glob("axe_*_python/**/axe.min.js"):
             return path.read_text(encoding="utf-8")

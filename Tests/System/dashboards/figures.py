@@ -135,6 +135,15 @@ def versions(night: Night, hosts: Collection[str]) -> Figures:
         for site in chosen(night, hosts) if site["rules"]}
 
 
+def answers(figure: Callable[[Row], float]) -> Expected:
+    """A figure of the last answer of each server of each site."""
+    def figures(night: Night, hosts: Collection[str]) -> Figures:
+        last = {(site["host"], row["from"]): row
+                for site in chosen(night, hosts) for row in site["delivery"].get("servedFiles", [])}
+        return {labeled(host=host, source=source): figure(row) for (host, source), row in last.items()}
+    return figures
+
+
 def rejected(night: Night, _: Collection[str]) -> Figures:
     return positive({
         labeled(reason=reason): count for reason, count in night.report["input"]["rejectedByReason"].items()})
@@ -179,6 +188,9 @@ PANELS: dict[str, list[Expected]] = {
     "Time from the last good fetch to the newest request": [since_good_fetch],
     "Longest time between good fetches": [longest_gaps],
     "Versions of the association file": [versions],
+    "Answers of servers": [
+        answers(lambda row: row["status"] or 0), answers(lambda row: 1 if row["identity"] else 0),
+        answers(lambda row: seconds(row["last"]) * 1000)],
     "Claimed by no rule": [of_sites(coverage("unclaimedHeavy"), ["host", "path"], "visits", max)],
     "Excluded": [of_sites(coverage("excludedHeavy"), ["host", "path"], "visits", max)],
     "Claimed, but the web has no page": [

@@ -79,17 +79,6 @@ def full_disk_below_a_directory(world: World) -> None:
 
 
 @case
-def full_standard_output(world: World) -> None:
-    """Standard output to a file on a full disk."""
-    with world.mounted("disk", "size=1m") as disk:
-        for form in ("text", "json", "csv", "html", "ndjson", "openmetrics"):
-            fill(disk, 0)
-            with open(disk / "out", "wb") as file:
-                outcome = world.run("report", LOGS, *SITE, "--format", form, stdout=file, statuses=(2,))
-            world.check_says(outcome, "standard output", "No space left", "free space")
-
-
-@case
 def full_temporary_directory(world: World) -> None:
     """Tables that go to a disk that is too small for them."""
     log = world.log("access.log", 60000, 60000)

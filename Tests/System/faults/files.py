@@ -1,7 +1,6 @@
 """Logs that change, vanish or can't be read while they are read."""
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import pathlib
@@ -75,21 +74,6 @@ def log_that_is_truncated(world: World) -> None:
             world.check(outcome.status == 2, "exit status %d" % outcome.status)
             world.check_says(outcome, log, "bytes while linkaudit read it")
     world.check(seen, "the log was never seen while it was read")
-    packed = world.folder / "access.log.gz"
-    seen = 0
-    for _ in range(3):
-        # Random targets don't compress.
-        content = b"".join(line(number, "/buy/%x" % world.random.getrandbits(800)) for number in range(size))
-        packed.write_bytes(gzip.compress(content, 1))
-        process = world.start("report", packed, *SITE, "--format", "json", "--jobs", "1")
-        seen += caught(process, packed, FIRST_LOOK)
-        os.truncate(packed, packed.stat().st_size // 2)
-        process.send_signal(signal.SIGCONT)
-        outcome = world.end(process)
-        world.check(outcome.status in (0, 2), "exit status %d: %s" % (outcome.status, outcome.message))
-        if outcome.status == 2:
-            world.check_says(outcome, packed, "byte")
-    world.check(seen, "the compressed log was never seen while it was read")
 
 
 @case
@@ -225,21 +209,6 @@ def permission_denied(world: World) -> None:
 
 
 @case
-def missing_files(world: World) -> None:
-    log, none = world.log("access.log", 10), world.folder / "none"
-    for arguments in (
-        ["report", none, *SITE], ["report", log, "--aasa", none, "--host", HOST], ["lint", none],
-        ["report", log, *SITE, "--routes", none], ["report", "--files-from", none, *SITE],
-        ["match", "--aasa", none, "https://www.example.com/"], ["diff", AASA, none, "--host", HOST],
-        ["merge", none, "-o", world.temporary / "x"], ["formats", "test", none], ["report", log, none / "x", *SITE],
-        ["suggest", none, *SITE, *ROUTES], ["digest", none, "--host", HOST, "-o", "/dev/null"],
-        ["report", "--store", none, *SITE],
-    ):
-        outcome = world.run(*arguments, statuses=(2,))
-        world.check_says(outcome, none, "; ")
-
-
-@case
 def directory_that_vanishes(world: World) -> None:
     """Directories are removed and made while they are walked: no hang, no crash, and what is missing is named."""
     tree = world.folder / "tree"
@@ -264,27 +233,6 @@ def directory_that_vanishes(world: World) -> None:
         world.check(outcome.status in (0, 2), "exit status %d: %s" % (outcome.status, outcome.message[:300]))
         if outcome.status == 2:
             world.check("tree" in outcome.message or "nothing to read" in outcome.message, outcome.message[:300])
-
-
-@case
-def circles_of_links(world: World) -> None:
-    log = world.log("access.log", 10)
-    loop = world.folder / "loop"
-    loop.symlink_to(loop)
-    outcome = world.report(log, loop, statuses=(2,))
-    world.check_says(outcome, "'%s'" % loop, "circle")
-    tree = world.folder / "tree"
-    (tree / "a").mkdir(parents=True)
-    (tree / "a" / "up").symlink_to(tree)
-    (tree / "dangling").symlink_to(world.folder / "none")
-    write_log(tree / "a" / "x.log", 10, 10)
-    outcome = world.report(tree, statuses=(2,))
-    world.check_says(outcome, "dangling")
-    world.check(lines_of(outcome) == 10, "%d lines" % lines_of(outcome))
-    # As an output, a link that leads nowhere is not replaced.
-    outcome = world.run("report", log, *SITE, "-o", loop, statuses=(2,))
-    world.check_says(outcome, loop)
-    world.check(loop.is_symlink(), "the link is gone")
 
 
 @case

@@ -7,7 +7,6 @@ import resource
 
 from faults.commands import all_writers, good, served
 from support.cases import case
-from support.command import STRACE
 from support.inputs import LOGS, SITE
 from support.world import NOBODY, World
 
@@ -40,30 +39,6 @@ def output_without_permission(world: World) -> None:
     outcome = world.run("report", LOGS, *SITE, "--output-directory", folder, statuses=(2,), user=NOBODY)
     world.check_says(outcome, folder, "Permission denied", "--output-directory")
     world.check_clean(folder)
-
-
-@case
-def output_that_cannot_be(world: World) -> None:
-    """No directory, a directory in place of a file, a name that is too long."""
-    log = world.log("access.log", 10)
-    with served() as url:
-        for writer in all_writers(world, url):
-            for path, reason in (
-                (world.folder / "none" / "out", "No such file"), (world.folder, "Is a directory"),
-                (log / "out", "Not a directory"), (world.folder / ("x" * 300), "name too long"),
-            ):
-                if writer.name == "init" and path == log / "out":
-                    continue
-                outcome = world.run(*writer.arguments(path), statuses=(2, 64))
-                world.check_says(outcome, path)
-                if outcome.status == 2:
-                    world.check(reason.lower() in outcome.message.lower(), "%s: %s" % (reason, outcome.message[:300]))
-                    world.check_says(outcome, writer.option)
-    # As long a name as there can be is a name.
-    longest = world.folder / ("x" * 255)
-    world.report(LOGS, "-o", longest)
-    world.check(longest.stat().st_size > 0, "nothing was written")
-    world.check_clean(world.folder)
 
 
 @case
@@ -104,36 +79,6 @@ def limit_on_file_sizes(world: World) -> None:
     log = world.log("access.log", 60000, 60000)
     outcome = world.report(log, "--memory", "1M", statuses=(2,), limits={resource.RLIMIT_FSIZE: 20_000})
     world.check_says(outcome, "temporary file", world.temporary, "'ulimit -f'")
-
-
-@case
-def rejects_and_directory(world: World) -> None:
-    """The files of a directory are of one report: none gets its name before all are complete."""
-    world.need_strace()
-    folder = world.folder / "reports"
-    world.run("report", LOGS, *SITE, "--output-directory", folder)
-    old = {path.name: path.read_bytes() for path in folder.iterdir()}
-    log = world.log("access.log", 500)
-    for number in range(2, 12, 3):
-        first = calls(world, log, folder) - number
-        outcome = world.run(
-            "report", log, *SITE, "--output-directory", folder, statuses=(2,), before=(
-                *STRACE, "-e", "trace=openat",
-                "-e", "inject=openat:error=ENOSPC:when=%d+" % first))
-        world.check_says(outcome, folder, "No space left", "--output-directory")
-        found = {path.name: path.read_bytes() for path in folder.iterdir()}
-        world.check(found == old, "files of two reports, or not all: %s" % sorted(set(found) ^ set(old)))
-    world.check_clean(folder)
-
-
-def calls(world: World, log: pathlib.Path, folder: pathlib.Path) -> int:
-    """How often a report opens a file."""
-    trace = world.folder / "trace"
-    copy = world.folder / "copy"
-    world.run(
-        "report", log, *SITE, "--output-directory", copy,
-        before=("strace", "-f", "-qq", "-o", str(trace), "-e", "trace=openat"))
-    return trace.read_text(errors="replace").count("openat(")
 
 
 @case

@@ -7,7 +7,7 @@ import threading
 from faults.commands import all_writers, good, served
 from support.cases import case
 from support.command import PATIENCE
-from support.inputs import LOGS, SAMPLES, SITE
+from support.inputs import LOGS, SITE
 from support.world import World
 
 
@@ -62,26 +62,6 @@ def reader_that_goes_away(world: World) -> None:
 
 
 @case
-def statuses_without_a_reader(world: World) -> None:
-    """Findings still set the exit status when nobody reads the output any more."""
-    expectations = world.folder / "expectations.txt"
-    expectations.write_text("open https://www.example.com/none\n" * 3)
-    damaged = SAMPLES / "damaged"
-    for arguments in (
-        ("digest", damaged, "--host", "www.example.com", "-o", "-"),
-        ("digest", damaged, "--host", "www.example.com", "--format", "ndjson"),
-        ("report", damaged, *SITE),
-        ("match", "--aasa", SITE[1], "--expect", expectations),
-        ("match", "--aasa", SITE[1], "--expect", expectations, "--format", "ndjson"),
-    ):
-        expected = world.run(*arguments, statuses=(1, 2)).status
-        unread, end = os.pipe()
-        os.close(unread)
-        world.run(*arguments, stdout=end, statuses=(expected,))
-        os.close(end)
-
-
-@case
 def pipe_as_output(world: World) -> None:
     """A named pipe is written to, and stays one."""
     with served() as url:
@@ -124,17 +104,3 @@ def devices_as_output(world: World) -> None:
         for form in ("text", "json", "html"):
             outcome = world.run("report", LOGS, *SITE, "--format", form, stdout=full, statuses=(2,))
             world.check_says(outcome, "standard output", "No space left", "redirect it elsewhere")
-
-
-@case
-def slow_reader(world: World) -> None:
-    """Whoever reads slowly gets all of it."""
-    log = world.log("access.log", 20000, 20000)
-    expected = world.run("report", log, *SITE, "--format", "ndjson").stdout
-    process = world.start("report", log, *SITE, "--format", "ndjson")
-    assert process.stdout is not None
-    found = b""
-    while piece := os.read(process.stdout.fileno(), 4096):
-        found += piece
-    outcome = world.end(process)
-    world.check(outcome.status == 0 and found == expected, "%d of %d bytes" % (len(found), len(expected)))

@@ -163,24 +163,6 @@ def waiting_for_a_pipe(world: World) -> None:
 
 
 @case
-def twice_at_once(world: World) -> None:
-    """'timeout' sends its signal to the process and to its group, so it comes twice."""
-    log = world.log("access.log", 30000, 30000)
-    folder = world.folder / "out"
-    folder.mkdir()
-    arguments: list[object] = ["report", log, *SITE, "--format", "ndjson", "-o", folder / "out"]
-    whole = world.needed(world.command(*arguments))
-    for _ in range(4 if world.settings.quick else 12):
-        process = world.start(*arguments)
-        worked(process, whole * world.random.random())
-        for sent in (signal.SIGTERM, signal.SIGTERM, signal.SIGINT):
-            process.send_signal(sent)
-        outcome = world.end(process)
-        world.check(outcome.status in (0, -signal.SIGTERM, -signal.SIGINT), "exit status %d" % outcome.status)
-        world.check_clean(folder)
-
-
-@case
 def ignored_signals(world: World) -> None:
     """'nohup' keeps a run alive, and a shell without job control keeps Ctrl-C from what is in its background."""
     reader, writer = os.pipe()

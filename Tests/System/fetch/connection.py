@@ -50,18 +50,6 @@ def silent_after_request(world: World) -> None:
 
 
 @case
-def silent_without_encryption(world: World) -> None:
-    with serving(lambda connection, _: connection.wait(), None) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
-
-
-@case
-def dripping_head(world: World) -> None:
-    with serving(lambda connection, _: connection.drip(answer(FILE) * 9), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
-
-
-@case
 def endless_information(world: World) -> None:
     def inform(connection: Connection, _: Request) -> None:
         while not connection.stop.wait(0.01):
@@ -74,12 +62,6 @@ def endless_information(world: World) -> None:
 @case
 def closes_without_answer(world: World) -> None:
     with serving(lambda connection, _: None, world.certificates.good) as server:
-        world.expect(world.ask(server), ["no-answer"], 1)
-
-
-@case
-def resets_without_answer(world: World) -> None:
-    with serving(lambda connection, _: connection.reset(), None) as server:
         world.expect(world.ask(server), ["no-answer"], 1)
 
 
@@ -101,17 +83,6 @@ def no_tls(world: World) -> None:
 
 
 @case
-def speaks_http_where_tls_is_due(world: World) -> None:
-    def speak(connection: Connection, _: Request) -> None:
-        connection.stream.recv(4096)
-        connection.send(answer(b"", status="400 Bad Request"))
-
-    with serving(speak, None, raw=True) as server:
-        outcome = world.json(HOST, "--from", "origin", "--base-url", "https://127.0.0.1:%d" % server.port)
-        world.expect(outcome, ["tls-failed"], 1)
-
-
-@case
 def garbage(world: World) -> None:
     data = bytes(range(256)) * 20
     with serving(lambda connection, _: connection.send(data), world.certificates.good) as server:
@@ -125,13 +96,6 @@ def endless_head(world: World) -> None:
         outcome = world.ask(server, *QUICK)
         world.check(codes(outcome) in (["not-http"], ["timed-out"]), "codes: %r" % codes(outcome))
         world.check(outcome.status in (1, 2), "exit status %d" % outcome.status)
-
-
-@case
-def host_that_no_name_server_can_know(world: World) -> None:
-    for host in ("a" * 64 + ".example", "a..example"):
-        outcome = world.json(host, "--from", "origin")
-        world.check(outcome.status in (2, 64), "exit status %d" % outcome.status)
 
 
 @case
@@ -167,7 +131,6 @@ def certificate(name: str, codes: list[str], *words: str) -> None:
     add("certificate_" + name, play)
 
 
-certificate("good", [])
 certificate("base", [])
 certificate("wildcard", [])
 certificate("chained", [])
@@ -198,14 +161,6 @@ def authority_from_the_environment(world: World) -> None:
 
 
 @case
-def authority_of_own_certificate(world: World) -> None:
-    with serving(SOUND, world.certificates.own) as server:
-        outcome = world.json(
-            HOST, "--from", "origin", "--base-url", server.url, "--ca-certificate", world.certificates.own)
-        world.expect(outcome, [], 0)
-
-
-@case
 def authority_that_is_none(world: World) -> None:
     (world.folder / "none.pem").write_text("nothing\n")
     for path in ("none.pem", "missing.pem"):
@@ -231,13 +186,8 @@ def what_is_asked(world: World) -> None:
         world.equal(request.server_name, HOST, "server name")
         world.equal(request.fields["accept-encoding"], "gzip", "accepted codings")
         world.check(request.fields["user-agent"].startswith("linkaudit/"), "agent %r" % request.fields["user-agent"])
-
-
-@case
-def user_agent(world: World) -> None:
-    with serving(SOUND, world.certificates.good) as server:
         world.expect(world.ask(server, "--user-agent", "AASA-Bot/1.0.0"), [], 0)
-        world.equal(server.requests[0].fields["user-agent"], "AASA-Bot/1.0.0", "user agent")
+        world.equal(server.requests[1].fields["user-agent"], "AASA-Bot/1.0.0", "user agent")
 
 
 @case

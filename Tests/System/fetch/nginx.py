@@ -13,7 +13,6 @@ from fetch.world import World
 from support.cases import case
 from support.command import PATIENCE, Process, until
 from support.inputs import FILE, HOST
-from support.server import refusing
 from support.world import Skip
 
 CONFIGURATION = """
@@ -112,38 +111,10 @@ def nginx_sound(world: World) -> None:
 
 
 @case
-def nginx_gzip(world: World) -> None:
-    with nginx(world, TYPE % "gzip on; gzip_min_length 1; gzip_types application/json;") as site:
-        outcome = world.ask(site)
-        world.expect(outcome, [], 0)
-        copy = outcome.report()["hosts"][0]["copies"][0]
-        world.equal((copy["contentEncoding"], copy["bytes"]), ("gzip", len(FILE)), "copy")
-
-
-@case
-def nginx_default_type(world: World) -> None:
-    with nginx(world, "") as site:
-        world.expect(world.ask(site), ["content-type"], 0)
-
-
-@case
-def nginx_announced_gzip_that_is_none(world: World) -> None:
-    with nginx(world, TYPE % "add_header Content-Encoding gzip;") as site:
-        world.expect(world.ask(site), ["not-gzip"], 1)
-
-
-@case
 def nginx_redirects(world: World) -> None:
     with nginx(world, "location / { return 301 https://example.com$request_uri; }") as site:
         findings = world.expect(world.ask(site), ["redirected"], 1)
         world.equal(findings[0]["location"], "https://example.com/.well-known/apple-app-site-association", "location")
-
-
-@case
-def nginx_page_for_everything(world: World) -> None:
-    with nginx(world, "location / { try_files $uri /index.html; }") as site:
-        (site.known / "apple-app-site-association").unlink()
-        world.expect(world.ask(site), ["html-page"], 1)
 
 
 @case
@@ -157,40 +128,6 @@ def nginx_denies_apple(world: World) -> None:
     with nginx(world, TYPE % "if ($http_user_agent ~ AASA-Bot) { return 403; }") as site:
         world.expect(world.ask(site), [], 0)
         world.expect(world.ask(site, "--user-agent", "AASA-Bot/1.0.0"), ["forbidden"], 1)
-
-
-@case
-def nginx_missing(world: World) -> None:
-    with nginx(world, "") as site:
-        (site.known / "apple-app-site-association").unlink()
-        world.expect(world.ask(site), ["not-found"], 1)
-
-
-@case
-def nginx_only_at_root(world: World) -> None:
-    with nginx(world, "default_type application/json;") as site:
-        (site.known / "apple-app-site-association").rename(site.known.parent / "apple-app-site-association")
-        world.expect(world.ask(site), ["not-found", "only-at-root"], 1)
-
-
-@case
-def nginx_backend_down(world: World) -> None:
-    with refusing() as port, nginx(world, "location / { proxy_pass http://127.0.0.1:%d; }" % port) as site:
-        world.expect(world.ask(site), ["server-error"], 1)
-
-
-@case
-def nginx_login(world: World) -> None:
-    (world.folder / "users").write_text("")
-    with nginx(world, 'auth_basic "x"; auth_basic_user_file %s/users;' % world.folder) as site:
-        world.expect(world.ask(site), ["forbidden"], 1)
-
-
-@case
-def nginx_too_large(world: World) -> None:
-    with nginx(world, TYPE % "gzip on; gzip_types application/json;") as site:
-        (site.known / "apple-app-site-association").write_bytes(FILE + b" " * 200_000)
-        world.expect(world.ask(site), ["too-large"], 1)
 
 
 @case

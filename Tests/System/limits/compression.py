@@ -54,35 +54,6 @@ def small_bombs_end_in_a_message(world: World) -> None:
 
 
 @case
-def the_reading_ends_at_the_same_byte_for_any_workers(world: World) -> None:
-    for compression in COMPRESSIONS:
-        bomb = bombs.member(compression, GOOD) + bombs.zeros(compression, LARGE[compression])
-        name = world.write("mixed." + compression, bomb).name
-        outcomes = [world.report(name, "--jobs", jobs) for jobs in ["1", "2", "5"]]
-        is_told(world, outcomes[0], name, compression)
-        for other in outcomes[1:]:
-            world.equal(other.stdout, outcomes[0].stdout, compression)
-        file = outcomes[0].report()["input"]["files"][0]
-        world.equal((file["requests"], file["lines"]), (300, 301), compression + ", lines in front")
-        world.check("data at byte %d " % len(bombs.member(compression, GOOD)) in outcomes[0].message,
-                    outcomes[0].message)
-
-
-@case
-def streams_end_at_the_same_byte_in_any_pieces(world: World) -> None:
-    for compression in COMPRESSIONS:
-        bomb = bombs.member(compression, GOOD) + bombs.zeros(compression, LARGE[compression])
-        outcomes = []
-        for size in [997, 4_096, 70_000, len(bomb)]:
-            pieces = [bomb[start:start + size] for start in range(0, len(bomb), size)]
-            outcomes.append(world.report("-", "--stdin-name", "stream", data=pieces))
-        is_told(world, outcomes[0], "stream", compression)
-        for other in outcomes[1:]:
-            world.equal(other.stdout, outcomes[0].stdout, compression)
-            world.equal(other.stderr, outcomes[0].stderr, compression)
-
-
-@case
 def ten_gigabytes_end_in_a_message(world: World) -> None:
     bomb = bombs.gzip_of_ten_gigabytes()
     world.write("ten.gz", bomb)
@@ -118,31 +89,6 @@ def more_can_be_allowed(world: World) -> None:
     world.equal(world.report("zeros.bz2", "--max-expansion", "1000").status, 2, "the command line wins")
     for value in ["0", "-1", "x", "1.5"]:
         world.equal(world.report("zeros.bz2", "--max-expansion=" + value).status, 64, value)
-
-
-@case
-def the_store_counts_more_when_more_is_allowed(world: World) -> None:
-    world.report("aasa.json")
-    world.write("log.bz2", hole_of_bzip2())
-    ingest = ["ingest", "log.bz2", "--store", "store", "--aasa", "aasa.json", "--host", "www.example.com", "--quiet"]
-    outcome = world.run(*ingest)
-    world.equal(outcome.status, 2, "ingest")
-    world.check_says(outcome, "log.bz2", "'--max-expansion'")
-    report = world.run("report", "--store", "store", "--format", "json")
-    world.equal(report.report()["input"]["requests"], 300, "the store's report")
-    world.check("more than 1000 times" in report.report()["input"]["files"][0].get("damage", ""), "the store's damage")
-    world.equal(world.run(*ingest, "--max-expansion", "1000000").status, 0, "ingest with more allowed")
-    report = world.run("report", "--store", "store", "--format", "json").report()
-    world.equal((report["input"]["requests"], report["input"]["files"][0]["status"]), (600, "complete"),
-                "the store's report afterwards")
-
-
-@case
-def a_hole_in_front_of_a_log_is_no_bomb(world: World) -> None:
-    log = b"".join(line(number, target="/buy/%x" % (number * 7_919 ** 3)) for number in range(3_000))
-    world.write("hole.gz", bombs.gzip_member(bytes(8 * MIB) + b"\n" + log))
-    outcome = world.report("hole.gz")
-    world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 3_000), "a hole of zeros")
 
 
 @case

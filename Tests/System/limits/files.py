@@ -175,42 +175,6 @@ def entitlements_that_are_deep(world: World) -> None:
 
 
 @case
-def configurations_that_mean_too_much(world: World) -> None:
-    world.write("log", line(1))
-    world.write("aasa.json", FILE)
-    names = ["a%d" % number for number in range(30)]
-    laughs = "a0: &a0 {x: 1, y: 2}\n" + "".join(
-        "%s: &%s {x: *%s, y: *%s}\n" % (name, name, last, last) for last, name in zip(names, names[1:]))
-    for what, text, message in [
-            ("aliases of aliases", laughs + "? *a29\n: 1\n", "more than 20 aliases"),
-            ("depth", "logs: " + "[" * 100_000, "nesting"),
-            ("size", "# " + "x" * (4 * MIB), "linkaudit.yml")]:
-        world.write("linkaudit.yml", text.encode())
-        outcome = world.report("log")
-        world.check(outcome.status in (2, 64) and message in outcome.message, "%s: %s" % (what, outcome.message[:300]))
-        world.below(outcome, 120, what)
-
-
-@case
-def routes_by_the_ten_thousand(world: World) -> None:
-    world.write("log", b"".join(line(number, target="/shop/item-%d/x" % number) for number in range(300)))
-    world.write("routes.txt", (b"/shop/item-%d/:name\n" % number for number in range(20_000)))
-    outcome = world.report("log", "--routes", "routes.txt", "--format", "ndjson", "--top", "1")
-    world.equal(outcome.status, 0, "routes")
-    world.below(outcome, 256, "routes")
-
-
-@case
-def sites_by_the_hundred(world: World) -> None:
-    world.write("log", b"".join(line(number, host="h%d.example.com" % (number % 300)) for number in range(3_000)))
-    world.write("aasa.json", FILE)
-    sites = [part for number in range(300) for part in ("--site", "h%d.example.com=aasa.json" % number)]
-    outcome = world.run("report", "log", "--log-format", "vcombined", "--quiet", "--format", "json", *sites)
-    world.equal((outcome.status, len(outcome.report()["sites"])), (0, 300), "sites")
-    world.below(outcome, 256, "sites")
-
-
-@case
 def sites_by_the_thousand(world: World) -> None:
     """Hosts that have the same file share what is made of it."""
     count = 5_000
@@ -226,14 +190,6 @@ def sites_by_the_thousand(world: World) -> None:
     world.equal((outcome.status, len(sites), sum(site["verdicts"]["unclaimed"]["requests"] for site in sites)),
                 (0, count, 0), "sites")
     world.below(outcome, 256, "sites")
-
-
-@case
-def lists_of_names_that_are_not_there(world: World) -> None:
-    world.write("names", (b"missing/%d\n" % number for number in range(10_000)))
-    outcome = world.report("--files-from", "names")
-    world.equal(outcome.status, 2, "status")
-    world.below(outcome, 256, "names")
 
 
 @case

@@ -21,18 +21,6 @@ def ingest(world: World, log: str) -> sqlite3.Connection:
 
 
 @case
-def hosts_in_a_store(world: World) -> None:
-    """The heaviest have rows of their own, and the others one."""
-    count = 60_000
-    hosts = [line(number, host="customer-%06d.shops.example.com" % number) for number in range(count)]
-    world.write("hosts.log", hosts + [line(1, host="www.example.com")] * 3)
-    store = ingest(world, "hosts.log")
-    rows = store.execute("SELECT host, requests, targets FROM daily_hosts ORDER BY requests DESC").fetchall()
-    world.equal((len(rows), rows[0], rows[1]), (
-        10_001, ("(OTHER HOSTS)", count - 9_999, count - 9_999), ("www.example.com", 3, 1)), "rows")
-
-
-@case
 def days_in_a_store(world: World) -> None:
     """Each has a digest, however many there are, and none is lost."""
     count = 3_000

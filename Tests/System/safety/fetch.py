@@ -59,7 +59,7 @@ def answers() -> list[bytes]:
 @case
 def answers_of_servers(world: World) -> None:
     """Whatever a server says, what is printed of it is safe."""
-    for data in world.some(answers(), 60):
+    for data in world.some(answers(), 30):
         with serving(always(data), None) as server:
             words = ["fetch", HOST, "--base-url", server.url, "--timeout", "60"]
             world.run(*words)

@@ -122,8 +122,8 @@ def forged_digests(world: World) -> None:
     taken = 0
     places = texts(plain.summary)
     world.check(len(places) > 10, "the test finds no texts in the summary")
-    for place, length in world.some(places, 12):
-        for text in world.some(hostile, 3):
+    for place, length in world.some(places, 8):
+        for text in world.some(hostile, 2):
             forged = Digest(whole)
             # A text may be longer than the one in whose place it stands.
             before = forged.summary[:place - len(number(length))]
@@ -134,7 +134,7 @@ def forged_digests(world: World) -> None:
             world.run("report", "b.digest", *SITE, "--format", "html", form="html")
             world.run("digest", "b.digest", "--format", "ndjson", "--no-config", form="ndjson")
     world.check(taken > 0, "no forged digest was taken; the test forges nothing that counts")
-    for text in world.some(hostile, 6):
+    for text in world.some(hostile, 3):
         forged = Digest(whole)
         forged.targets = [payload.replace(b"www.example.com", text[:15].ljust(15, b"x")) for payload in forged.targets]
         (world.folder / "b.digest").write_bytes(forged.content())
@@ -161,7 +161,7 @@ def forged_stores(world: World) -> None:
             if column[2] in ("TEXT", "BLOB")]
     world.check(len(columns) > 20, "the test finds no texts in the database")
     for table, column in world.some(columns, 10):
-        for text in world.some(ALL.values(), 2):
+        for text in world.some(ALL.values(), 1):
             forge(world.folder, table, column, text)
             for words in (["store", "list"], ["store", "check"], ["report"], ["report", "--format", "json"]):
                 world.run(*words, "--store", "forged", *(["--no-config"] if words[0] == "report" else []),

@@ -20,7 +20,7 @@ def names_of_logs(world: World) -> None:
     world.run_everywhere("report", "strange", *SITE)
     for form in ("json", "html", "openmetrics", "ndjson"):
         world.run("report", "strange", *SITE, "--format", form, form=form)
-    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "files", form="csv")
     listed = b"\0".join(b"strange/" + name + b"/" + name + b".log" for name in inputs.names())
     (world.folder / "list").write_bytes(listed)
     world.run("report", "--files-from", "list", *SITE)
@@ -33,7 +33,7 @@ def names_of_logs(world: World) -> None:
         world.run("report", b"missing/" + name, b"missing*" + name, *SITE)
         world.run("report", inner, "--aasa", inner, "--host", "www.example.com", "--no-config")
     world.run("report", "strange", *SITE)
-    world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv")
+    world.run("report", "strange", *SITE, "--format", "csv", "--table", "files", form="csv")
     world.run("report", "strange", *SITE, "--format", "html", form="html")
 
 
@@ -58,21 +58,6 @@ def names_that_are_not_utf8(world: World) -> None:
     world.equal(outcome.status, 2, "a log whose name isn't UTF-8")
     world.check_says(outcome, "its name is not UTF-8")
     world.equal(os.listdir(os.fsencode(folder)), [name], "the files that are left")
-
-
-@case
-def hosts_from_names(world: World) -> None:
-    """Hosts that are read from the paths of logs."""
-    inputs.write(world.folder)
-    for pattern in ("{host}.log", "strange/{host}/*"):
-        world.run_everywhere("report", "strange", *SITE, "--host-from-path", pattern)
-        world.run("report", "strange", *SITE, "--host-from-path", pattern, "--format", "json", form="json")
-        world.run(
-            "report", "strange", *SITE, "--host-from-path", pattern, "--format", "csv", "--table", "other-hosts",
-            form="csv")
-        world.run("digest", "strange", "--no-config", "--host-from-path", pattern, "-o", "hosts.digest")
-        world.run("digest", "--describe", "hosts.digest")
-        world.run("report", "hosts.digest", *SITE, "--format", "openmetrics", "--top", "9999", form="openmetrics")
 
 
 def options() -> list[list[str]]:
@@ -140,19 +125,6 @@ def outputs(world: World) -> None:
         world.run("suggest", "logs/hosts.log", *SITE, "--routes", "routes.txt", "--candidate", place + b".json")
         world.run("ingest", "logs/hosts.log", *SITE, "--store", place + b"-store", "--summary")
         world.run("store", "check", "--store", place + b"-store")
-
-
-@case
-def environment(world: World) -> None:
-    """Variables of the environment are quoted safely."""
-    inputs.write(world.folder)
-    for text in [b"\n", *world.some(ALL.values(), 8)]:
-        value = text.replace(b"\0", b"")
-        for name in ("TERM", "LANG", "NO_COLOR"):
-            world.run_on_terminal("report", "logs/hosts.log", *SITE, environment={name: value})
-        world.run("digest", "logs", "--no-config", "--memory", "1M", "-o", "x.digest", environment={"TMPDIR": value})
-        world.run("report", "logs", *SITE, "--memory", "1M", environment={"TMPDIR": b"/missing/" + value})
-        world.run("fetch", "www.invalid", "--base-url", "http://127.0.0.1:1", environment={"SSL_CERT_FILE": value})
 
 
 @case

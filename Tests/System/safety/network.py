@@ -1,17 +1,14 @@
 """No command but 'fetch' uses the network."""
 from __future__ import annotations
 
-import os
 import pathlib
 import re
 import shutil
-import subprocess
 
 from safety import inputs
 from safety.world import World, named
 from support.cases import case
 from support.inputs import ROOT
-from support.world import Skip
 
 SITE = ["--aasa", "hosts.json", "--host", "www.example.com", "--routes", "plain-routes.txt"]
 URL = "https://www.example.com/apple-app-site-association"
@@ -75,23 +72,10 @@ def prepare(folder: pathlib.Path) -> None:
     shutil.copy(signed, folder / "signed.p7")
 
 
-def play(world: World, folder: pathlib.Path, wrapper: list[str]) -> list[tuple[int, bytes, bytes]]:
-    """Runs everything in a folder of its own; returns what came of it."""
-    prepare(folder)
-    world.folder = folder
-    outcomes = []
-    for words in commands():
-        done = world.run(*words, before=wrapper, checked=False)
-        outcomes.append((done.status, done.stdout, done.stderr))
-    return outcomes
-
-
 # Files that look-ups of hosts and TLS read, and nothing else does.
 FILES = re.compile(
     r'"(/etc/(?:resolv\.conf|hosts|nsswitch\.conf|host\.conf|gai\.conf|services|ssl/[^"]*)|[^"]*libnss_[^"]*)"')
 SOCKET = re.compile(r"\bsocket\((AF_[A-Z0-9]+)")
-# When it was; all else must be the same.
-TIME = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 
 @case
@@ -114,21 +98,3 @@ def no_sockets(world: World) -> None:
         "fetch", "www.invalid", "--base-url", "http://127.0.0.1:1", "--timeout", "60", before=wrapper, checked=False)
     sockets = SOCKET.findall(trace.read_text(errors="replace"))
     world.check(sockets, "the trace does not see 'fetch' (%d)" % done.status)
-
-
-@case
-def same_without_network(world: World) -> None:
-    """Without any interface, also the local one, all say the same."""
-    wrapper = ["unshare", "-n", "--"]
-    if os.getuid() != 0 or shutil.which("unshare") is None or subprocess.run(
-            [*wrapper, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
-        raise Skip("needs to be root, and unshare")
-    base = world.folder
-    # The same folder for both, as its name is in what is said.
-    first = play(world, base / "x", [])
-    (base / "x").rename(base / "with")
-    second = play(world, base / "x", wrapper)
-    for words, one, other in zip(commands(), first, second):
-        one, other = ((status, TIME.sub(b"", said), TIME.sub(b"", told)) for status, said, told in (one, other))
-        world.equal(other, one, "%s without a network" % named(words))
-    world.folder = base

@@ -201,16 +201,6 @@ def nobody_in_outputs(world: World) -> None:
     world.check(report["input"]["requests"] >= 5 * 60, "not all logs were read: %r" % report["input"]["requests"])
 
 
-@case
-def nobody_in_rejects_unless_asked(world: World) -> None:
-    """'--rejects' keeps whole lines, by request, for their owner alone."""
-    write(world.folder)
-    sought(world, "report", "logs", *SITE, "--rejects", "rejects.tsv")
-    path = world.folder / "rejects.tsv"
-    world.check(V4.encode() in path.read_bytes(), "rejected lines aren't kept as they are")
-    world.equal(path.stat().st_mode & 0o077, 0, "rights of others to rejected lines")
-
-
 def database_bytes(folder: pathlib.Path) -> bytes:
     """All that lies in a store, with what SQLite has freed."""
     return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())

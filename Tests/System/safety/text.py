@@ -1,8 +1,6 @@
 """Hostile text in whatever is read, and every command, form and destination."""
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import pathlib
@@ -11,7 +9,7 @@ import re
 from safety import inputs
 from safety.forms import form_complaint
 from safety.texts import complaint
-from safety.world import World, named
+from safety.world import World
 from support.cases import case
 
 TABLES_PAGE = pathlib.Path(__file__).parents[3] / "Documentation/Tables.md"
@@ -63,25 +61,6 @@ def report_tables(world: World) -> None:
         world.run(
             "diff", "old.json", "aasa.json", "all.digest", "--host", "www.example.com", "--no-config",
             "--format", "csv", "--table", table, form="csv")
-
-
-@case
-def text_is_kept(world: World) -> None:
-    """JSON and CSV hold text as it is, behind escapes."""
-    inputs.write(world.folder)
-    rows = json.loads(world.run("report", "logs", *SITE, "--format", "json", form="json").stdout)
-    patterns = {rule["pattern"] for rule in rows["sites"][0]["rules"]}
-    for text in inputs.rules():
-        world.check("NOT " + text in patterns or text in patterns, "JSON has lost the pattern %r" % text[:80])
-    rows = json.loads(world.run("report", "strange", *SITE, "--format", "json", form="json").stdout)
-    paths = {file["path"] for file in rows["input"]["files"]}
-    for name in inputs.names():
-        text = name.decode("utf-8", "replace")
-        # Swift and Python have their own ways to replace what is not UTF-8.
-        if "\ufffd" not in text:
-            world.check("strange/%s/%s.log" % (text, text) in paths, "JSON has lost the name %r" % text[:80])
-    table = world.run("report", "strange", *SITE, "--format", "csv", "--table", "inputs", form="csv").stdout.decode()
-    world.equal(len(list(csv.reader(io.StringIO(table, newline="")))), len(inputs.names()) + 1, "rows of inputs")
 
 
 @case
@@ -175,17 +154,6 @@ def formats_test(world: World) -> None:
 
 
 @case
-def digests(world: World) -> None:
-    """Digests of hostile logs: described, as rows, and merged."""
-    inputs.write(world.folder)
-    world.run("digest", "logs", "strange", "--host", "www.example.com", "--no-config", "-o", "a.digest")
-    world.run_everywhere("digest", "--describe", "a.digest")
-    world.run("digest", "a.digest", "--format", "ndjson", "--no-config", form="ndjson")
-    world.run("merge", "a.digest", "-o", "b.digest")
-    world.run("report", "b.digest", *SITE, "--format", "html", form="html")
-
-
-@case
 def rejected_lines(world: World) -> None:
     """'--rejects' keeps lines as they are in a file, and shows them safely on a terminal."""
     inputs.write(world.folder)
@@ -220,13 +188,3 @@ def stores(world: World) -> None:
     for name in world.some(inputs.names(), 8):
         world.run("store", "list", "--store", os.fsencode(world.folder) + b"/" + name)
         world.run("store", "remove-day", b"d" + name, "--store", "store")
-
-
-@case
-def explanations(world: World) -> None:
-    """Commands that read nothing."""
-    for words in (["explain"], ["formats"], ["explain", "--kind", "lint"], ["--help"], ["--version"]):
-        world.run_everywhere(*words)
-    for words in (["explain", "--format", "markdown"], ["init", "-o", "-"]):
-        world.run_everywhere(*words)
-    world.check(named([b"\x1b"]) == "\\x1b", "the test shows control bytes")

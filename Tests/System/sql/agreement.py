@@ -1,4 +1,4 @@
-"""What engines say of URLs by compiled rules is what 'linkaudit match' says."""
+"""What engines say of URLs by compiled rules is what 'linkaudit match' says, and their rows are the digest of the log."""
 from __future__ import annotations
 
 import json
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sql import PYTHON
 from sql.world import Batch, Judged, World
 from support.cases import case
-from support.inputs import AASA, HOST, ROOT
+from support.inputs import AASA, AGENT, HOST, ROOT, line
 
 # Dialects without an engine here, and the engine that is nearest.
 STANDS_IN = {"trino": "spark", "bigquery": "duckdb"}
@@ -17,6 +17,7 @@ STANDS_IN = {"trino": "spark", "bigquery": "duckdb"}
 TARGETS = ["/buy/1", "/buy/2?x=1", "/help/website/cookies", "/help/faq?articleNumber=1234", "/account/", "/news", "//buy//7",
            "/buy/%C3%A9", "/caf\u00e9", "http://www.example.com/buy/3", "/buy/4#top", "*"]
 STATUSES = [200, 200, 404]
+REFERRERS = ["-", "https://www.example.com/buy/1", "https://www.google.com/"]
 
 
 class Asked(NamedTuple):
@@ -31,7 +32,7 @@ class Asked(NamedTuple):
 def check(world: World, engine: str, name: str, table: str) -> None:
     """Compares verdicts and decisions for all URLs, and runs the statements and the query of the documentation.
 
-    `name` is the heading of the documentation, `table` the statement that creates the table of requests.
+    `name` is the heading of the documentation, `table` the statement that creates the table of parsed lines.
     """
     batches: list[Batch] = world.settings.shared
     kept = [[number for number, url in enumerate(batch.urls) if engine != "duckdb" or is_text(url)] for batch in batches]
@@ -40,17 +41,16 @@ def check(world: World, engine: str, name: str, table: str) -> None:
         engine,
         [([batch.urls[number] for number in numbers], [(one.dialect, one.text) for one in found])
          for batch, numbers, found in zip(batches, kept, asked)],
-        [table, insertion(), *statements(world, engine, "function"), *statements(world, engine, "view")],
-        ["SELECT target, verdict, decision FROM linkaudit_requests", query(name)])
+        [table, insertion(), *functions(world, engine)], [queries(name)[0], rows_query(name)])
     compared = 0
     for batch, numbers, found, answers in zip(batches, kept, asked, answer["batches"]):
         for one, values in zip(found, answers):
             compared += compare(world, batch, numbers, one, values)
     world.step("%d verdicts and decisions compared" % compared)
     world.check(compared > 10_000, "only %d verdicts compared" % compared)
-    rows, documented = answer["queries"]
-    check_view(world, rows)
+    documented, rows = answer["queries"]
     world.check(len(documented) > 1, "the query of the documentation has no rows")
+    check_rows(world, rows)
 
 
 def expressions(world: World, engine: str, batch: Batch) -> list[Asked]:
@@ -97,53 +97,75 @@ def is_text(url: bytes) -> bool:
 # MARK: - Statements
 
 
-def query(name: str) -> str:
-    """The query of an engine in the documentation."""
+def queries(name: str) -> list[str]:
+    """The queries of an engine in the documentation: one with verdicts, and one that makes rows."""
     page = (ROOT / "Documentation/Warehouses.md").read_text()
-    return re.search(r"\n## %s\n.*?```sql\n(.*?)```" % name, page, re.DOTALL)[1]
+    section = re.search(r"\n## %s\n(.*?)\n## " % name, page, re.DOTALL)[1]
+    found = re.findall(r"```sql\n(.*?)```", section, re.DOTALL)
+    assert len(found) == 2, name
+    return found
+
+
+def rows_query(name: str) -> str:
+    """The query that makes rows, without the statement that writes them."""
+    return re.search(r"SELECT .*?GROUP BY [^\n]*", queries(name)[1], re.DOTALL)[0]
+
+
+def requests() -> list[dict[str, Any]]:
+    """Requests that are partly equal."""
+    return [
+        {"day": "2026-06-%02d" % (10 + number % 2), "host": HOST, "method": "POST" if number % 7 == 0 else "GET",
+         "target": TARGETS[number % 5 if number > 40 else number % len(TARGETS)], "status": STATUSES[number % 3],
+         "referrer": REFERRERS[number % 3], "agent": AGENT if number % 4 else "curl/8"} for number in range(120)]
 
 
 def insertion() -> str:
-    """A statement that adds requests to the table."""
+    """A statement that adds the requests to the table."""
     return "INSERT INTO access_log VALUES " + ", ".join(
-        "('%s', '%s', %d, 'agent')" % (HOST + (":443" if number == 1 else ""), target, STATUSES[number % 3])
-        for number, target in enumerate(TARGETS))
+        "('%(day)s 10:00:00', '%(host)s', '%(method)s', '%(target)s', %(status)d, '%(referrer)s', '%(agent)s')" % request
+        for request in requests())
 
 
-def statements(world: World, dialect: str, kind: str) -> list[str]:
-    text = world.run("compile", AASA, "--host", HOST, "--dialect", dialect, "--output", kind).text
+def functions(world: World, dialect: str) -> list[str]:
+    """The statements that create functions."""
+    text = world.run("compile", AASA, "--host", HOST, "--dialect", dialect, "--output", "function").text
     return [statement for statement in re.split(r";\s*\n\s*(?=CREATE|\Z)", text) if statement]
 
 
-def check_view(world: World, rows: list[Any]) -> None:
-    """Compares the rows of the view with what 'linkaudit match' says of the requests."""
-    # A fragment of a target counts nowhere, and a target can be a URL.
-    urls = [("https://%s%s" % (HOST, target) if target[0] == "/" else target).partition("#")[0] for target in TARGETS]
-    lines = "".join(url + "\n" for url in urls).encode()
-    done = world.run("match", "--aasa", AASA, "--host", HOST, "--format", "ndjson", "-", data=lines)
-    expected = dict(zip(TARGETS, map(json.loads, done.stdout.splitlines())))
-    world.equal(sorted(target for target, _, _ in rows), sorted(TARGETS), "targets of the view")
-    for target, verdict, decision in rows:
-        answer = {key: expected[target][key] for key in ("apps", "verdict")}
-        world.equal((verdict, json.loads(decision)), (answer["verdict"], answer), "answer for %s" % target)
+def check_rows(world: World, rows: list[Any]) -> None:
+    """Compares the digest of the rows with that of the log."""
+    names = ["day", "host", "method", "target", "status", "referrer", "agent", "count"]
+    world.check(10 < len(rows) < len(requests()), "%d rows" % len(rows))
+    world.write("rows.jsonl", b"".join(json.dumps(dict(zip(names, row))).encode() + b"\n" for row in rows))
+    world.write("access.log", b"".join(
+        line(day="%s/Jun/2026" % request["day"][-2:], **{key: request[key] for key in request if key != "day"})
+        for request in requests()))
+    digests = []
+    for name, source in [("rows", ["--from-rows", "rows.jsonl"]), ("log", ["access.log"])]:
+        world.run("digest", *source, "--counts-only", "--quiet", "-o", name + ".digest")
+        digests.append((world.folder / (name + ".digest")).read_bytes())
+    world.check(digests[0] == digests[1], "the digest of the rows differs from that of the log")
 
 
 @case
 def clickhouse(world: World) -> None:
     check(world, "clickhouse", "ClickHouse",
-          "CREATE TABLE access_log (host String, target String, status UInt16, agent String) ENGINE = Memory")
+          "CREATE TABLE access_log (time DateTime, host String, method String, target String, status UInt16, referrer String, "
+          "agent String) ENGINE = Memory")
 
 
 @case
 def duckdb(world: World) -> None:
     check(world, "duckdb", "DuckDB",
-          "CREATE TABLE access_log (host VARCHAR, target VARCHAR, status INTEGER, agent VARCHAR)")
+          "CREATE TABLE access_log (time TIMESTAMP, host VARCHAR, method VARCHAR, target VARCHAR, status INTEGER, "
+          "referrer VARCHAR, agent VARCHAR)")
 
 
 @case
 def spark(world: World) -> None:
     check(world, "spark", "Spark SQL",
-          "CREATE TABLE access_log (host STRING, target STRING, status INT, agent STRING) USING parquet")
+          "CREATE TABLE access_log (time STRING, host STRING, method STRING, target STRING, status INT, referrer STRING, "
+          "agent STRING) USING parquet")
 
 
 @case
@@ -151,5 +173,5 @@ def trino_and_bigquery(world: World) -> None:
     """A parser of SQL reads the statements and the documented queries of dialects without an engine."""
     script = "import json, sqlglot, sys\nfor name, text in json.load(sys.stdin): sqlglot.parse(text, read=name)"
     for dialect, name in [("trino", "Trino and Athena"), ("bigquery", "BigQuery")]:
-        texts = [(dialect, text) for kind in ("function", "view") for text in statements(world, dialect, kind)]
-        world.execute([str(PYTHON), "-c", script], data=json.dumps([*texts, (dialect, query(name))]).encode())
+        texts = [(dialect, text) for text in [*functions(world, dialect), *queries(name)]]
+        world.execute([str(PYTHON), "-c", script], data=json.dumps(texts).encode())

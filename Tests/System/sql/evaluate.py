@@ -105,7 +105,8 @@ def main() -> None:
             rows = sorted(engine.rows("SELECT id, %s FROM %s" % (columns, table)), key=lambda row: row[0])
             values += map(list, list(zip(*rows))[1:])
         batches.append(values)
-    json.dump({"queries": [engine.rows(query) for query in task["queries"]], "batches": batches}, sys.stdout)
+    json.dump({"queries": [engine.rows(query) for query in task["queries"]], "batches": batches}, sys.stdout,
+              default=str)
 
 
 if __name__ == "__main__":

@@ -203,15 +203,3 @@ def calls_that_fail(world: World) -> None:
                 oracle.store_differences(expected, world.store),
                 "exit status 0 after %s of %s number %d" % (error, name, number))
         recover(world, expected, "%s of %s number %d" % (error, name, number))
-
-
-@case(quick=False)
-def disk_that_stays_full(world: World) -> None:
-    """From some call on, nothing more can be written."""
-    template, expected = nights(world, 300)
-    writes = [call for call in calls(world, template) if call[0] in ("write", "pwrite64")]
-    for name, number in chosen(world, writes, world.settings.kills // 2):
-        fresh(world, template)
-        status, _ = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=ENOSPC:when=%d+" % (name, number))
-        world.check(status in (2, 74), "ENOSPC from %s number %d on: exit status %d" % (name, number, status))
-        recover(world, expected, "ENOSPC from %s number %d on" % (name, number))

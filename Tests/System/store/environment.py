@@ -1,7 +1,6 @@
 """Clocks, zones, permissions, versions and names."""
 from __future__ import annotations
 
-import datetime
 import os
 import pathlib
 import shutil
@@ -21,19 +20,6 @@ def nights(world: World, count: int = 3) -> LogFile:
         world.traffic.night()
         world.server.write(log, 20)
     return log
-
-
-@case
-def files_from_the_future(world: World) -> None:
-    """Times of files say nothing: they jump, and stay while the log grows."""
-    log = nights(world)
-    for stamp in [2**31 + 5, 0, 1]:
-        os.utime(log.path, (stamp, stamp))
-        world.step("set the time of access.log to %d" % stamp)
-        world.ingest()
-        world.server.write(log, 30)
-        os.utime(log.path, (stamp, stamp))
-    world.settle()
 
 
 @case
@@ -61,70 +47,6 @@ def bare_environment(world: World) -> None:
     """As cron and systemd start it: hardly a variable, and the root as the current directory."""
     nights(world)
     world.execute(["env", "-i", "-C", "/", *world.ingest_command()])
-    world.settle()
-
-
-@case
-def days_kept(world: World) -> None:
-    """Old days go, the others stay as they are, and logs of old days don't bring them back."""
-    world.traffic.next_day(-40)
-    log = world.server.open("access.log")
-    for _ in range(8):
-        world.server.write(log, 50)
-        world.traffic.next_day(7)
-    # Back to the newest day, which is before today: later days would count from today.
-    world.traffic.next_day(-7)
-    world.ingest()
-    before = days(world)
-    world.ingest("--keep", "20d")
-    after = days(world)
-    world.check_store()
-    oldest = (world.settings.today - datetime.timedelta(days=19)).isoformat()
-    kept = [row for row in before if str(row["day"]) >= oldest]
-    world.check(0 < len(after) < len(before), "%d days of %d are kept" % (len(after), len(before)))
-    # A day more or less is a matter of how days are told apart.
-    world.check_same(oracle.differences(kept, after[-len(kept):]), "days that are kept")
-    world.check(len(after) <= len(kept) + 2, "days of before %s are kept: %s" % (oldest, [row["day"] for row in after]))
-    world.ingest("--keep", "20d", silent=False)
-    world.check_same(oracle.differences(after, days(world)), "days after another night")
-    world.server.write(log, 30)
-    world.ingest("--keep", "20d", silent=False)
-    world.check_store()
-    world.check_same(oracle.differences(after[:-1], days(world)[:len(after) - 1]), "days after more lines")
-
-
-def days(world: World) -> list[dict[str, object]]:
-    """The figures of days; what has no time is on none."""
-    rows = world.figures()["sites"][0]["days"]  # type: ignore[index]
-    return [row for row in rows if row["day"] is not None]
-
-
-@case
-def any_settings_of_each_night(world: World) -> None:
-    """Nights differ in jobs, memory, zone, language and clock, which goes back and ahead by years."""
-    log = nights(world)
-    for number, (arguments, zone, language, clock) in enumerate([
-        (("--jobs", "1"), "Pacific/Kiritimati", "tr_TR.UTF-8", 86_400),
-        (("--jobs", "7", "--memory", "1M"), "America/Adak", "de_DE.UTF-8", 2**31 + 86_400),
-        (("--batch", "1"), "", "C", 1_000_000_000), (("--batch", "1G"), "Asia/Kathmandu", "C.UTF-8", 1_000_000_000),
-    ]):
-        world.ingest(*arguments, environment={
-            "TZ": zone, "LC_ALL": language, "LANG": language, "SOURCE_DATE_EPOCH": str(clock)})
-        log = world.server.rotate(log, "access.log.%d" % number)
-        world.server.write(log, 50)
-        world.traffic.night()
-    world.settle()
-
-
-@case
-def summary_line(world: World) -> None:
-    log = nights(world)
-    for _ in range(2):
-        outcome = world.ingest("--summary")
-        world.check(outcome.stdout.count(b"\n") == 1 and outcome.stdout.endswith(b"\n"),
-                    "the summary is not one line: %r" % outcome.stdout)
-        world.check(outcome.message == "", "not silent on standard error: " + outcome.message)
-        world.server.write(log, 20)
     world.settle()
 
 
@@ -189,32 +111,6 @@ def log_that_cannot_be_read(world: World) -> None:
 
 
 @case
-def newer_version(world: World) -> None:
-    nights(world)
-    world.ingest()
-    database = oracle.connect(world.store)
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    world.check(version > 0, "the database has no version")
-    database.execute("PRAGMA user_version = 999")
-    database.close()
-    world.step("PRAGMA user_version = 999")
-    for command in [
-        world.ingest_command(),
-        world.command("store", "check", "--store", world.store),
-        world.command("store", "list", "--store", world.store),
-        world.command("report", "--store", world.store, *SITE),
-    ]:
-        outcome = world.execute(command, (2,))
-        world.check(
-            "999" in outcome.message and ("newer" in outcome.message or "later" in outcome.message),
-            "not said that the store is of a newer version: " + outcome.message)
-    database = oracle.connect(world.store)
-    database.execute("PRAGMA user_version = %d" % version)
-    database.close()
-    world.settle()
-
-
-@case
 def odd_names(world: World) -> None:
     """A store and logs whose names have spaces, quotes, and what a URL would take for something else."""
     world.store = world.folder / "it's a \"store\"; 100%41 #1?mode=ro&x=\u8336"
@@ -245,14 +141,26 @@ def store_by_another_way(world: World) -> None:
 
 
 @case
-def wrong_usage(world: World) -> None:
-    log = nights(world, 1)
-    world.run("ingest", log.path, *SITE, statuses=(64,))
-    world.execute(world.ingest_command("--batch", "none"), (64,))
-    world.execute(world.ingest_command("--keep", "soon"), (64,))
-    world.run("store", "check", statuses=(64,))
-    world.check_store(statuses=(2,), store=world.folder / "nowhere")
-    world.run("store", "list", "--store", world.folder / "nowhere", statuses=(2,))
-    world.check(not (world.folder / "nowhere").exists(), "a command that only reads makes a store")
-    outcome = world.ingest(store=log.path, statuses=(2,))
-    world.check_says(outcome, "access.log")
+def newer_version(world: World) -> None:
+    nights(world)
+    world.ingest()
+    database = oracle.connect(world.store)
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    world.check(version > 0, "the database has no version")
+    database.execute("PRAGMA user_version = 999")
+    database.close()
+    world.step("PRAGMA user_version = 999")
+    for command in [
+        world.ingest_command(),
+        world.command("store", "check", "--store", world.store),
+        world.command("store", "list", "--store", world.store),
+        world.command("report", "--store", world.store, *SITE),
+    ]:
+        outcome = world.execute(command, (2,))
+        world.check(
+            "999" in outcome.message and ("newer" in outcome.message or "later" in outcome.message),
+            "not said that the store is of a newer version: " + outcome.message)
+    database = oracle.connect(world.store)
+    database.execute("PRAGMA user_version = %d" % version)
+    database.close()
+    world.settle()

@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 
-from store.server import LogFile, compressions
+from store.server import LogFile, compressed, compressions
 from store.world import World
 from support.cases import case
 from support.command import ended, worked
@@ -93,6 +93,19 @@ class Life:
         self.world.step("copy %s to %s" % (log.name, copy))
         shutil.copyfile(log.path, copy)
 
+    def copy_under_way(self) -> None:
+        """The beginning of a copy, plain or compressed, which an ingest meets before it is complete."""
+        if self.rest or not self.log.path.stat().st_size:
+            return
+        data = self.log.path.read_bytes()
+        if self.world.random.random() < 0.5:
+            data = compressed(data, "gzip")
+        # Where little is there of a log, most goes wrong.
+        most = self.world.random.choice([len(data), min(len(data), 300)])
+        path = self.world.server.put("%s/copy" % self.name, data[:self.world.random.randrange(1, most + 1)])
+        self.world.ingest(statuses=(0, 2), silent=False)
+        path.unlink()
+
     def remove(self) -> None:
         """Only what has been counted may go."""
         if len(self.older) > 3:
@@ -115,7 +128,7 @@ def live(world: World, events: int) -> None:
     choices = [
         (Life.write, 10), (Life.write_half, 4), (Life.midnight, 2), (Life.morning, 2), (Life.rename, 3),
         (Life.copy_truncate, 2), (Life.late_lines, 2), (Life.compress, 3), (Life.move, 1), (Life.touch, 1),
-        (Life.back_up, 1), (Life.remove, 1),
+        (Life.back_up, 1), (Life.copy_under_way, 2), (Life.remove, 1),
     ]
     for event in range(events):
         for _ in range(world.random.randrange(1, 4)):

@@ -4,12 +4,11 @@ from __future__ import annotations
 import os
 import pathlib
 import shutil
-import time
 
 from store.server import LogFile
 from store.world import World
 from support.cases import case
-from support.command import Failure, until
+from support.command import Failure
 from support.inputs import ROOT
 from support.world import Skip
 
@@ -96,28 +95,6 @@ def logrotate_copytruncate(world: World) -> None:
             world.check(log.path.stat().st_size == 0, "logrotate didn't truncate " + log.name)
             log.master = world.server.new_master()
             world.server.write(log, world.random.randrange(1, 150))
-        world.traffic.next_day()
-        world.ingest()
-    world.settle()
-
-
-@case
-def logrotate_dateext(world: World) -> None:
-    # More than one rotation a day needs more than a date.
-    rotation = Rotation(world, "    dateext\n    dateformat -%Y%m%d-%s\n    compress\n    create\n")
-    logs = fill(world, 90)
-    last = 0
-    for _ in range(3):
-        for log in logs:
-            world.server.write(log, 30)
-        # Within a second, the name would be the same; the clock that logrotate reads lags by up to
-        # a tick.
-        until(lambda: time.time() >= last + 1.1)
-        rotation.run()
-        last = int(time.time())
-        logs = [LogFile(log.path, world.server.new_master()) for log in logs]
-        for log in logs:
-            world.server.write(log, 30)
         world.traffic.next_day()
         world.ingest()
     world.settle()

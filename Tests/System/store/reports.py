@@ -33,44 +33,6 @@ def site(document: dict[str, object]) -> dict[str, object]:
     return {name: sites[0][name] for name in oracle.SITE_FIGURES}
 
 
-def by_day(document: dict[str, object]) -> dict[str, object]:
-    rows = site(document)["days"]
-    assert isinstance(rows, list)
-    return {row["day"]: row for row in rows if row["day"] is not None}
-
-
-@case
-def spans_of_days(world: World) -> None:
-    """Any span of days says what the logs say of it."""
-    days = nights(world)
-    for first, last in [(0, 1), (2, 2), (3, 4)]:
-        span = ["--since", str(days[first]), "--until", str(days[last])]
-        world.check_same(
-            oracle.differences(site(world.expected(*span)), site(world.figures(*span))),
-            "report " + " ".join(span))
-    world.run("report", "--store", world.store, *SITE, "--since", "%sT12:00:00" % days[1], statuses=(2, 64))
-
-
-@case
-def files_in_force(world: World) -> None:
-    """Each day is judged by the association file that was in force, known or told afterwards."""
-    days = nights(world)
-    world.run(
-        "ingest", "--store", world.store, "--deployed", days[2], "--aasa", CANDIDATE, "--host", HOST)
-    world.check_store()
-    outcome = world.run("report", "--store", world.store, "--host", HOST, "--format", "json", statuses=(0, 2))
-    actual = by_day(json.loads(outcome.stdout))
-    old = by_day(world.expected())
-    outcome = world.run(
-            "report", world.server.masters, "--aasa", CANDIDATE, "--host", HOST, "--format", "json", "--quiet", statuses=(0, 2))
-    new = by_day(json.loads(outcome.stdout))
-    expected = {day: (new if str(day) >= str(days[2]) else old)[day] for day in old}
-    world.check_same(oracle.differences(expected, actual), "days by the file in force")
-    before = oracle.snapshot(world.store)
-    world.run("store", "rebuild", "--store", world.store)
-    world.check(before == oracle.snapshot(world.store), "a rebuild changes figures of a sound store")
-
-
 @case
 def candidate_over_store(world: World) -> None:
     """A comparison over the store says what one over the logs says."""

@@ -52,18 +52,6 @@ def five_at_once(world: World) -> None:
 
 
 @case
-def half_of_the_logs_each(world: World) -> None:
-    """Two ingests of different logs into one store."""
-    fill(world, 300)
-    logs = sorted(world.logs.iterdir())
-    commands = [world.ingest_command(*logs[:2], *WAIT), world.ingest_command(*logs[1:], *WAIT)]
-    for outcome in [ended(process) for process in [world.launch(command) for command in commands]]:
-        world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
-    world.step("two at once: " + "; ".join(shown(command) for command in commands))
-    world.settle()
-
-
-@case
 def lock_of_a_process_that_died(world: World) -> None:
     """The lock of an ingest that was killed holds nobody up."""
     fill(world, 300)

@@ -34,8 +34,8 @@ import Testing
       for (edit, next) in zip(fix.edits, fix.edits.dropFirst()) {
         #expect(edit.range.upperBound <= next.range.lowerBound, "\(name): edits overlap")
       }
+      let fixed = result.applying([fix])
       let text = LintFix.apply(fix.edits, to: result.text)
-      let fixed = result.encoded.encode(text)
       let after = AssociationFile.lint(fixed, options: options)
       let about =
         "\(name): \(diagnostic.code), \(fix.title): \(String(decoding: text.prefix(600), as: UTF8.self))"
@@ -132,6 +132,41 @@ import Testing
     ("{\"a\": {\"b\": 1}", "{\"a\": {\"b\": 1}}"), ("{\"a\": 1}}\n", "{\"a\": 1}\n"),
     ("{\"a\": “b”}", "{\"a\": \"b\"}"),
     (#"{"a": [NOT "/x", NOT  "/y"]}"#, #"{"a": ["NOT /x", "NOT /y"]}"#),
+    // Quotes.
+    (#"{'it\'s': 'say "x"', "b”: ‘c’}"#, #"{"it's": "say \"x\"", "b": "c"}"#),
+    (
+      #"{"a": ["/b, "/c", /d/*", /e/*, f:g{h}]}"#, #"{"a": ["/b", "/c", "/d/*", "/e/*", "f:g{h}"]}"#
+    ),
+    ("{\"a\": [\n  \"/b,\n  \"/c\n]}", "{\"a\": [\n  \"/b\",\n  \"/c\"\n]}"),
+    ("{\"a\": [\"/b\n   /c\"]}", "{\"a\": [\"/b/c\"]}"),
+    (##"{a: {/: 1, ?: {}, #: "x"}}"##, ##"{"a": {"/": 1, "?": {}, "#": "x"}}"##),
+    (#"{&quot;a&quot;: &quot;b&amp;c&quot;}"#, #"{"a": "b&c"}"#),
+    (#"{\"a\": {\n\"b\": 1}}"#, "{\"a\": {\n\"b\": 1}}"),
+    (#""{\"a\": 1}""#, #"{"a": 1}"#),
+    // Words, commas, comments, and what can't be seen.
+    (
+      #"{"a": [True, NONE, undefined, yes, tea]}"#, #"{"a": [true, null, null, true, "tea"]}"#
+    ),
+    (#"{"a": [1,, 2, , 3];, "b" = 4, "c" => 5}"#, #"{"a": [1, 2,  3], "b" : 4, "c" : 5}"#),
+    ("{\n  # one\n  \"a\": 1 # two\n}\n", "{\n  \"a\": 1\n}\n"),
+    (#"{"a": [/*, "/b"]}"#, #"{"a": ["/*", "/b"]}"#),
+    ("{\u{A0}\"a\":\u{1}\u{2003}[1]\u{FEFF}}", "{ \"a\": [1]}"),
+    ("{\"a\": 1}\0\n\u{200B}\u{FEFF}", "{\"a\": 1}\n"),
+    (#"{"a": "/b\*", "c": "\d"}"#, #"{"a": "/b*", "c": "\\d"}"#),
+    // Brackets.
+    (#"{"a": {"b": [1]]}}"#, #"{"a": {"b": [1]}}"#), (#"{"a": {"b": [1}}"#, #"{"a": {"b": [1]}}"#),
+    (#"{"a": {"b": []}}, "c": 1}"#, #"{"a": {"b": []}, "c": 1}"#),
+    (#""a": {"b": 1}"#, #"{"a": {"b": 1}}"#), (#""a": {"b": 1}}"#, #"{"a": {"b": 1}}"#),
+    (#"{"a": [{"b": 1, {"c": 2}]}"#, #"{"a": [{"b": 1}, {"c": 2}]}"#),
+    (
+      #"{"a": {{"b": 1}, {"c": 2}}, "d": {"e", "f"}}"#,
+      #"{"a": [{"b": 1}, {"c": 2}], "d": ["e", "f"]}"#
+    ),
+    (#"{"a": ["b": 1], "c": 2}"#, #"{"a": {"b": 1}, "c": 2}"#),
+    (#"{"a": [1, 2, "b": 3}"#, #"{"a": [1, 2], "b": 3}"#),
+    // No certain repair.
+    (#"{"a": 1} {"b": 2}"#, #"{"a": 1} {"b": 2}"#), (#"[1] x"#, #"[1] x"#),
+    (#"{"a"b": 1}"#, #"{"a"b": 1}"#),
     (
       "HTTP/1.1 301 Moved\r\n\r\nHTTP/2 200\r\nnel: {\"max_age\":1}\r\n\r\n{\"a\": 1}\n",
       "{\"a\": 1}\n"
@@ -165,6 +200,41 @@ import Testing
     (#""components": [{"/": "/buy#size"}]"#, ##""components": [{"/": "/buy", "#": "size"}]"##),
     (#""components": [{"/": "/café"}]"#, #""components": [{"/": "/caf%C3%A9"}]"#),
     (#""paths": "/buy/*""#, #""paths": ["/buy/*"]"#),
+    (#""paths": [["/a", "/b"]]"#, #""paths": ["/a", "/b"]"#),
+    (#""paths": ["/café, /thé;"]"#, #""paths": ["/caf%C3%A9", "/th%C3%A9"]"#),
+    (#""paths": ["/buy/*;", "/x,"]"#, #""paths": ["/buy/*", "/x"]"#),
+    (
+      #""components": [{"/": "/s?q=?*#top"}, {"/": "/a?x=1&amp;y=*"}]"#,
+      ##""components": [{"/": "/s", "?": {"q": "?*"}, "#": "top"}, {"/": "/a", "?": {"x": "1", "y": "?*"}}]"##
+    ),
+    (
+      #""components": [{"/": "/a", "?": "b=1&amp;c=2"}]"#,
+      #""components": [{"/": "/a", "?": "b=1&c=2"}]"#
+    ),
+    (
+      #""components": [{"/": "/{en,de}/x", "exclude": true}, {"/": "/(a|b)/.*"}, {"/": "/c", "?": {"d": "{1,2}e"}}]"#,
+      #""components": [{"/": "/en/x", "exclude": true}, {"/": "/de/x", "exclude": true}, {"/": "/a/*"}, {"/": "/b/*"}, {"/": "/c", "?": {"d": "1e"}}, {"/": "/c", "?": {"d": "2e"}}]"#
+    ),
+    (
+      #""paths": ["/{lang}/a", "/$[region]/b", "/{{lang}}/c", "/#{lang}/{id}", "/<lang>/d"]"#,
+      #""paths": ["/$(lang)/a", "/$(region)/b", "/$(lang)/c", "/$(lang)/?*", "/$(lang)/d"]"#
+    ),
+    (
+      #""components": [{"/a/*": true}, {"/b/*": {"exclude": true}}, {"/c": true, "/d": false}]"#,
+      #""components": [{"/": "/a/*"}, {"/": "/b/*", "exclude": true}, {"/": "/c"}, {"/": "/d", "exclude": true}]"#
+    ),
+    (
+      #""components": [{"/": "/a", "exclude": "on"}, {"/": "/b", "exclude": "no"}, {"/": "/c", "exclude": 1}, {"/": "/*"}]"#,
+      #""components": [{"/": "/a", "exclude": true}, {"/": "/b", "exclude": false}, {"/": "/c", "exclude": true}, {"/": "/*"}]"#
+    ),
+    (
+      #""components": [{"/": "/a", "?": {"utm_*": "?*"}}, {"/": "/b", "?": {"?id": "1"}}]"#,
+      #""components": [{"/": "/a", "?": "*utm_*=*"}, {"/": "/b", "?": {"id": "1"}}]"#
+    ),
+    (
+      #""components": [{"/": " /a", "percentEncoded": false}, {"/": " /b"}]"#,
+      #""components": [{"/": "/a", "percentEncoded": false}, {"/": "/b"}]"#
+    ),
     (
       #""components": [{"/": "/a"}, {"/": "/*"}, {"/": "/help/*", "exclude": true}]"#,
       #""components": [{"/": "/a"}, {"/": "/help/*", "exclude": true}, {"/": "/*"}]"#
@@ -191,6 +261,104 @@ import Testing
     let fixed = AssociationFile.fix(Array(file(rules).utf8), [.safe, .suggestion])
     #expect(String(decoding: fixed.bytes, as: UTF8.self) == file(expected))
     #expect(!fixed.result.diagnostics.contains { $0.severity == .error })
+  }
+
+  /// Values of `details` and what they become with all fixes; their content is checked in the same run.
+  @Test(arguments: [
+    (
+      #"[{"appID": ["T"], "components": [{"/": "ab"}]}]"#,
+      #"[{"appIDs": ["T"], "components": [{"/": "/ab"}]}]"#
+    ),
+    (
+      #"[{"appIDs": "T", "components": [{"/": "ab"}]}]"#,
+      #"[{"appIDs": ["T"], "components": [{"/": "/ab"}]}]"#
+    ),
+    (#"[{"T": {"paths": ["ab"]}}]"#, #"[{"appID": "T", "paths": ["/ab"]}]"#),
+    (
+      #"[{"T": {"components": [{"/": "ab"}]}, "T.x": {}}]"#,
+      #"[{"appIDs": ["T"], "components": [{"/": "/ab"}]}, {"appID": "T.x"}]"#
+    ),
+    (#"{"appID": "T", "paths": ["ab"]}"#, #"[{"appID": "T", "paths": ["/ab"]}]"#),
+  ])
+  func entriesAreFixed(_ details: String, _ expected: String) {
+    func file(_ details: String) -> String {
+      #"{"applinks": {"details": \#(details.replacing("T", with: "A1B2C3D4E5.com.example.tea"))}}"#
+    }
+    for (text, right) in [
+      (file(details), file(expected)),
+      // The same without 'applinks'.
+      (String(file(details).dropFirst(13).dropLast()), file(expected)),
+    ] {
+      let bytes = Array(text.utf8)
+      let codes = AssociationFile.lint(bytes).diagnostics.map(\.code)
+      #expect(codes.contains("path-without-slash"))
+      let fixed = AssociationFile.fix(bytes, [.safe, .suggestion])
+      #expect(String(decoding: fixed.bytes, as: UTF8.self) == right)
+      #expect(!fixed.result.diagnostics.contains { $0.severity == .error })
+    }
+  }
+
+  /// A word that systems read otherwise than it is meant is an error, one whose meaning isn't clear has
+  /// no fix.
+  @Test(
+    arguments: [
+      (#""yes""#, Severity.warning, "safe"), ("0", .warning, "safe"),
+      (#""on""#, .error, "suggestion"),
+      (#""excluded""#, .error, nil), (#""temporarily""#, .error, nil), ("2", .error, nil),
+    ] as [(String, Severity, String?)])
+  func wordsForBooleansAreRead(_ value: String, _ severity: Severity, _ fix: String?) throws {
+    let text =
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/a", "exclude": \#(value)}, {"/": "/*"}]}]}}"#
+    let found = AssociationFile.lint(Array(text.utf8)).diagnostics
+    let mistake = try #require(found.first { $0.code == "boolean-as-text" })
+    #expect(mistake.severity == severity)
+    #expect(mistake.fix?.applicability.rawValue == fix)
+  }
+
+  @Test func byteOrderMarkIsRemovedOnRequest() throws {
+    let text = "{\"applinks\": {\"details\": []}}"
+    for encoding in [String.Encoding.utf8, .utf16BigEndian, .utf32LittleEndian] {
+      let bytes = Array(try #require(("\u{FEFF}" + text).data(using: encoding)))
+      #expect(AssociationFile.fix(bytes).bytes == bytes)
+      #expect(AssociationFile.fix(bytes, [.safe, .suggestion]).bytes == Array(text.utf8))
+    }
+  }
+
+  /// A fix that would not cure is not offered, and one is safe only if no verdict changes.
+  @Test func fixesThatDontCureAreNotOffered() throws {
+    let text =
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/wiki/(a"}, {"exlude": true, "exclude": false, "/": "/b"}, {"/": "/c",}]}]}}"#
+    let result = AssociationFile.lint(Array(text.utf8))
+    for diagnostic in result.diagnostics {
+      guard let fix = diagnostic.fix else { continue }
+      let after = AssociationFile.lint(result.applying([fix]))
+      #expect(
+        after.counts[diagnostic.code, default: 0] < result.counts[diagnostic.code, default: 0])
+    }
+    #expect(result.diagnostics.first { $0.code == "trailing-comma" }?.fix?.applicability == .safe)
+  }
+
+  /// The message of a fix that changes verdicts has an example, with the systems that it holds for.
+  @Test(arguments: [
+    (
+      #""appIDs": ["T"], "components": [{"/": "/buy/:id"}]"#,
+      "With the fix, '/buy/x' opens the app."
+    ),
+    (
+      #""appIDs": ["T"], "components": [{"/": "/*"}, {"/": "/b", "exclude": true}]"#,
+      "With the fix, '/b' doesn't open the app."
+    ),
+    (
+      #""appID": "T", "components": [{"/": "/a"}], "paths": ["*", "NOT /c"]"#,
+      "On iOS 12 and earlier: rule 0 ('*', line 1) already matches every URL that this rule matches, so it excludes nothing. With the fix, on iOS 12 and earlier, '/c' doesn't open the app."
+    ),
+  ])
+  func messagesNameURLsThatChange(_ entry: String, _ expected: String) {
+    let text =
+      #"{"applinks": {"details": [{\#(entry.replacing("T", with: "A1B2C3D4E5.com.example.tea"))}]}}"#
+      .replacing("NOA1B2C3D4E5.com.example.tea", with: "NOT")
+    let found = AssociationFile.lint(Array(text.utf8)).diagnostics
+    #expect(found.contains { $0.message.hasSuffix(expected) }, "\(found.map(\.message))")
   }
 
   @Test func encodingStays() throws {

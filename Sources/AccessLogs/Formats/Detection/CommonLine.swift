@@ -103,11 +103,29 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes look like a host.
   private var canBeHost: Bool {
     // Old versions of uvicorn begin lines with `INFO:`.
-    guard count > 0, self[count - 1] != UInt8(ascii: ":") else { return false }
-    if isNumber || secondOfDay != nil { return false }
+    guard count > 0, hasBytesOfHost, !isNumber, secondOfDay == nil else { return false }
     return begins(with: "localhost") || count == 1 && self[0] == UInt8(ascii: "_")
-      || firstIndex(of: UInt8(ascii: "=")) == nil
-        && (firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil)
+      || firstIndex(of: UInt8(ascii: ".")) != nil || firstIndex(of: UInt8(ascii: ":")) != nil
+  }
+
+  /// A Boolean value indicating whether these bytes have only bytes of hosts, with a port or without
+  /// one, such as those of names that nobody has registered.
+  var hasBytesOfHost: Bool {
+    if isAddress { return true }
+    guard count > 0 else { return false }
+    // The port; a colon after a label is none.
+    let colon = lastIndex(of: UInt8(ascii: ":"), from: 0, to: count)
+    let isPort = colon.map { $0 + 1 < count && decimal(($0 + 1)..<count) != nil } ?? false
+    var name = 0..<(isPort ? colon ?? count : count)
+    let isInBrackets =
+      name.count > 2 && self[0] == UInt8(ascii: "[")
+      && self[name.upperBound - 1] == UInt8(ascii: "]")
+    if isInBrackets { name = 1..<(name.upperBound - 1) }
+    return name.allSatisfy { index in
+      let byte = self[index]
+      return byte.isInHostName || byte >= 0x80 || byte == UInt8(ascii: "*")
+        || isInBrackets && byte == UInt8(ascii: ":")
+    }
   }
 }
 
@@ -161,7 +179,7 @@ extension Span<UInt8> {
     return zip(tokens.values, tokens.marks).contains { value, mark in
       guard !read.contains(where: { $0.overlaps(value) || $0 == value }) else { return false }
       let field = extracting(value)
-      return field.beginsAsURL || field.isHostName && !field.isInternalHost
+      return field.beginsAsURL || field.holdsSiteName
         || mark == UInt8(ascii: "\"") && ValueLooks(field).contains(.product)
     }
   }

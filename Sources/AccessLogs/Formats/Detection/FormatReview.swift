@@ -20,6 +20,9 @@ public struct FormatReview: Hashable, Sendable {
     /// Hosts in a field that the format ignores.
     case unreadHost
 
+    /// Lines of a common format without hosts that have a host next to its fields.
+    case ignoredHost
+
     /// Referrers that are no URLs.
     case referrer
 
@@ -38,6 +41,9 @@ public struct FormatReview: Hashable, Sendable {
 
     /// Times that can't be read.
     case time
+
+    /// Lines without a time, where nobody named the field that holds it.
+    case absentTime
 
     /// Lines that fit the format only at the beginning.
     case rest
@@ -73,13 +79,14 @@ public struct FormatReview: Hashable, Sendable {
   /// - Parameters:
   ///   - chunk: The chunk.
   ///   - format: The format in which they are read.
+  ///   - isNamed: Whether someone named the format.
   ///   - heading: The directives before the chunk.
   ///   - isTime: Whether some bytes are a time that can be read.
   package init(
-    _ chunk: LineChunk, readAs format: LogFormat, after heading: ColumnHeading,
-    isTime: (Span<UInt8>) -> Bool
+    _ chunk: LineChunk, readAs format: LogFormat, isNamed: Bool = true,
+    after heading: ColumnHeading, isTime: (Span<UInt8>) -> Bool
   ) {
-    var review = ReviewCounts(format, heading)
+    var review = ReviewCounts(format, isNamed: isNamed, heading)
     let limit = format.commonLayout == nil ? LogFormat.detectionLineCount : Self.commonLineCount
     chunk.withBytes { bytes in
       // The end of the last line can be missing.
@@ -136,7 +143,16 @@ private struct ReviewCounts {
   /// with a name, where a short one was sent.
   private let mayCutAgents: Bool
 
-  init(_ format: LogFormat, _ heading: ColumnHeading) {
+  /// Whether the format is one of the common ones, without hosts, and was detected.
+  private let mayIgnoreHosts: Bool
+
+  /// Whether the format was inferred from the lines, or from the names of keys.
+  private let mayLackTimes: Bool
+
+  init(_ format: LogFormat, isNamed: Bool, _ heading: ColumnHeading) {
+    mayIgnoreHosts = !isNamed && format.commonLayout.map { !$0.namesHost } ?? false
+    mayLackTimes =
+      !isNamed && (format.name == LogFormat.templateName || format == .nginxJSON)
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
     mayCutAgents = format.name == LogFormat.templateName
   }
@@ -163,6 +179,10 @@ private struct ReviewCounts {
     } else if !namesHost, target.beginsAsTarget {
       add(.hostInTarget, isOdd: target.beginsWithHostSegment, value(record.target))
     }
+    if mayIgnoreHosts {
+      add(.ignoredHost, isOdd: line.holdsHostBesideFields(record, in: text), [])
+    }
+    if mayLackTimes { add(.absentTime, isOdd: record.time == nil, []) }
     if let range = record.time, !text.isAbsent(range) {
       add(.time, isOdd: !isTime(text.extracting(range)), value(range))
     }
@@ -230,10 +250,14 @@ private struct ReviewCounts {
     case .agent: share.odd * 4 >= share.all
     case .referrer, .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
+    case .absentTime: share.odd == share.all
     case .hostInTarget: share.odd == share.all && share.all > 1
+    case .ignoredHost: share.odd * 2 > share.all
     case .rejectedAgent: share.odd > appleRequests
     // The name of the only site may be in each line.
-    case .unreadHost: share.odd * 2 > share.all && unreadHosts.count > 1
+    case .unreadHost:
+      share.odd * 2 > share.all && unreadHosts.count > 1
+        && !(shares[.ignoredHost].map { isDoubtful(.ignoredHost, $0) } ?? false)
     case .unreadReferrer: share.odd * 10 >= share.all
     }
   }
@@ -259,12 +283,38 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes can be what a client asked for as a host.
   fileprivate var canBeRequestedHost: Bool {
     if isNumber || secondOfDay != nil { return false }
-    if isHostName || beginsWithAddress { return true }
-    for index in indices
-    where !self[index].isInHostLabel && !".:[]_*".utf8.contains(self[index]) && self[index] < 0x80 {
+    return isHostName || beginsWithAddress || hasBytesOfHost
+  }
+
+  /// Returns a Boolean value indicating whether a line of a common format without hosts has a host
+  /// next to its fields, with or without a label.
+  fileprivate func holdsHostBesideFields(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
+    // Nothing is next to the fields of most lines.
+    if let agent = record.agent, agent.upperBound + 1 == text.count, self[0].isDigit,
+      let client = firstIndex(of: UInt8(ascii: " ")), begins(with: " - - [", at: client)
+    {
       return false
     }
-    return true
+    let line = extracting(linePrefixEnd..<count)
+    guard line.count > 0, line[0] != UInt8(ascii: "{"), let tokens = LineTokens(betweenBlanks: line)
+    else { return false }
+    return tokens.values.indices.contains { index in
+      let range = tokens.values[index]
+      let value = line.extracting(range)
+      guard value.holdsSiteName || index == 0 && value.hostOfURL != nil else { return false }
+      // The name of a client, or of a user with a full stop.
+      if index == 0, value.isHostName, line.begins(with: " -", at: range.upperBound) {
+        return false
+      }
+      let isUser = index + 1 < tokens.marks.count && tokens.marks[index + 1] == UInt8(ascii: "[")
+      return !isUser || value.hasSeveralStops
+    }
+  }
+
+  /// A Boolean value indicating whether there are two full stops or more.
+  private var hasSeveralStops: Bool {
+    firstIndex(of: UInt8(ascii: ".")).map { firstIndex(of: UInt8(ascii: "."), from: $0 + 1) != nil }
+      ?? false
   }
 
   /// Returns a Boolean value indicating whether a line has a host as a value of its own, and not as

@@ -16,6 +16,7 @@ enum FieldText {
     case .doubledQuotes: appendDoubledQuotes(field, to: &output)
     case .encodedSpaces: appendEncodedSpaces(field, to: &output)
     case .percent: appendPercent(field, to: &output)
+    case .members: QueryMembers.append(field, to: &output)
     }
   }
 
@@ -98,16 +99,19 @@ enum FieldText {
     }
   }
 
-  /// Undoes the encoding of spaces: plus signs in IIS logs, or percent-encoding once or twice in
-  /// CloudFront logs.
+  /// Undoes the encoding of spaces: plus signs in IIS logs, percent-encoding once or twice in
+  /// CloudFront logs, or both in Akamai's.
   private static func appendEncodedSpaces(_ field: Span<UInt8>, to output: inout [UInt8]) {
     guard field.firstIndex(of: UInt8(ascii: " ")) == nil, field.firstIndex(of: backslash) == nil
     else { return appendPlain(field, to: &output) }
     let start = output.count
     field.append(to: &output)
     let isPercentEncoded = field.firstIndex(of: UInt8(ascii: "%")) != nil
+    // Where the slash is encoded, the encoding is that of forms.
+    if !isPercentEncoded || field.begins(with: "Mozilla%2F") {
+      replacePluses(&output, start..<output.count)
+    }
     let end = isPercentEncoded ? decodePercent(&output, from: start) : output.count
-    if !isPercentEncoded { replacePluses(&output, start..<output.count) }
     output.removeLast(output.count - end)
     // A backslash that was encoded is a literal one.
     guard isPercentEncoded, output.span.firstIndex(of: backslash, from: start) != nil else {

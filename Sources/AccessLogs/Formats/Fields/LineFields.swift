@@ -60,6 +60,15 @@ struct LineFields {
       encoding: encoding, rank: rank)
   }
 
+  /// Records the position of a field that is an object of JSON, unless the object is empty or a
+  /// better one is known.
+  @inline(never)
+  mutating func set(_ field: LogField, membersOf object: Range<Int>, _ rank: UInt8) {
+    // The shortest member is `"":1`.
+    guard object.count > 5 else { return }
+    set(field, object.lowerBound, object.upperBound, .members, rank: rank)
+  }
+
   /// Forgets a field.
   mutating func remove(_ field: LogField) { found &= ~(1 << UInt32(field.rawValue)) }
 }

@@ -79,4 +79,7 @@ enum FieldEncoding: UInt8, Hashable, Sendable {
 
   /// Percent-encoded completely, once.
   case percent
+
+  /// An object of JSON whose members are the items of a query.
+  case members
 }

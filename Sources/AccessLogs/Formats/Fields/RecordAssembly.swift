@@ -22,7 +22,7 @@ private struct LineCopy {
     case .escaped: return true
     case .plain: break
     case .doubledQuotes: if line.holds(UInt8(ascii: "\""), in: range) { return false }
-    case .json, .encodedSpaces, .percent: return false
+    case .json, .encodedSpaces, .percent, .members: return false
     }
     return !mayHoldEscapes || !line.holds(UInt8(ascii: "\\"), in: range)
   }
@@ -180,7 +180,7 @@ extension LineFields {
   private borrowing func placeTime(
     of line: Span<UInt8>, day: [UInt8], _ copy: LineCopy, in text: inout [UInt8]
   ) -> Range<Int>? {
-    let (time, date) = (self[.time], self[.date])
+    let (time, date) = (wholeTime(in: line), self[.date])
     guard clock == nil, holds(.time) else { return appendTime(line, day: day, to: &text) }
     guard line.isTimeOfDay(time.range) else {
       let range = place(time.range, time.encoding, of: line, copy, in: &text)
@@ -191,6 +191,16 @@ extension LineFields {
     else { return appendTime(line, day: day, to: &text) }
     text[copy.start + Int(date.end)] = UInt8(ascii: " ")
     return copy.position(of: Int(date.start)..<Int(time.end))
+  }
+
+  /// Returns the time with the half of the day after it, as in `1:55:36 PM`.
+  @inline(__always)
+  private borrowing func wholeTime(in line: Span<UInt8>) -> Field {
+    var time = self[.time]
+    if let half = line.halfOfDay(at: time.range.upperBound) {
+      time.end = Int32(truncatingIfNeeded: half.end)
+    }
+    return time
   }
 
   /// Finds a field that may be absent.
@@ -206,7 +216,9 @@ extension LineFields {
       guard line.extracting(range).isQuotedAgain else { break }
       range = (range.lowerBound + 2)..<(range.upperBound - 2)
       guard !line.isAbsent(range) else { return nil }
-    case (.agent, .plain): if line.extracting(range).contains("%20") { encoding = .encodedSpaces }
+    case (.agent, .plain):
+      let agent = line.extracting(range)
+      if agent.contains("%20") || agent.hasEncodedMarks { encoding = .encodedSpaces }
     case (.referrer, .plain): if line.extracting(range).isEncodedURL { encoding = .percent }
     default: break
     }
@@ -261,7 +273,7 @@ extension LineFields {
   private borrowing func appendTime(
     _ line: Span<UInt8>, day: [UInt8], to text: inout [UInt8]
   ) -> Range<Int>? {
-    let (time, date) = (self[.time], self[.date])
+    let (time, date) = (wholeTime(in: line), self[.date])
     let start = text.count
     if let clock {
       clock.append(to: &text)
@@ -352,6 +364,15 @@ extension Span<UInt8> {
   fileprivate var hasEncodedBlanks: Bool {
     begins(with: "Mozilla/") && contains("%20") && firstIndex(of: UInt8(ascii: " ")) == nil
       && firstIndex(of: UInt8(ascii: "\\")) == nil
+  }
+
+  /// A Boolean value indicating whether a browser's name is form-encoded, as Akamai writes it, or
+  /// has plus signs for blanks, as Azure writes it.
+  fileprivate var hasEncodedMarks: Bool {
+    guard count > 16, self[7] == UInt8(ascii: "%") || self[11] == UInt8(ascii: "+") else {
+      return false
+    }
+    return begins(with: "Mozilla%2F") || begins(with: "Mozilla/5.0+(")
   }
 
   /// A Boolean value indicating whether a string of JSON holds quotation marks around its text,

@@ -51,8 +51,7 @@ struct ColumnRoles {
       return
     }
     guard assignRequest(), assignStatus(), assignAgent(), assignReferrer() else { return nil }
-    assignTime()
-    guard assignHost(), assignQuery() else { return nil }
+    guard assignTime(), assignHost(), assignQuery() else { return nil }
     // Many lines that are not requests hold a path and a number.
     guard
       has(.request) || has(.method)
@@ -151,8 +150,24 @@ struct ColumnRoles {
     guard candidates.contains(requestEnd + 1),
       !candidates.contains(where: { $0 < requestEnd })
     else { return false }
-    fields[requestEnd + 1] = .status
+    var status = requestEnd + 1
+    if lineCount >= Self.fewLines, candidates.contains(status + 1), !areSame(status, status + 1) {
+      // The status of an upstream server can also come first.
+      let client = [status, status + 1].filter(holdsClientStatus)
+      guard client.count == 1 else { return false }
+      status = client[0]
+    }
+    fields[status] = .status
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a column has statuses that only the server next to
+  /// the client logs, because the client sent a bad request or left.
+  private func holdsClientStatus(_ column: Int) -> Bool {
+    columns.lines.indices.contains { line in
+      let value = columns.value(line, column).span
+      return value.isOne(of: ["444", "460", "494", "495", "496", "497", "499"])
+    }
   }
 
   // MARK: - Clients
@@ -204,18 +219,46 @@ struct ColumnRoles {
 
   // MARK: - Time
 
-  private mutating func assignTime() {
-    if let time = open.first(where: { holds($0, .time, percent: 90) }) {
+  /// Finds the column of times.
+  ///
+  /// - Returns: Whether the column, or that there is none, is certain.
+  private mutating func assignTime() -> Bool {
+    let times = open.filter { holds($0, .time, percent: 90) }
+    if let first = times.first {
+      guard let time = times.count == 1 ? first : ownTime(among: times) else { return false }
       fields[time] = .time
-      return
+      return true
     }
     if let day = open.first(where: { holds($0, .day, percent: 90) }),
       let time = open.first(where: { holds($0, .timeOfDay, percent: 90) })
     {
       (fields[day], fields[time]) = (.date, .time)
-      return
+      return true
     }
     if let time = open.first(where: { holds($0, .epoch) }) { fields[time] = .time }
+    return true
+  }
+
+  /// Returns the column of the times of requests among several columns of times, or `nil` if none is
+  /// certain.
+  ///
+  /// Servers write lines in the order of their times, but not in that of when files were changed.
+  private func ownTime(among times: [Int]) -> Int? {
+    let keys = times.map { column in
+      columns.lines.indices.map { columns.value($0, column).span.timeKey }
+    }
+    // A few milliseconds around midnight make another day.
+    let sameDays = columns.lines.indices.count { line in
+      Set(keys.map { $0[line].prefix(8) }).count == 1
+    }
+    if sameDays * 20 >= lineCount * 19 { return times.first }
+    let disorders = keys.map { keys in
+      zip(keys, keys.dropFirst()).count { $1.lexicographicallyPrecedes($0) }
+    }
+    guard let least = disorders.min(), disorders.count(where: { $0 == least }) == 1 else {
+      return nil
+    }
+    return disorders.firstIndex(of: least).map { times[$0] }
   }
 
   // MARK: - Host
@@ -375,11 +418,30 @@ struct ColumnRoles {
   ///   looks like a query.
   private mutating func assignQuery() -> Bool {
     guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return true }
-    let queries = open.filter { count($0, .query) > 0 && holds($0, [.query, .absent]) }
+    let queries = open.filter { column in
+      guard count(column, .query) > 0 else { return false }
+      // `?flag` has no equals sign.
+      return holds(column, [.query, .absent]) || column == target + 1 && holdsWords(column)
+    }
+    // Values of another kind can be the queries of programs.
+    if queries.isEmpty, open.contains(where: { count($0, .query) * 4 >= lineCount }) {
+      return false
+    }
     let certain = queries.filter { !isLabel($0, isBesideTarget: $0 == target + 1) }
     guard certain.count == 1, let query = certain.first else { return queries.isEmpty }
     fields[query] = .query
     return true
+  }
+
+  /// Returns a Boolean value indicating whether all values of a column are queries or single words
+  /// that are nothing else.
+  private func holdsWords(_ column: Int) -> Bool {
+    columns.lines.indices.allSatisfy { line in
+      let looks = looks[column][line]
+      if !looks.isDisjoint(with: [.query, .absent]) { return true }
+      let value = columns.value(line, column).span
+      return looks.isEmpty && !value.hasBlank(value.indices)
+    }
   }
 
   /// Returns a Boolean value indicating whether a column can be a value with a label rather than a
@@ -426,6 +488,16 @@ extension Span<UInt8> {
     let end = firstIndex(of: UInt8(ascii: "/"), from: start) ?? count
     guard end > start else { return nil }
     return extracting(start..<end).lowercasedHost
+  }
+
+  /// The digits of a time, the year first, if the name or the position of its month is certain; else
+  /// all digits.
+  fileprivate var timeKey: [UInt8] {
+    let digits = indices.map { self[$0] }.filter(\.isDigit)
+    guard isCommonTime(from: 0), let month = monthNumber(at: 3) else { return digits }
+    let rest = digits.dropFirst(2)
+    return rest.prefix(4) + Array((month < 10 ? "0\(month)" : "\(month)").utf8) + digits.prefix(2)
+      + rest.dropFirst(4)
   }
 
   /// Returns a host in lower case, without its port.

@@ -82,14 +82,18 @@ struct FormatInference {
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
     guard !texts.contains(where: holdsValue), !texts.contains(where: holdsOtherDelimiter),
-      let labels = moveLabels(in: &columns, &texts),
+      !quotesOutside(columns), let labels = moveLabels(in: &columns, &texts),
       let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
       !mayLackQuery(roles, labels)
     else { return nil }
     let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
+    let hasHost = roles.fields.contains(.host)
     for line in chosen {
       guard let tokens = tokens[line] else { continue }
-      for column in ignored where tokens.holdsDelimitedValues(in: lines[line], at: column) {
+      for column in ignored
+      where tokens.holdsDelimitedValues(in: lines[line], at: column)
+        || !hasHost && tokens.holdsGluedHost(in: lines[line], at: column)
+      {
         return nil
       }
     }
@@ -103,6 +107,18 @@ struct FormatInference {
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
       roles.fields)
+  }
+
+  /// Returns a Boolean value indicating whether the values in quotation marks are rather between them,
+  /// because blanks end them, as where CSV holds lines of a log.
+  private static func quotesOutside(_ columns: ColumnRoles.Columns) -> Bool {
+    columns.marks.indices.contains { column in
+      columns.marks[column] == UInt8(ascii: "\"")
+        && columns.lines.indices.allSatisfy {
+          let value = columns.value($0, column)
+          return value.count > 1 && (value.first == 0x20 || value.last == 0x20)
+        }
+    }
   }
 
   /// Returns a Boolean value indicating whether a text between values holds a delimiter and no blank,
@@ -164,7 +180,8 @@ struct FormatInference {
     in columns: inout ColumnRoles.Columns, _ texts: inout [[UInt8]]
   ) -> [Int: [UInt8]]? {
     var labels: [Int: [UInt8]] = [:]
-    for column in columns.marks.indices where columns.marks[column] == 0 {
+    for column in columns.marks.indices {
+      guard columns.marks[column] == 0 || holdsLabeledHost(column, columns) else { continue }
       guard let length = columns.value(0, column).span.labelLength else { continue }
       let label = Array(columns.value(0, column)[..<length])
       guard
@@ -183,6 +200,14 @@ struct FormatInference {
       }
     }
     return labels
+  }
+
+  /// Returns a Boolean value indicating whether some value of a column is a host with a label.
+  private static func holdsLabeledHost(_ column: Int, _ columns: ColumnRoles.Columns) -> Bool {
+    columns.lines.indices.contains { line in
+      let value = columns.value(line, column).span
+      return value.labelLength.map { value.extracting($0..<value.count).isHostName } ?? false
+    }
   }
 
   /// Labels that are not the names of parameters.
@@ -288,8 +313,13 @@ struct FormatInference {
     let names = names(lines[first], tokens[first].values)
     if names != nil { chosen.removeFirst() }
     guard !chosen.isEmpty else { return nil }
-    // Columns have no marks around hosts.
-    for line in chosen where tokens[line].holdsMarkedHost(in: lines[line]) { return nil }
+    // Columns have no marks or labels next to hosts.
+    for line in chosen
+    where tokens[line].holdsMarkedHost(in: lines[line])
+      || tokens[line].holdsLabeledHost(in: lines[line])
+    {
+      return nil
+    }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
       // Quotation marks are written only where needed.
@@ -306,22 +336,27 @@ struct FormatInference {
   }
 
   /// Infers the format of lines in which user agents hold the delimiter, in parentheses, or in which
-  /// values have marks around them.
+  /// values have marks around them or hosts have labels.
   ///
   /// - Returns: The format, or `nil` if columns suffice, or if it isn't certain.
   private static func joined(_ lines: [[UInt8]], _ tokens: [LineTokens]) -> FormatInference? {
     let joined = zip(lines, tokens).map { $1.joiningParentheses(in: $0.span) }
-    guard zip(tokens, joined).contains(where: { $0.values != $1.values }) else { return nil }
+    guard
+      zip(tokens, joined).contains(where: { $0.values != $1.values })
+        || zip(tokens, lines).contains(where: { $0.holdsLabeledHost(in: $1) })
+    else { return nil }
     let texts = zip(lines, joined).map { line, tokens in
       Optional(Self.texts(between: tokens.values, of: line))
     }
-    guard let chosen = majority(texts), let first = chosen.first, let between = texts[first] else {
+    guard let chosen = majority(texts), let first = chosen.first, var between = texts[first] else {
       return nil
     }
-    let columns = ColumnRoles.Columns(
+    var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
       marks: joined[first].marks)
-    guard !between.contains(where: holdsValue), let roles = ColumnRoles(columns) else { return nil }
+    guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
+      let roles = ColumnRoles(columns), !mayLackQuery(roles, labels)
+    else { return nil }
     let template = template(between, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
@@ -378,15 +413,6 @@ extension Span<UInt8> {
       if start < found, start > 0, "\" ,;|\t".utf8.contains(self[start - 1]) { return true }
     }
     return false
-  }
-
-  /// The length of a label and its equals sign at the beginning, or `nil` if there is none.
-  fileprivate var labelLength: Int? {
-    guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_"),
-      let mark = firstIndex(of: UInt8(ascii: "="), from: 0, to: Swift.min(count, 40)),
-      (0..<mark).allSatisfy({ self[$0].isInHostLabel || self[$0] == UInt8(ascii: ".") })
-    else { return nil }
-    return mark + 1
   }
 
   /// A Boolean value indicating whether these bytes can be the name of a column.

@@ -74,7 +74,8 @@ struct LineTokens {
       return
     }
     while end > start, line[end - 1] == UInt8(ascii: ","), end + 1 < line.count,
-      line[end] == UInt8(ascii: " "), !line[end + 1].isBlank
+      line[end] == UInt8(ascii: " "), !line[end + 1].isBlank,
+      !line.extracting(start..<(end - 1)).isHostName
     {
       end = line.firstBlank(from: end + 1)
     }
@@ -122,6 +123,21 @@ extension LineTokens {
     return false
   }
 
+  /// Returns a Boolean value indicating whether a value is a host of a site with a label before it,
+  /// or something glued to it.
+  func holdsGluedHost(in text: [UInt8], at column: Int) -> Bool {
+    let value = text.span.extracting(values[column])
+    return value.holdsSiteName && !value.isHostName
+  }
+
+  /// Returns a Boolean value indicating whether a host has a label before it.
+  func holdsLabeledHost(in text: [UInt8]) -> Bool {
+    values.contains { range in
+      let value = text.span.extracting(range)
+      return value.labelLength.map { value.extracting($0..<value.count).isHostName } ?? false
+    }
+  }
+
   /// Returns a Boolean value indicating whether a host is in parentheses or other marks.
   func holdsMarkedHost(in text: [UInt8]) -> Bool {
     let line = text.span
@@ -135,11 +151,12 @@ extension LineTokens {
   /// and begin another.
   ///
   /// In `"192.0.2.1""https://www.example.com/"`, they may also stand for one quotation mark.
-  /// A quotation mark next to a bracket shows it, too: `[0.01]"https://www.example.com/"`.
+  /// A quotation mark or a bracket next to a bracket shows it, too:
+  /// `[0.01]"https://www.example.com/"`.
   func holdsGluedValues(in line: Span<UInt8>, hasDoubledQuotes: Bool) -> Bool {
     values.contains { range in
       let value = line.extracting(range)
-      if value.contains("]\"") || value.contains("\"[") { return true }
+      if value.contains("]\"") || value.contains("\"[") || value.contains("][") { return true }
       guard hasDoubledQuotes else { return false }
       var (start, isFirst) = (0, true)
       while let found = value.position(of: "\"\"", from: start) {
@@ -178,7 +195,36 @@ extension LineTokens {
 }
 
 extension Span<UInt8> {
-  /// Returns a word without the parentheses, braces or other marks around it.
+  /// The length of a label with its equals sign or colon at the beginning, as in `rt=0.005` and
+  /// `vhost:www.example.com`, or `nil` if there is none.
+  var labelLength: Int? {
+    guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_") else { return nil }
+    var mark = 1
+    while mark < Swift.min(count, 40), self[mark].isInHostLabel || self[mark] == UInt8(ascii: ".") {
+      mark += 1
+    }
+    guard mark < Swift.min(count, 40) else { return nil }
+    if self[mark] == UInt8(ascii: "=") { return mark + 1 }
+    // A scheme, an address, or a host with its port.
+    guard self[mark] == UInt8(ascii: ":"), mark + 1 < count, self[mark + 1] != UInt8(ascii: "/"),
+      firstIndex(of: UInt8(ascii: "."), from: 0, to: mark) == nil, !isAddress,
+      !extracting((mark + 1)..<count).isNumber
+    else { return nil }
+    return mark + 1
+  }
+
+  /// A Boolean value indicating whether a host of a site is in a word: alone, after a label, or
+  /// before a mark that separates it from the rest.
+  var holdsSiteName: Bool {
+    let start = labelLength ?? 0
+    var end = start
+    while end < count, !"/|,;".utf8.contains(self[end]) { end += 1 }
+    let name = extracting(start..<end)
+    return name.isHostName && !name.isInternalHost
+  }
+
+  /// Returns a word without the parentheses, braces or other marks around it, and a host without the
+  /// mark after it.
   fileprivate func insideMarks(_ word: Range<Int>) -> Range<Int> {
     guard word.count > 1 else { return word }
     switch (self[word.lowerBound], self[word.upperBound - 1]) {
@@ -186,8 +232,18 @@ extension Span<UInt8> {
       (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "'"), UInt8(ascii: "'")):
       let inside = (word.lowerBound + 1)..<(word.upperBound - 1)
       return hasBlank(inside) ? word : inside
+    // `www.example.com/`, `www.example.com:`
+    case (_, UInt8(ascii: "/")), (_, UInt8(ascii: ":")):
+      let inside = word.lowerBound..<(word.upperBound - 1)
+      return !extracting(word).isAddress && extracting(inside).canStandForHost ? inside : word
     default: return word
     }
+  }
+
+  /// A Boolean value indicating whether these bytes are a host, or stand for one.
+  private var canStandForHost: Bool {
+    isHostName || beginsWithAddress || isAbsent(indices) && count > 0
+      || count == 9 && begins(with: "localhost")
   }
 
   /// Returns a Boolean value indicating whether these bytes are a value of their own, between two

@@ -103,10 +103,10 @@ extension ValueLooks {
       if value.count == 26, value[11] == UInt8(ascii: ":"), value[20] == UInt8(ascii: " ") {
         insert(.commonTime)
       }
-    } else if value.beginsWithDay {
-      if value.count <= 10 {
+    } else if let dayEnd = value.dayEnd {
+      if value.count <= dayEnd {
         insert(.day)
-      } else if value.holdsTimeOfDay(from: 8, to: value.count),
+      } else if value.holdsTimeOfDay(from: dayEnd, to: value.count),
         value.firstIndex(of: UInt8(ascii: "=")) == nil
       {
         insert(.time)
@@ -209,19 +209,33 @@ extension Span<UInt8> {
     return !hasBlank(indices) && firstIndex(of: UInt8(ascii: ";")) == nil
   }
 
-  /// A Boolean value indicating whether a day such as `2000-10-10`, `2000/10/10` or `10/31/2000`
-  /// begins these bytes.
-  fileprivate var beginsWithDay: Bool {
-    if beginsWithISODay(at: 0) { return true }
-    var lengths: [Int] = []
-    var start = 0
-    for index in 0..<Swift.min(count, 10) where !self[index].isDigit {
-      guard self[index] == UInt8(ascii: "/"), lengths.count < 2 else { break }
-      lengths.append(index - start)
-      start = index + 1
+  /// The end of a day such as `2000-10-10`, `2000/10/10`, `10/31/2000`, `31.10.2000` or
+  /// `31-Oct-2000` at the beginning, or `nil` if something else is there.
+  fileprivate var dayEnd: Int? {
+    let first = digitCount(from: 0)
+    guard (1...4).contains(first), first < count else { return nil }
+    let separator = self[first]
+    let isNamed = monthNumber(at: first + 1) != nil
+    guard "/.-".utf8.contains(separator) || isNamed && separator == UInt8(ascii: " ") else {
+      return nil
     }
-    guard lengths.count == 2, start < count, self[start].isDigit else { return false }
-    return (1...2).contains(lengths[1]) && ((1...2).contains(lengths[0]) || lengths[0] == 4)
+    let second = isNamed ? 3 : digitCount(from: first + 1)
+    let secondEnd = first + 1 + second
+    guard isNamed || (1...2).contains(second), secondEnd < count, self[secondEnd] == separator
+    else { return nil }
+    let third = digitCount(from: secondEnd + 1)
+    let isDay =
+      first == 4
+      ? (1...2).contains(third)
+      : first <= 2 && (third == 4 || third == 2 && separator == UInt8(ascii: "/"))
+    return isDay ? secondEnd + 1 + third : nil
+  }
+
+  /// Returns the number of digits from a position on.
+  private func digitCount(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end].isDigit { end += 1 }
+    return end - start
   }
 
   /// A Boolean value indicating whether these bytes are an IP address, with or without a port, or a

@@ -1,17 +1,18 @@
 extension JSONKeyTree {
   /// Creates a tree of the names that fields have, the best first.
   ///
-  /// A full stop in a name leads from an object into a member object.
+  /// A full stop in a name leads from an object into a member object, or belongs to the key.
   init(_ names: KeyValuePairs<LogField, [String]>, wrappers: [String] = []) {
     self.init(Self.paths(names), wrappers: wrappers)
   }
 
   private static func paths(_ names: KeyValuePairs<LogField, [String]>) -> [Path] {
     names.flatMap { field, names in
-      names.enumerated().map { rank, name in
-        Path(
-          keys: name.split(separator: ".").map(String.init), field: field,
-          rank: UInt8(clamping: rank))
+      names.enumerated().flatMap { rank, name in
+        let keys = name.split(separator: ".").map(String.init)
+        return (keys.count > 1 ? [keys, [name]] : [keys]).map {
+          Path(keys: $0, field: field, rank: UInt8(clamping: rank))
+        }
       }
     }
   }
@@ -138,6 +139,7 @@ extension JSONKeyTree {
   /// (https://github.com/pinojs/pino-http); `hostname` is the machine.
   static let pino = JSONKeyTree([
     .target: ["req.url"],
+    .query: ["req.query"],
     .method: ["req.method"],
     .host: ["req.headers.host"],
     .referrer: ["req.headers.referer"],
@@ -156,36 +158,63 @@ extension JSONKeyTree {
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
         "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
         "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs", "resourcePath",
+        "url.full", "url_path", "urlPath", "uri_stem", "CsUriStem", "requestUri_s", "requested_uri",
+        "originalUrl", "req.originalUrl", "meta.req.url", "request.url", "request.path",
+        "request_target", "requestTarget", "http_uri", "http_url", "http_path", "http.path",
+        "http.url_details.path", "httpRequest.requestPath", "original_path", "raw_path", "req_path",
+        "reqPath", "full_path", "fullPath",
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
         "queryString",
         "request_args", "uri_param", "RequestUrlQueryString", "param", "uri_query", "raw_query",
         "rawQuery", "request.query", "http.request.query", "http.query",
+        "requestQuery", "requestQuery_s", "requestQueryString", "request_query_string", "req.query",
+        "request.querystring", "request.query_string", "request.args", "CsUriQuery",
+        "http.url_details.queryString", "http.request.query_string", "http_query", "uri_args",
+        "query_params", "queryParams", "query_parameters", "queryParameters",
+        "queryStringParameters", "queryStr",
       ],
-      .request: ["request", "request_line", "http_request", "requestLine", "routeKey"],
+      .request: [
+        "request", "request_line", "http_request", "requestLine", "routeKey", "data.request",
+        "requested_url",
+      ],
       .method: [
         "request_method", "requestMethod", "method", "request.method", "http.request.method",
         "http_method", "httpMethod", "verb", "cs-method", "http.method", "req.method",
         "http.request_method",
+        "request_verb", "http_verb", "CsMethod", "requestMethod_s", "httpMethod_s", "req_method",
+        "reqMethod", "meta.req.method", "httpRequest.requestMethod", "http_request_method",
       ],
       .host: [
-        "http_host", "host", "request_host", "requestHost", "request.host", "vhost", "virtual_host",
-        "x-host-header", "cs(host)", "cs-host", "domain", "url.domain", "http.host", "authority",
+        // CloudFront's own name can be under the other keys.
+        "x-host-header", "hostheader", "host_header", "http_host", "host", "request_host",
+        "requestHost", "request.host", "vhost", "virtual_host",
+        "cs(host)", "cs-host", "domain", "url.domain", "http.host", "authority",
         "server_name", "site", "req.headers.host", "OriginalHost", "request.headers.host",
         "hostname",
+        "headers.host", "requested_host", "domain_name", "domainName", "fqdn", "CsHost", "host_s",
+        "originalHost_s", "hostName_s", "reqHost", "req_host", "meta.req.headers.host",
+        "http.request.headers.host", "http.url_details.host", "server.address", "data.host",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
         "request_referrer", "cs(referer)", "http.request.referrer", "request.headers.referer",
         "headers.referer", "http.referer", "requestReferer", "req.headers.referer", "cs-referer",
         "cs-referrer", "cs(referrer)",
+        "request.referer", "request.referrer", "requestReferrer", "http.request.headers.referer",
+        "http.request.referer", "meta.req.headers.referer", "client_referer", "referer_url",
+        "referrer_url", "referer_s", "referrer_s", "http_refer", "refer", "ref",
       ],
       .agent: [
         "http_user_agent", "user_agent", "useragent", "request_user_agent", "agent",
         "cs(user-agent)", "user_agent.original", "request.headers.user-agent",
         "headers.user-agent", "http.useragent", "http.user_agent", "ua", "req.headers.user-agent",
         "RequestUA", "cs-user-agent",
+        "request.user_agent", "request.userAgent", "http.request.headers.user-agent",
+        "http.request.user_agent", "meta.req.headers.user-agent", "httpRequest.userAgent",
+        "client_user_agent", "clientUserAgent", "userAgent_s", "http_agent", "remote_agent",
+        "identity.userAgent", "data.userAgent",
       ],
       .fetchMetadata: [
         "http_sec_fetch_dest", "sec_fetch_dest", "request.headers.sec-fetch-dest",
@@ -199,6 +228,11 @@ extension JSONKeyTree {
         "http.status_code", "http.status", "response", "res.statusCode",
         "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode", "http_code",
         "return_code", "EdgeResponseStatusCode",
+        "response_status_code", "responseStatusCode", "responseCode", "response.status_code",
+        "response.statusCode", "response.code", "http.response.status", "httpResponse.status",
+        "http.code", "http_status_code", "http_response_code", "http_response_status", "ScStatus",
+        "httpStatus_d", "httpStatusCode_d", "elb_status_code", "resp_status", "res_status",
+        "meta.res.statusCode", "http_statcode", "rsp_code", "lbStatusCode", "data.lbStatusCode",
       ],
       .size: [
         "body_bytes_sent", "bytes_sent", "bytesSent", "bytes", "size", "response_body_size",
@@ -209,13 +243,17 @@ extension JSONKeyTree {
         "time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "msec", "datetime",
         "start_time", "date_time", "timestamp_iso8601", "time_iso", "time_start", "timestamp(ms)",
         "requestTime", "started_at", "TimeGenerated", "unixtime",
+        "startTime", "start", "event_time", "eventTime", "eventTimestamp", "requestdatetime",
+        "requestTimeEpoch", "log_time", "local_time", "time_utc", "utc_time", "time_stamp",
+        "unix_time", "epoch", "created_at", "createdAt", "received_at", "receivedAt", "logged_at",
+        "asctime", "event.start", "event.created", "@t", "reqTimeSec", "event_timestamp",
       ],
       .date: ["date"],
       .message: ["message", "log", "msg", "line", "textPayload", "@message", "_raw"],
     ],
     wrappers: [
       "log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source", "records",
-      "logEvents", "result",
+      "logEvents", "result", "attributes",
     ])
 
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under

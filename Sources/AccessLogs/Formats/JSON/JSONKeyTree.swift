@@ -126,6 +126,12 @@ struct JSONKeyTree: Hashable, Sendable {
     entries[entry].field.map { ($0, entries[entry].rank) }
   }
 
+  /// The query of an entry, with its rank, or `nil` if it is something else.
+  @inline(__always)
+  func query(of entry: Int) -> (field: LogField, rank: UInt8)? {
+    entries[entry].field == .query ? (.query, entries[entry].rank) : nil
+  }
+
   /// Returns the field of each of some names of columns, or `nil` if it has none.
   ///
   /// If several names have the same field, only the best has it, or the first of the best ones.

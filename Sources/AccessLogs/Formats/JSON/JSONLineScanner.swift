@@ -144,9 +144,10 @@ final class JSONLineScanner: Sendable {
         if entry < 0 || !tree.leads(entry, isArray: line.byte(position) == UInt8(ascii: "[")) {
           // Nothing in there is needed.
           guard let end = line.bracketEnd(position, &marks) else { return line.count }
-          shape.add(
-            position..<end, of: line, line.byte(position) == UInt8(ascii: "{") ? .object : .array,
-            nil)
+          let isObject = line.byte(position) == UInt8(ascii: "{")
+          let query = isObject && entry >= 0 ? tree.query(of: entry) : nil
+          shape.add(position..<end, of: line, isObject ? .object : .array, query)
+          if let (field, rank) = query { fields.set(field, membersOf: position..<end, rank) }
           position = end
           break
         }

@@ -14,7 +14,7 @@ struct JSONLineShape {
     /// A number or a literal.
     case scalar
 
-    /// An object or an array that holds no field.
+    /// An object or an array that holds no field, except that an object can be a query.
     case object
     case array
   }
@@ -103,6 +103,7 @@ struct JSONLineShape {
         guard position < line.count, line.byte(position) == bracket,
           let end = line.bracketEnd(position, &marks)
         else { return false }
+        if let field = value.field { fields.set(field, membersOf: position..<end, value.rank) }
         position = end
       }
     }

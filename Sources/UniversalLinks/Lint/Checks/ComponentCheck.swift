@@ -118,7 +118,7 @@ enum ComponentCheck {
       QueryCheck.check(query: pattern, in: &context)
     } else if let items = query.object {
       return QueryCheck.check(
-        items: items, range: query.range, isPercentEncoded: isPercentEncoded,
+        items: items, range: query.range, of: rule?.range, isPercentEncoded: isPercentEncoded,
         isCaseSensitive: isCaseSensitive, in: &context) || hasWrongType
     } else {
       hasWrongType = true

@@ -216,11 +216,11 @@ enum EntryCheck {
     if rules.isEmpty {
       context.report(
         emptyRules, at: list?.range ?? range.prefix(1),
-        "The list of rules is empty, so the app claims nothing.")
+        decoded.scope(of: .current)("The list of rules is empty, so the app claims nothing."))
     } else if rules.allSatisfy(\.excludes) {
       context.report(
         nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
-        "All rules of this entry exclude, so no link opens the app.")
+        decoded.scope(of: .current)("All rules of this entry exclude, so no link opens the app."))
     }
   }
 

@@ -3,7 +3,7 @@ internal import Foundations
 /// Checks the services of a file, and the content of `applinks`.
 enum LinksCheck {
   static let rules = [
-    noLinks, noDetails, emptyDetails, objectDetails, singleEntry, appsNotEmpty, appClip,
+    noLinks, noDetails, emptyDetails, objectDetails, singleEntry, keyedEntry, appsNotEmpty, appClip,
   ]
 
   /// An example without mistakes.
@@ -16,7 +16,7 @@ enum LinksCheck {
     "File without universal links",
     meaning: "Without an object 'applinks', no link to this host opens an app.",
     remedy: "Add 'applinks' if links should open the app.",
-    example: .file(#"{"details": []}"#),
+    example: .file(#"{"comment": "for later"}"#),
     fixed: .file(
       #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}"#
     ))
@@ -53,6 +53,15 @@ enum LinksCheck {
       #""details": {"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}"#),
     fixed: .links(
       #""details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]"#))
+
+  static let keyedEntry = DiagnosticKind(
+    "keyed-entry", .error, "App as the name of a member of an entry",
+    meaning:
+      "An entry in an array names its app in 'appIDs' or 'appID'. Only in the oldest notation, "
+      + "where 'details' is an object, apps are names. Systems find no app here.",
+    remedy: "Write the app as the value of 'appIDs' or 'appID'.",
+    example: .links(#""details": [{"A1B2C3D4E5.com.example.tea": {"paths": ["/buy/*"]}}]"#),
+    fixed: sound)
 
   static let appsNotEmpty = DiagnosticKind(
     "apps-not-empty", .warning, except: "`error` without `details`: each app then claims every URL",
@@ -168,6 +177,35 @@ enum LinksCheck {
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
       severity: hasDetails ? .warning : .error,
       fix: hasDetails ? .replace(value.range, with: "[]", .safe, "Write []") : nil)
+  }
+
+  /// Reports elements of 'details' whose names are apps.
+  static func checkKeyedEntries(_ root: JSONObject, in context: inout LintContext) {
+    for element in (root["applinks"]?.object ?? root)["details"]?.array ?? [] {
+      guard CorrectedFile.keyedEntries(element) != nil, let members = element.object?.members,
+        let first = members.first, let last = members.last
+      else { continue }
+      var edits = members.enumerated().map { index, member in
+        let id = context.spelling(of: member.nameRange)
+        let app =
+          CorrectedFile.appName(of: member.value) == "appIDs"
+          ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
+        let hasMore = member.value.object?.members.isEmpty == false
+        return LintFix.Edit(
+          member.nameRange.lowerBound..<(member.value.range.lowerBound + 1),
+          (index == 0 ? "" : "{") + app + (hasMore ? ", " : ""))
+      }
+      // The brace of the element closes the last entry.
+      edits.append(
+        LintFix.Edit((last.value.range.upperBound - 1)..<last.value.range.upperBound, ""))
+      context.report(
+        keyedEntry, at: first.nameRange,
+        "This entry has \(context.spelling(of: first.nameRange)) as a name, so it names no app, and no "
+          + "link opens the app.",
+        remedy: "Write \(edits[0].replacement.hasPrefix("\"appIDs") ? "'appIDs'" : "'appID'") with "
+          + "the app, next to the rules.",
+        fix: LintFix(.suggestion, "Write the app as a value", edits))
+    }
   }
 
   private static func checkDetails(

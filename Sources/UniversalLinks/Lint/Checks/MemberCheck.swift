@@ -48,7 +48,9 @@ enum MemberCheck {
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
 
   static let booleanAsText = DiagnosticKind(
-    "boolean-as-text", .warning, "String or number instead of true or false",
+    "boolean-as-text", .warning,
+    except: "`error` for a word that systems probably read otherwise than it is meant",
+    "String or number instead of true or false",
     meaning: "Systems convert it: \"1\" and \"yes\" are true, and most other strings are false.",
     remedy: "Write true or false, without quotes.",
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
@@ -62,7 +64,10 @@ enum MemberCheck {
         "The name \(context.spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
       )
     }
+    let patterns = object.members.filter { isPatternAsKey($0.misspelling ?? $0.name) }
     for member in object.members {
+      // Several patterns in one object are one mistake.
+      if patterns.count > 1, patterns.dropFirst().contains(member) { continue }
       if member.misspelling == nil {
         guard !level.names.contains(member.name),
           !FileLevel.remarks.contains(member.name.lowercased())
@@ -121,7 +126,13 @@ enum MemberCheck {
     let name = member.misspelling ?? member.name
     let isPattern = level == .component || level == .defaults
     let nearest = nearest(to: name, level)
-    if let nearest {
+    if name == "appID" {
+      reportType(
+        member.value, "'appID'", "a string", "the entry names no app",
+        remedy: "Write 'appIDs', or a string.",
+        fix: .replace(member.nameRange, with: "\"appIDs\"", .suggestion, "Write 'appIDs'"),
+        in: &context)
+    } else if let nearest {
       context.report(
         misspeltKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it. The right name is probably '\(nearest)'.",
@@ -130,6 +141,19 @@ enum MemberCheck {
           ? nil
           : .replace(
             member.nameRange, with: LintFix.literal(nearest), .suggestion, "Write '\(nearest)'"))
+    } else if level == .file, object["applinks"]?.range == member.nameRange {
+      let value = context.rangeOfValue(after: member.nameRange)
+      context.report(
+        misplacedKey, at: member.nameRange,
+        "'\(name)' is a member of 'applinks'. Systems ignore it in the file, so no link opens an app.",
+        remedy: "Write it in 'applinks': {\"applinks\": {\"\(name)\": …}}.",
+        fix: LintFix(
+          .suggestion, "Write it in 'applinks'",
+          [
+            LintFix.Edit(
+              member.nameRange.lowerBound..<member.nameRange.lowerBound, "\"applinks\": {"),
+            LintFix.Edit(value.upperBound..<value.upperBound, "}"),
+          ]))
     } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
@@ -140,22 +164,48 @@ enum MemberCheck {
       context.report(
         patternAsKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.",
-        remedy: "Write \"/\": \"\(name)\".",
-        fix: member.misspelling == nil
-          ? nil
-          : LintFix(
-            .suggestion, "Write the pattern as the value of '/'",
-            [
-              LintFix.Edit(member.nameRange, "\"/\""),
-              LintFix.Edit(
-                context.rangeOfValue(after: member.nameRange),
-                context.spelling(of: member.nameRange)),
-            ]))
+        remedy: "Write \"/\": \"\(name)\".", fix: patternFix(object, context))
     } else {
       context.report(
         unknownKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it.")
     }
+  }
+
+  /// The fix of patterns that are names of members, or `nil` if their values have no clear meaning.
+  private static func patternFix(_ object: JSONObject, _ context: LintContext) -> LintFix? {
+    let patterns = object.members.filter { isPatternAsKey($0.misspelling ?? $0.name) }
+    var rules: [String] = []
+    var ranges: [Range<Int>] = []
+    for member in patterns {
+      let range = context.rangeOfValue(after: member.nameRange)
+      guard let value = try? JSONParser.parse(Array(context.text[range])) else { return nil }
+      let name = context.spelling(of: member.nameRange)
+      let rest: String
+      switch value.content {
+      case .boolean(true), .null: rest = ""
+      case .boolean(false): rest = ", \"exclude\": true"
+      case .string(let text) where ["", "*", member.misspelling ?? member.name].contains(text):
+        rest = ""
+      case .object(let inner)
+      where inner.members.allSatisfy({ FileLevel.component.names.contains($0.name) }):
+        let content = context.spelling(of: (range.lowerBound + 1)..<(range.upperBound - 1))
+        rest = inner.members.isEmpty ? "" : ", " + content
+      default: return nil
+      }
+      ranges.append(member.nameRange.lowerBound..<range.upperBound)
+      rules.append("\"/\": \(name)\(rest)")
+    }
+    guard let first = ranges.first, let last = ranges.last else { return nil }
+    guard rules.count > 1 else {
+      return .replace(
+        first, with: rules[0], .suggestion, "Write the pattern as the value of '/'")
+    }
+    // Other members would belong to each of the rules.
+    guard object.members.count == rules.count else { return nil }
+    return .replace(
+      first.lowerBound..<last.upperBound, with: rules.joined(separator: "}, {"), .suggestion,
+      "Write \(rules.count) rules")
   }
 
   /// Returns a Boolean value indicating whether a name of a member looks like a pattern.
@@ -168,13 +218,24 @@ enum MemberCheck {
   /// The message gives the value in quotes or in words, the required type, and the effect.
   static func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
-    severity: Severity? = nil, fix: LintFix? = nil, in context: inout LintContext
+    severity: Severity? = nil, remedy: String? = nil, fix: LintFix? = nil,
+    in context: inout LintContext
   ) {
+    // An array in an array has brackets too many.
+    var fix = fix
+    if fix == nil, !value.isWrapped, let elements = value.array, !elements.isEmpty {
+      fix = LintFix(
+        .suggestion, "Remove the brackets",
+        [
+          LintFix.Edit(value.range.prefix(1), ""),
+          LintFix.Edit((value.range.upperBound - 1)..<value.range.upperBound, ""),
+        ])
+    }
     context.report(
       wrongType, at: context.firstLine(of: value.range),
       "\(name) is \((value.isWrapped ? value.array?.first ?? value : value).typeName), not \(expected); \(consequence).",
       severity: severity,
-      remedy: "Write \(expected).", fix: fix)
+      remedy: remedy ?? "Write \(expected).", fix: fix)
   }
 
   /// The fix that makes an array of a single value.
@@ -193,12 +254,18 @@ enum MemberCheck {
     switch value.content {
     case .boolean: break
     case .string, .number:
-      let reading = value.booleanReading
+      let (reading, meaning) = (value.booleanReading, value.booleanMeaning)
+      let isRight = meaning == reading
       context.report(
         booleanAsText, at: value.range,
-        "'\(name)' is \(value.typeName), which systems read as \(reading).",
-        remedy: "Write \(reading), without quotes.",
-        fix: .replace(value.range, with: "\(reading)", .safe, "Write \(reading)"))
+        "'\(name)' is \(value.string.map { "the string '\($0)'" } ?? value.typeName), which systems "
+          + "read as \(reading).",
+        severity: isRight ? nil : .error,
+        remedy: meaning.map { "Write \($0), without quotes." } ?? "Write true or false.",
+        fix: meaning.map {
+          .replace(
+            value.range, with: "\($0)", isRight ? .safe : .suggestion, "Write \($0)")
+        })
     default:
       reportType(value, "'\(name)'", "true or false", "systems read it as false", in: &context)
     }
@@ -221,6 +288,21 @@ extension FileLevel {
 }
 
 extension JSONValue {
+  /// The Boolean value that a string or number is meant to be, or `nil` if that isn't clear.
+  fileprivate var booleanMeaning: Bool? {
+    switch content {
+    case .number(1): true
+    case .number(0): false
+    case .string(let text):
+      switch text.lowercased() {
+      case "true", "yes", "y", "t", "1", "on": true
+      case "false", "no", "n", "f", "0", "off", "": false
+      default: nil
+      }
+    default: nil
+    }
+  }
+
   /// The type in words.
   var typeName: String {
     switch content {

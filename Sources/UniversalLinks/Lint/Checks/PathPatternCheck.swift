@@ -84,6 +84,15 @@ enum PathPatternCheck {
 
     /// The value of '/' in defaults.
     case defaults
+
+    /// The element that is the rule, or `nil` in defaults.
+    func element(_ pattern: PatternText) -> Range<Int>? {
+      switch self {
+      case .paths: pattern.literal
+      case .component(let component): component.range
+      case .defaults: nil
+      }
+    }
   }
 
   /// Checks the pattern of a path.
@@ -102,7 +111,8 @@ enum PathPatternCheck {
       return
     }
     let isPrefixed = checkPrefix(pattern, at: place, in: &context)
-    let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
+    let hasOtherSyntax = RouterSyntaxCheck.check(
+      pattern, of: place.element(pattern), in: &context)
     PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed, in: &context)
     if text.utf16.count == 1, text != "/", text != "*" {
       context.report(
@@ -111,6 +121,8 @@ enum PathPatternCheck {
           ? "'?' matches only the root page."
           : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
         severity: text == "?" ? .warning : nil,
+        remedy: text == "?"
+          ? "Write '/' for the root page, or '*' for all pages." : "Write '/\(text)'.",
         fix: text == "?"
           ? nil
           : .insert(
@@ -120,7 +132,7 @@ enum PathPatternCheck {
     }
     let hasHost = checkHost(pattern, in: &context)
     let hasQuery = checkQuery(pattern, at: place, in: &context)
-    checkFragment(pattern, at: place, in: &context)
+    if !hasQuery { checkFragment(pattern, at: place, in: &context) }
     if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax {
       if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
         context.report(
@@ -132,7 +144,8 @@ enum PathPatternCheck {
     }
     if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern, in: &context) }
     let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
-    if ["*", "/*", "*/"].contains(normalized), !["*", "/*"].contains(text) {
+    // '*/' doesn't match paths that end in '*'.
+    if ["*", "/*"].contains(normalized), !["*", "/*"].contains(text) {
       context.report(
         catchAll, at: pattern.literal, "'\(text)' matches every path.",
         fix: .replace(pattern.wholePlace(in: context), with: "*", .safe, "Write '*'"))
@@ -157,31 +170,39 @@ enum PathPatternCheck {
       isExclusion = false
     }
     let isBroken = patterns.contains { $0.contains("$(") && !$0.contains(")") }
+    if patterns.count == 1, !isExclusion, !isBroken, let mark = pattern.bytes.last,
+      ",;|".utf8.contains(mark)
+    {
+      let end = pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0
+      let range = (end + 1)..<pattern.bytes.count
+      context.report(
+        severalPatterns, at: pattern.place(range, in: context),
+        "'\(pattern.text(range))' at the end belongs to the pattern, so it matches only paths that "
+          + "end with it.", remedy: "Write '\(pattern.text(0..<(end + 1)))'.",
+        fix: .replace(
+          pattern.place(range, in: context), with: "", .suggestion,
+          "Write '\(pattern.text(0..<(end + 1)))'"))
+      return false
+    }
     guard patterns.count > 1, !isExclusion, !isBroken else { return false }
     // The pattern begins after 'NOT ' if the string does.
     if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
-    let (element, isInComponents): (Range<Int>?, Bool) =
-      switch place {
-      case .paths: (pattern.literal, false)
-      case .component(let component): (component.range, true)
-      case .defaults: (nil, true)
-      }
+    let isInComponents = if case .paths = place { false } else { true }
+    let written = patterns.map { PatternCheck.encoded($0, like: pattern) }
     var fix: LintFix?
-    if let element, !isInComponents || !patterns.contains(where: { $0.hasPrefix("NOT ") }) {
-      let before = context.spelling(of: element.lowerBound..<pattern.literal.lowerBound)
-      let after = context.spelling(of: pattern.literal.upperBound..<element.upperBound)
-      fix = .replace(
-        element,
-        with: patterns.map { before + LintFix.literal($0) + after }
-          .joined(separator: "," + context.separator(before: element.lowerBound)), .suggestion,
-        "Write \(patterns.count) \(isInComponents ? "rules" : "strings")")
+    if let element = place.element(pattern),
+      !isInComponents || !patterns.contains(where: { $0.hasPrefix("NOT ") })
+    {
+      fix = LintFix(
+        .suggestion, "Write \(patterns.count) \(isInComponents ? "rules" : "strings")",
+        [context.copies(of: element, with: written, at: pattern.literal)])
     }
     let names = patterns.map { "'\($0)'" }
     context.report(
       severalPatterns, at: pattern.literal,
       "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
         + "\(names[0]) nor those of \(names[1])\(names.count > 2 ? " and the others" : "").",
-      remedy: "Write \(patterns.map { LintFix.literal($0) }.joined(separator: ", "))"
+      remedy: "Write \(written.map { LintFix.literal($0) }.joined(separator: ", "))"
         + (isInComponents ? ", each in a rule of its own." : "."), fix: fix)
     context.markUnmatchable(pattern.literal)
     _ = VariableCheck.check(pattern, in: &context)
@@ -237,18 +258,24 @@ enum PathPatternCheck {
     let isMarked =
       isNot || text.hasPrefix("!/") || text.hasPrefix("-/") || text.hasPrefix(" ")
     guard isMarked else { return false }
+    // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
+    let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
+    let (path, excludes) = withoutExclusion(text)
     context.report(
       PathsCheck.exclusionPrefix, at: pattern.literal,
-      text.hasPrefix(" ")
-        ? "'\(text)' begins with a space, as no path does, so it matches nothing."
+      text.hasPrefix(" ") && !excludes
+        ? "'\(text)' begins with a space, so it matches "
+          + (matches ? "only paths that begin with '/%20'." : "nothing.")
         : isInComponents
           ? "Systems read '\(text)' as a pattern, so it excludes nothing."
           : "Systems read '\(text)' as a pattern. An exclusion begins with 'NOT' and one space.",
-      remedy: isInComponents
-        ? "Write \"/\": \"\(withoutExclusion(text).path)\", and add \"exclude\": true."
-        : "Write 'NOT \(withoutExclusion(text).path)'.",
+      severity: matches && !excludes ? .warning : nil,
+      remedy: !excludes && pattern.start == 0
+        ? "Write '\(path)'."
+        : isInComponents
+          ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write 'NOT \(path)'.",
       fix: exclusionFix(pattern, at: place, in: context))
-    context.markUnmatchable(pattern.literal)
+    if !matches { context.markUnmatchable(pattern.literal) }
     return true
   }
 
@@ -329,8 +356,17 @@ enum PathPatternCheck {
   /// A pattern with a query as members of a rule, such as `"/": "/help", "?": {"topic": "?*"}`, or
   /// `nil` if its parts aren't clear.
   private static func members(of pattern: String) -> String? {
-    let bytes = Array(pattern.utf8)
+    var bytes = Array(pattern.utf8)
+    for entity in HTMLEntity.all(in: bytes[...]).reversed() {
+      bytes.replaceSubrange(entity.range, with: entity.text.utf8)
+    }
     guard let mark = queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
+    var fragment: String?
+    if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
+      guard start > mark else { return nil }
+      fragment = String(decoding: bytes[(start + 1)...], as: UTF8.self)
+      bytes.removeSubrange(start...)
+    }
     var names: Set<String> = []
     var items: [String] = []
     for item in bytes[(mark + 1)...].split(separator: UInt8(ascii: "&")) {
@@ -351,6 +387,7 @@ enum PathPatternCheck {
     let path = String(decoding: bytes[..<mark], as: UTF8.self)
     return
       "\"/\": \(LintFix.literal(path.isEmpty ? "/" : path)), \"?\": {\(items.joined(separator: ", "))}"
+      + (fragment.map { $0.isEmpty ? "" : ", \"#\": \(LintFix.literal($0))" } ?? "")
   }
 
   private static func checkQuery(
@@ -358,6 +395,9 @@ enum PathPatternCheck {
   ) -> Bool {
     guard let mark = queryMark(in: pattern.bytes) else { return false }
     let members = members(of: pattern.text)
+    if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
+      context.markUnmatchable(pattern.literal)
+    }
     var fix: LintFix?
     switch place {
     case .component(let component):
@@ -369,7 +409,7 @@ enum PathPatternCheck {
           member.nameRange.lowerBound..<pattern.literal.upperBound, with: members, .suggestion,
           "Write the query as the value of '?'")
       }
-    case .paths(let entry): fix = componentsFix(entry)
+    case .paths(let entry): fix = members == nil ? nil : componentsFix(entry)
     case .defaults: break
     }
     context.report(
@@ -391,12 +431,8 @@ enum PathPatternCheck {
       let excludes = source.hasPrefix("NOT ")
       let path = excludes ? String(source.dropFirst(4)) : source
       let own: String
-      if queryMark(in: Array(path.utf8)) == nil {
-        own = "\"/\": \(LintFix.literal(path))"
-      } else {
-        guard let members = members(of: path) else { return nil }
-        own = members
-      }
+      let members = queryMark(in: Array(path.utf8)) == nil ? nil : members(of: path)
+      own = members ?? "\"/\": \(LintFix.literal(path))"
       edits.append(LintFix.Edit(element.range, "{\(own)\(excludes ? ", \"exclude\": true" : "")}"))
     }
     return LintFix(.suggestion, "Write 'components', which can test queries (iOS 13)", edits)

@@ -3,7 +3,7 @@ internal import Foundations
 /// Checks the patterns of all parts of a URL for text that keeps them from matching.
 enum PatternCheck {
   static let rules = [
-    unencoded, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
+    unencoded, htmlEntity, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
   ]
 
   static let unencoded = DiagnosticKind(
@@ -15,6 +15,14 @@ enum PatternCheck {
       + "the pattern matches nothing, unless 'percentEncoded' is false.",
     remedy: "Write it percent-encoded, or set 'percentEncoded' to false (iOS 14).",
     example: .components(#"{"/": "/café/*"}"#), fixed: .components(#"{"/": "/caf%C3%A9/*"}"#))
+
+  static let htmlEntity = DiagnosticKind(
+    "html-entity", .error, "Character spelled as in HTML",
+    meaning: "Patterns are compared with URLs, which have the character itself: '&', not '&amp;'. "
+      + "The pattern was probably copied from the source of a page.",
+    remedy: "Write the character itself.",
+    example: .components(#"{"/": "/buy", "?": "id=*&amp;size=*"}"#),
+    fixed: .components(#"{"/": "/buy", "?": "id=*&size=*"}"#))
 
   static let lowerCaseEscape = DiagnosticKind(
     "lower-case-escape", .warning, "Escape in lower case",
@@ -81,6 +89,7 @@ enum PatternCheck {
       }
     }
     checkEscapes(pattern, in: &context)
+    checkEntities(pattern, in: &context)
     guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
     checkCharacters(pattern, folds: !pattern.isCaseSensitive, in: &context)
   }
@@ -88,6 +97,21 @@ enum PatternCheck {
   /// Checks the name of a query item, which is compared without decoding.
   static func check(itemName name: PatternText, in context: inout LintContext) {
     if name.isPercentEncoded { checkCharacters(name, in: &context) }
+  }
+
+  private static func checkEntities(_ pattern: PatternText, in context: inout LintContext) {
+    let entities = HTMLEntity.all(in: pattern.bytes[...])
+    guard let first = entities.first else { return }
+    context.report(
+      htmlEntity, at: pattern.place(first.range, in: context),
+      "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
+        + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
+      remedy: "Write '\(first.text)'.",
+      fix: LintFix(
+        .suggestion, "Write '\(first.text)'",
+        entities.map {
+          LintFix.Edit(pattern.place($0.range, in: context), LintFix.escaped($0.text))
+        }))
   }
 
   private static func checkLevels(_ pattern: PatternText, in context: inout LintContext) {
@@ -159,6 +183,20 @@ enum PatternCheck {
         with: LintFix.escaped(String(decoding: whole, as: UTF8.self)), .suggestion,
         "Write it percent-encoded"))
     context.markUnmatchable(pattern.literal)
+  }
+
+  /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
+  static func encoded(_ text: String, like pattern: PatternText) -> String {
+    guard pattern.isPercentEncoded, pattern.references.isEmpty else { return text }
+    var encoded: [UInt8] = []
+    for byte in text.utf8 {
+      if PercentEncoding.isAllowed(byte) || "% ".utf8.contains(byte) {
+        encoded.append(byte)
+      } else {
+        PercentEncoding.append(escapeOf: byte, to: &encoded)
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
   }
 
   /// Reports a letter that matches an ASCII letter, but not the percent-encoded letter of URLs.

@@ -79,12 +79,32 @@ enum QueryCheck {
     context.markUnmatchable(pattern.literal)
   }
 
+  /// The fix of a name with a wildcard: without the question mark of the query, or as a pattern of the
+  /// whole query, if any value is right and there is no other item.
+  private static func nameFix(
+    _ member: JSONObject.Member, _ items: JSONObject, _ range: Range<Int>
+  ) -> LintFix? {
+    let rest = String(member.name.drop { $0 == "?" })
+    if rest != member.name, !rest.isEmpty, !rest.contains("*"), !rest.contains("?"),
+      items[rest] == nil
+    {
+      return .replace(
+        member.nameRange, with: LintFix.literal(rest), .suggestion, "Write '\(rest)'")
+    }
+    guard items.members.count == 1, let value = member.value.string,
+      ["*", "?*", ""].contains(value)
+    else { return nil }
+    let pattern = "*\(member.name)=\(value.isEmpty ? "" : "*")"
+    return .replace(
+      range, with: LintFix.literal(pattern), .suggestion, "Write '\(pattern)' for the whole query")
+  }
+
   /// Checks the patterns of query items.
   ///
   /// - Returns: Whether one of the wrong type was reported.
   static func check(
-    items: JSONObject, range: Range<Int>, isPercentEncoded: Bool, isCaseSensitive: Bool,
-    in context: inout LintContext
+    items: JSONObject, range: Range<Int>, of rule: Range<Int>?, isPercentEncoded: Bool,
+    isCaseSensitive: Bool, in context: inout LintContext
   ) -> Bool {
     for duplicate in items.duplicateNames {
       context.report(
@@ -122,12 +142,13 @@ enum QueryCheck {
       if member.name.contains("*") || member.name.contains("?") {
         context.report(
           itemNameWildcard, at: member.nameRange,
-          "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.")
+          "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.",
+          fix: nameFix(member, items, range))
       }
       let pattern = PatternText(
         Array(value.utf8), literal: member.value.range,
         isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
-      let hasOtherSyntax = RouterSyntaxCheck.check(pattern, in: &context)
+      let hasOtherSyntax = RouterSyntaxCheck.check(pattern, of: rule, in: &context)
       PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax, in: &context)
       PatternCheck.check(
         itemName: PatternText(

@@ -45,10 +45,14 @@ enum ReachabilityCheck {
     // Any host with a full stop is sufficient, because rules don't compare it.
     let host = context.options.host ?? "www.example.com"
     let reaches = report(file, host: host, .current, in: &context) { _ in true }
-    // Old systems read another list where there are both.
-    let both = Set(file.entries.filter { $0.components != nil && $0.paths != nil }.map(\.position))
-    if !both.isEmpty {
-      _ = report(file, host: host, .legacy, in: &context) { both.contains($0.position) }
+    // Old systems read another list where there are both, and entries that others skip.
+    let known = Set(LinkMatcher(file, system: .current).ruleLists.map(\.position))
+    let others = Set(
+      file.entries.filter {
+        $0.components != nil && $0.paths != nil || !known.contains($0.position)
+      }.map(\.position))
+    if !others.isEmpty {
+      _ = report(file, host: host, .legacy, in: &context) { others.contains($0.position) }
     }
     return reaches
   }
@@ -62,9 +66,10 @@ enum ReachabilityCheck {
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
-    var left = 8 * limits.work
+    let whole = Self.limits.divided(by: context.options.proofShare)
+    var left = 8 * whole.work
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
-      let limits = left > 0 ? Self.limits : Self.limits.divided(by: 200)
+      let limits = left > 0 ? whole : whole.divided(by: 200)
       let definitions = list.definitions ?? []
       // Entries don't depend on each other, and together they take much longer.
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
@@ -76,15 +81,18 @@ enum ReachabilityCheck {
       gap = gap ?? reachability.gap
       // Exclusions are checked at about the same cost.
       left -= 2 * reachability.work
+      context.proofWork += 2 * reachability.work
       let rules = reachability.rules.filter { $0.id.position != nil }
       guard rules.count == definitions.count else { continue }
       let known = rules.map(\.reach)
+      let scope = entry.scope(of: system)
       var moves = 0
       func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       let freed = freedRules(
-        of: entry, known, system, host: host, limits: limits, range, in: context)
+        of: entry, file.substitutionVariables, known, system, host: host, limits: limits, range,
+        in: context)
       let claims = definitions.indices.filter { !definitions[$0].excludes }
       // Rules that match nothing are reported one by one.
       let isSilent =
@@ -96,7 +104,7 @@ enum ReachabilityCheck {
         guard let place = range(position), freed.rules[position] == nil else { continue }
         // That no rule claims anything is one mistake.
         if isSilent, !definitions[position].excludes, case .covered = rule.reach { continue }
-        report(rule.reach, position, definitions, at: place, range: range, in: &context) {
+        report(rule.reach, position, definitions, scope, at: place, range: range, in: &context) {
           target, context in
           moves += 1
           guard moves <= Self.moveLimit, rules.count <= Self.movedListLimit else { return nil }
@@ -114,7 +122,8 @@ enum ReachabilityCheck {
         let silenced = claims.filter { known[$0] != .matchesNothing }
         context.report(
           EntryCheck.nothingClaimed, at: context.firstLine(of: first),
-          "Earlier rules exclude every URL of the rules that claim, so no link opens the app.",
+          scope(
+            "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
           severity: .error,
           remedy: "Move rules that claim before those that exclude the same URLs.",
           related: silenced.prefix(10).compactMap { rule in
@@ -129,7 +138,7 @@ enum ReachabilityCheck {
         else { continue }
         context.report(
           uselessExclusion, at: context.firstLine(of: place),
-          "No later rule claims a URL that this rule excludes, so it has no effect.")
+          scope("No later rule claims a URL that this rule excludes, so it has no effect."))
       }
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
@@ -202,9 +211,9 @@ enum ReachabilityCheck {
 
   /// Finds the rules that never decide only because a '*' also matches an absent item.
   private static func freedRules(
-    of entry: AssociationFile.Entry, _ known: [RuleReachability.Reach], _ system: OperatingSystem,
-    host: String, limits: ExplorationLimits, _ range: (Int) -> Range<Int>?,
-    in context: LintContext
+    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable],
+    _ known: [RuleReachability.Reach], _ system: OperatingSystem, host: String,
+    limits: ExplorationLimits, _ range: (Int) -> Range<Int>?, in context: LintContext
   ) -> Freed {
     var freed = Freed()
     let covered = known.indices.filter { if case .covered = known[$0] { true } else { false } }
@@ -212,16 +221,22 @@ enum ReachabilityCheck {
     let items = context.diagnostics.filter { $0.kind == QueryCheck.itemAlways }
     func hasItem(_ position: Int) -> Bool {
       guard let place = range(position) else { return false }
-      return items.contains { place.contains($0.range.lowerBound) }
+      return items.contains { context.isReported($0, in: place) }
     }
     guard (0..<known.count).contains(where: { $0 < covered.last ?? first && hasItem($0) }) else {
       return freed
     }
-    guard
-      let rules = editedRules(
-        of: entry, with: items.flatMap { $0.fix?.edits ?? [] }, system, host: host, limits: limits,
-        in: context), rules.count == known.count
-    else { return freed }
+    var required = entry
+    for position in (required.components ?? []).indices {
+      guard case .items(var items)? = required.components?[position].query else { continue }
+      for item in items.indices where items[item].pattern == "*" { items[item].pattern = "?*" }
+      required.components?[position].query = .items(items)
+    }
+    let own = AssociationFile(
+      entries: [required], substitutionVariables: variables)
+    let rules = own.reachability(host: host, system: system, limits: limits).rules
+      .filter { $0.id.position != nil }
+    guard rules.count == known.count else { return freed }
     for position in covered {
       guard case .decides = rules[position].reach, case .covered(let earlier, _) = known[position],
         let cause = earlier.compactMap(\.position).first(where: hasItem),
@@ -242,10 +257,9 @@ enum ReachabilityCheck {
       let silenced = freed.rules.filter { $0.value == cause }.map(\.key).sorted()
       let names = silenced.prefix(10).map(String.init).listed
       let verb = definitions[cause].excludes ? "excludes" : "claims"
+      let isReported = context.isReported
       context.blame(
-        where: {
-          $0.kind == QueryCheck.itemAlways && place.contains($0.range.lowerBound)
-        }, severity: .error,
+        where: { $0.kind == QueryCheck.itemAlways && isReported($0, place) }, severity: .error,
         "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
           + (isSilent ? ", and no link opens the app." : "."),
         related: silenced.prefix(10).compactMap { rule in
@@ -255,7 +269,7 @@ enum ReachabilityCheck {
   }
 
   /// The budget for exploring the rules of one entry: a good part of a second.
-  private static let limits: ExplorationLimits = {
+  static let limits: ExplorationLimits = {
     var limits = ExplorationLimits()
     (limits.states, limits.positions) = (50_000, 4_000_000)
     (limits.work, limits.combinations) = (8_000_000, 40_000)
@@ -272,7 +286,8 @@ enum ReachabilityCheck {
 
   private static func report(
     _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
-    at place: Range<Int>, range: (Int) -> Range<Int>?, in context: inout LintContext,
+    _ scope: (String) -> String, at place: Range<Int>, range: (Int) -> Range<Int>?,
+    in context: inout LintContext,
     moving: (_ target: Int, LintContext) -> LintFix?
   ) {
     let line = context.firstLine(of: place)
@@ -281,12 +296,12 @@ enum ReachabilityCheck {
     case .matchesNothing:
       // Mostly the reason has been reported already.
       guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
-      context.report(matchesNothing, at: line, "This rule matches no URL.")
+      context.report(matchesNothing, at: line, scope("This rule matches no URL."))
     case .covered(let rules, let isComplete):
       let earlier = rules.compactMap(\.position)
       // A wrong rule may no longer cover this one once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
-        context.diagnostics.contains { $0.severity == .error && other.overlaps($0.range) }
+        context.diagnostics.contains { $0.severity == .error && context.isReported($0, in: other) }
       }
       guard !wrong else { return }
       let rule = definitions[position]
@@ -297,7 +312,7 @@ enum ReachabilityCheck {
       case 1:
         let first = earlier[0]
         takes =
-          "Rule \(first) ('\(definitions[first].shortSource)'\(definitions[first].position.map { ", line \($0.line)" } ?? "")) already matches every URL that this rule matches"
+          "Rule \(first) ('\(definitions[first].shortSource)'\(range(first).map { ", line \(context.line(of: $0.lowerBound))" } ?? "")) already matches every URL that this rule matches"
       default:
         takes =
           "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
@@ -315,7 +330,7 @@ enum ReachabilityCheck {
       let target = earlier.first { !definitions[$0].excludes }
       let fix = severity == .error ? target.flatMap { moving($0, context) } : nil
       context.report(
-        neverDecides, at: line, takes + consequence + others + ".", severity: severity,
+        neverDecides, at: line, scope(takes + consequence + others + "."), severity: severity,
         remedy: severity == .note
           ? "Remove the rule, or keep it as a note to readers."
           : fix.map { $0.title + ", or remove it." },
@@ -330,6 +345,22 @@ extension RuleReachability.Reach {
   /// A Boolean value indicating whether there is a URL that the rule decides.
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
+  }
+}
+
+extension AssociationFile.Entry {
+  /// Returns the function that names the generation of systems in a statement about the rules, if
+  /// others read other rules for an app of the entry, or read them otherwise.
+  func scope(of system: OperatingSystem) -> (String) -> String {
+    if system == .legacy {
+      return { "On iOS 12 and earlier: " + $0.prefix(1).lowercased() + $0.dropFirst() }
+    }
+    let isReadByBoth = legacyAppID != nil
+    let isSame =
+      components == nil && paths?.map(\.path) == legacyPaths?.map(\.path)
+      && !(paths ?? []).contains { $0.path?.utf8.span.contains("$(") ?? false }
+    return isReadByBoth && !isSame
+      ? { "On iOS 13 and later: " + $0.prefix(1).lowercased() + $0.dropFirst() } : { $0 }
   }
 }
 

@@ -2,7 +2,7 @@ internal import Foundations
 
 /// Checks for patterns in the syntax of routers or regular expressions.
 enum RouterSyntaxCheck {
-  static let rules = [routerParameter, regularExpression]
+  static let rules = [routerParameter, regularExpression, alternatives]
 
   static let routerParameter = DiagnosticKind(
     "router-parameter", .error, "Router parameter",
@@ -17,10 +17,45 @@ enum RouterSyntaxCheck {
     remedy: "Write '*' for any text and '?' for any one character.",
     example: .components(#"{"/": "/buy/.*"}"#), fixed: .components(#"{"/": "/buy/*"}"#))
 
-  /// Checks the pattern of a path.
+  static let alternatives = DiagnosticKind(
+    "alternatives", .error, "Alternatives in one pattern",
+    meaning: "Patterns have no alternatives: braces, commas and bars match only themselves.",
+    remedy: "Write a rule for each, or a variable of 'substitutionVariables' with these values.",
+    example: .components(#"{"/": "/{buy,help}/*"}"#),
+    fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+
+  /// Checks a pattern.
   ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - element: The rule, which a fix can write several times.
+  ///   - context: The context that receives mistakes.
   /// - Returns: Whether it is in another syntax.
-  static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+  static func check(
+    _ pattern: PatternText, of element: Range<Int>?, in context: inout LintContext
+  ) -> Bool {
+    if let group = AlternativeText.first(in: pattern.bytes) {
+      let texts = AlternativeText.expanded(pattern.text)
+      // The pattern begins after 'NOT ' if the string does.
+      let exclusion = pattern.start > 0 ? "NOT " : ""
+      let fix = element.flatMap { element in
+        texts.map {
+          LintFix(
+            .suggestion, "Write \($0.count) rules",
+            [context.copies(of: element, with: $0.map { exclusion + $0 }, at: pattern.literal)])
+        }
+      }
+      context.report(
+        pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? regularExpression : alternatives,
+        at: pattern.place(group, in: context),
+        "'\(pattern.text(group))' is meant as several texts, but matches only itself here.",
+        remedy: texts.map {
+          "Write a rule for each: \($0.map { "'\($0)'" }.listed). Or write a variable with these "
+            + "values."
+        }, fix: fix)
+      context.markUnmatchable(pattern.literal)
+      return true
+    }
     if let (range, what) = regularExpression(in: pattern) {
       let translation = RegularExpressionText.pattern(of: pattern.text)
       context.report(
@@ -43,7 +78,9 @@ enum RouterSyntaxCheck {
       let range = start..<(start + segment.count)
       start += segment.count + 1
       let segment = pattern.text(range)
-      guard isParameter(segment) || hasBraces(segment) else { continue }
+      guard isParameter(segment) || hasBraces(segment), !names(segment, variableIn: context) else {
+        continue
+      }
       let translation = withoutParameters(pattern.text)
       context.report(
         routerParameter, at: pattern.place(range, in: context),
@@ -57,6 +94,14 @@ enum RouterSyntaxCheck {
       return true
     }
     return false
+  }
+
+  /// Returns a Boolean value indicating whether the word in the brackets of a segment is the name of a
+  /// variable, which is another mistake.
+  private static func names(_ segment: String, variableIn context: LintContext) -> Bool {
+    let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
+    return !segment.hasPrefix(":") && names.contains(where: context.variables.contains)
+      && !names.contains { $0.contains("...") }
   }
 
   /// Returns the path of a router with wildcards in place of its parameters.
@@ -88,7 +133,7 @@ enum RouterSyntaxCheck {
       let close = segment[open...].firstIndex(of: "}")
     else { return false }
     let name = segment[segment.index(after: open)..<close]
-    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?,".contains($0) }
+    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 
   /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,
@@ -125,13 +170,6 @@ enum RouterSyntaxCheck {
     if text.last == UInt8(ascii: "$"), text.count > 1 {
       return ((text.count - 1)..<text.count, "$")
     }
-    if let open = text.firstIndex(of: UInt8(ascii: "(")),
-      open == 0 || text[open - 1] != UInt8(ascii: "$"),
-      let close = text[open...].firstIndex(of: UInt8(ascii: ")")),
-      text[open..<close].contains(UInt8(ascii: "|"))
-    {
-      return (open..<(close + 1), pattern.text(open..<(close + 1)))
-    }
     return nil
   }
 
@@ -141,6 +179,64 @@ enum RouterSyntaxCheck {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])
       || text[index + 1] == UInt8(ascii: "+")
+  }
+}
+
+/// A pattern with alternatives, `{a,b}` or `(a|b)`.
+enum AlternativeText {
+  /// The greatest number of patterns that one stands for.
+  private static let limit = 32
+
+  /// Returns the first alternatives in a pattern, with their brackets, or `nil` if there are none.
+  static func first(in text: [UInt8]) -> Range<Int>? {
+    for (opening, closing, mark) in [("{", "}", ","), ("(", ")", "|")] {
+      var start = 0
+      while let open = text[start...].firstIndex(where: { opening.utf8.first == $0 }) {
+        start = open + 1
+        guard let close = text[start...].firstIndex(where: { closing.utf8.first == $0 }) else {
+          break
+        }
+        let content = text[start..<close]
+        let isVariable = open > 0 && text[open - 1] == UInt8(ascii: "$")
+        // Digits in braces are a quantifier.
+        guard !isVariable, content.contains(where: { mark.utf8.first == $0 }),
+          !content.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x20 })
+            || open == 0 || text[open - 1] == UInt8(ascii: "/")
+        else { continue }
+        return open..<(close + 1)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the patterns that a pattern with alternatives stands for, or `nil` if that isn't clear.
+  static func expanded(_ text: String) -> [String]? {
+    var (texts, done): ([String], [String]) = ([text], [])
+    // Around them, there may be more of a regular expression.
+    let isPlain = RegularExpressionText.isPlain(Array(text.utf8))
+    while let text = texts.popLast() {
+      let bytes = Array(text.utf8)
+      guard let group = first(in: bytes) else {
+        done.append(isPlain ? text : RegularExpressionText.pattern(of: text) ?? "")
+        continue
+      }
+      let content = bytes[(group.lowerBound + 1)..<(group.upperBound - 1)]
+      let after = bytes[group.upperBound...]
+      let isExpression = bytes[group.lowerBound] == UInt8(ascii: "(")
+      guard !content.contains(where: { "{}()".utf8.contains($0) }),
+        !(isExpression && after.first.map { "?*+{".utf8.contains($0) } ?? false)
+      else { return nil }
+      let mark = UInt8(ascii: isExpression ? "|" : ",")
+      let isUncaptured = content.starts(with: "?:".utf8)
+      let choices = content.dropFirst(isUncaptured ? 2 : 0)
+        .split(separator: mark, omittingEmptySubsequences: false)
+      texts += choices.reversed().map { choice in
+        let choice = choice.drop { $0 == 0x20 }
+        return String(decoding: bytes[..<group.lowerBound] + choice + after, as: UTF8.self)
+      }
+      guard texts.count + done.count <= limit else { return nil }
+    }
+    return done.contains("") ? nil : done
   }
 }
 
@@ -165,6 +261,14 @@ enum RegularExpressionText {
       return open..<endOfQuantifier(at: close + 1, in: text)
     }
     return nil
+  }
+
+  /// Returns a Boolean value indicating whether a text has nothing that only expressions have.
+  static func isPlain(_ text: [UInt8]) -> Bool {
+    !text.contains { "^\\+[]".utf8.contains($0) } && text.last != UInt8(ascii: "$")
+      && !text.indices.contains { index in
+        ["/.*", ").*"].contains { text[index...].starts(with: $0.utf8) }
+      }
   }
 
   private static func isRange(_ text: [UInt8]) -> Bool {

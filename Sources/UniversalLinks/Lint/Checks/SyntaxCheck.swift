@@ -4,7 +4,8 @@ internal import Foundations
 enum SyntaxCheck {
   static let rules = [
     trailingComma, missingComma, quotes, comment, byteOrderMark, wideText, textBefore, textAfter,
-    unclosed, empty, controlCharacter, escape, notUTF8, tooDeep, syntax, notAnObject,
+    unclosed, unopened, empty, controlCharacter, invisibleCharacter, escape, notUTF8, tooDeep,
+    syntax, notAnObject,
   ]
 
   /// The consequence of each of these mistakes.
@@ -38,7 +39,7 @@ enum SyntaxCheck {
     fixed: file(paths: #"["/buy/*", "/help/*"]"#))
 
   static let quotes = DiagnosticKind(
-    "quotes", .error, "Wrong quotes",
+    "quotes", .error, "Wrong or missing quotes",
     meaning: consequence + " Word processors and chats replace straight quotes.",
     remedy: "Use the straight double quote, U+0022, around names and strings.",
     example: file(paths: "[“/buy/*”]"), fixed: sound)
@@ -74,6 +75,11 @@ enum SyntaxCheck {
     example: .file(#"{"applinks": {"details": []}"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
 
+  static let unopened = DiagnosticKind(
+    "unopened", .error, "Closing bracket that closes nothing", meaning: consequence,
+    remedy: "Remove the bracket, or write the one that fits.",
+    example: file(paths: #"["/buy/*"]]"#), fixed: sound)
+
   static let empty = DiagnosticKind(
     "empty", .error, "Empty file", meaning: consequence,
     remedy: "Write an object with the member 'applinks', and check that you deploy the whole file.",
@@ -83,6 +89,12 @@ enum SyntaxCheck {
     "control-character", .error, "Control character in a string", meaning: consequence,
     remedy: "Remove it. A string has no line breaks and no tabs.",
     example: file(paths: "[\"/buy/*\t\"]"), fixed: sound)
+
+  static let invisibleCharacter = DiagnosticKind(
+    "invisible-character", .error, "Invisible character between values",
+    meaning: consequence + " Text copied from web pages has such characters in place of blanks.",
+    remedy: "Write an ordinary blank instead.",
+    example: file(paths: "[\u{A0}\"/buy/*\"]"), fixed: sound)
 
   static let escape = DiagnosticKind(
     "escape", .error, "Invalid escape sequence", meaning: consequence,
@@ -100,7 +112,7 @@ enum SyntaxCheck {
   static let syntax = DiagnosticKind(
     "syntax", .error, "Invalid JSON", meaning: consequence,
     remedy: "Correct the JSON at this place.",
-    example: file(paths: #"[buy]"#), fixed: sound)
+    example: file(paths: #"["/buy/*"!]"#), fixed: sound)
 
   static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "File that is not an object", meaning: consequence,
@@ -129,10 +141,11 @@ enum SyntaxCheck {
   ///   meaning isn't clear.
   static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
     let repair = SyntaxRepair(context.text)
-    if !repair.errors.isEmpty, ContentCheck.reportForeign(context.text, in: &context) {
+    let isUnreadable = !repair.mistakes.isEmpty || repair.template != nil
+    if isUnreadable, ContentCheck.reportForeign(context.text, in: &context) {
       return nil
     }
-    if let first = repair.errors.first, first.problem != .emptyText,
+    if let first = repair.mistakes.first, first.kind != empty,
       !context.text.contains(UInt8(ascii: "{")), repair.value == nil
     {
       let start = context.text.firstIndex { $0 > 0x20 } ?? 0
@@ -143,43 +156,28 @@ enum SyntaxCheck {
       return nil
     }
     reportTolerated(encoded, trailingCommas: repair.trailingCommas, in: &context)
-    for (number, error) in repair.errors.enumerated() {
-      guard !isTemplate(error, in: context.text) else {
-        context.report(
-          ContentCheck.template, at: context.rangeOfScalar(at: error.offset),
-          "This is a placeholder of a template; no system will read this file.")
-        return nil
-      }
-      if let open = repair.unclosed[number] {
-        report(unclosed: open, at: error, repair.fixes[number], in: &context)
-      } else {
-        report(error, repair.fixes[number], in: &context)
-      }
+    for mistake in repair.mistakes {
+      context.report(
+        mistake.kind, at: mistake.range,
+        "\(mistake.text.capitalizedFirst); no system will read this file.", remedy: mistake.remedy,
+        related: mistake.related, fix: mistake.fix)
+    }
+    if let place = repair.template {
+      context.report(
+        ContentCheck.template, at: place,
+        "This is a placeholder of a template; no system will read this file.")
+      return nil
     }
     guard let value = repair.value else { return nil }
-    context.append(repair.text.dropFirst(context.text.count))
+    context.edit(repair.edited)
     guard value.object != nil else {
       if ContentCheck.reportForeign(context.text, in: &context) { return nil }
       context.report(
         notAnObject, at: value.range.prefix(1),
-        "The JSON value is not an object; no system will read this file.",
-        fix: unwrapping(value))
+        "The JSON value is not an object; no system will read this file.")
       return nil
     }
     return value
-  }
-
-  /// The fix for an array whose only element is the object of a file.
-  private static func unwrapping(_ value: JSONValue) -> LintFix? {
-    guard let elements = value.array, elements.count == 1, let element = elements.first,
-      element.object != nil
-    else { return nil }
-    return LintFix(
-      .safe, "Remove the brackets around the object",
-      [
-        LintFix.Edit(value.range.lowerBound..<element.range.lowerBound, ""),
-        LintFix.Edit(element.range.upperBound..<value.range.upperBound, ""),
-      ])
   }
 
   /// Reports syntax that JSON does not allow and Apple's parser accepts.
@@ -187,12 +185,16 @@ enum SyntaxCheck {
     _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
   ) {
     let consequence = "Apple's systems accept this, but other JSON tools reject it."
+    var fix = LintFix(.suggestion, "Save the file as UTF-8 without a byte order mark", [])
+    fix.savesAsUTF8 = true
     if encoded.encoding != .utf8 {
       context.report(
-        wideText, at: 0..<0, "The file is in \(encoded.encoding.rawValue). \(consequence)")
+        wideText, at: 0..<0, "The file is in \(encoded.encoding.rawValue). \(consequence)", fix: fix
+      )
     } else if encoded.hasByteOrderMark {
       context.report(
-        byteOrderMark, at: 0..<0, "The file begins with a byte order mark. \(consequence)")
+        byteOrderMark, at: 0..<0, "The file begins with a byte order mark. \(consequence)", fix: fix
+      )
     }
     for comma in trailingCommas {
       context.report(
@@ -203,93 +205,9 @@ enum SyntaxCheck {
         fix: .replace(comma..<(comma + 1), with: "", .safe, "Remove the comma"))
     }
   }
-
-  /// Returns a Boolean value indicating whether a mistake is at a placeholder of a template.
-  private static func isTemplate(_ error: JSONSyntaxError, in text: [UInt8]) -> Bool {
-    let near = text[max(0, error.offset - 1)..<min(text.count, error.offset + 2)]
-    return ["{{", "{%", "<%", "<?", "${"].contains { mark in
-      zip(near, near.dropFirst()).contains { $0 == mark.utf8.first && $1 == mark.utf8.last }
-    }
-  }
-
-  /// Reports a bracket that isn't closed, at the place where it begins.
-  private static func report(
-    unclosed open: Int, at error: JSONSyntaxError, _ fix: LintFix?, in context: inout LintContext
-  ) {
-    let isArray = context.text[open] == UInt8(ascii: "[")
-    let name = (isArray ? "array" : "object") + context.name(ofValueAt: open)
-    let isAtEnd = error.offset >= context.text.count
-    context.report(
-      unclosed, at: open..<(open + 1),
-      "The \(name), which begins here in line \(context.line(of: open)), is not closed"
-        + (isAtEnd
-          ? " before the end of the file"
-          : " before the '\(context.spelling(of: context.rangeOfScalar(at: error.offset)))' of line \(error.line)")
-        + "; no system will read this file.",
-      remedy:
-        "Write '\(isArray ? "]" : "}")' after line \(context.line(of: max(0, (fix?.edits.first?.range.lowerBound ?? 1) - 1))).",
-      related: isAtEnd
-        ? []
-        : [(context.rangeOfScalar(at: error.offset), "The bracket that closes an outer value")],
-      fix: fix)
-  }
-
-  private static func report(
-    _ error: JSONSyntaxError, _ fix: LintFix?, in context: inout LintContext
-  ) {
-    var (range, text) = (context.rangeOfScalar(at: error.offset), "\(error.problem.sentence)")
-    let rule: DiagnosticKind
-    switch error.problem {
-    case .missingComma:
-      rule = missingComma
-      // It is missing after the value, not before the next one.
-      let end = context.text[..<error.offset].lastIndex { $0 > 0x20 } ?? 0
-      range = end..<(end + 1)
-    case .typographicQuote: rule = quotes
-    case .comment:
-      rule = comment
-      range = error.offset..<min(context.text.count, error.offset + 2)
-    case .emptyText: rule = empty
-    case .unexpectedEnd:
-      rule = unclosed
-      // A string that doesn't end in its line is shown at its beginning, all else after the last
-      // visible character.
-      if error.offset < context.text.count { break }
-      let end = context.text.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
-      range = end..<end
-    case .textAfterValue: rule = textAfter
-    case .controlCharacterInString: rule = controlCharacter
-    case .invalidEscape, .loneSurrogate:
-      rule = escape
-      range = error.offset..<min(context.text.count, error.offset + 2)
-    case .invalidUTF8: rule = notUTF8
-    case .tooDeep: rule = tooDeep
-    case .unexpected where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }),
-      .invalidNumber where context.text[..<error.offset].allSatisfy({ $0 <= 0x20 }):
-      rule = textBefore
-      text = "there is text before the object"
-      if AssociationFileError.ForeignContent(recognizing: context.text) == .httpAnswer {
-        text = AssociationFileError.ForeignContent.httpAnswer.sentence
-      }
-    case .unexpected, .missingColon, .nameIsNotString, .invalidNumber: rule = syntax
-    }
-    context.report(
-      rule, at: range,
-      "\(text.capitalizedFirst); no system will read this file.", fix: fix)
-  }
 }
 
 extension LintContext {
-  /// The name of the member whose value begins at an offset, with a blank before it, or nothing.
-  func name(ofValueAt offset: Int) -> String {
-    guard let colon = text[..<offset].lastIndex(where: { $0 > 0x20 }),
-      text[colon] == UInt8(ascii: ":"),
-      let end = text[..<colon].lastIndex(of: UInt8(ascii: "\"")),
-      let start = text[..<end].lastIndex(of: UInt8(ascii: "\""))
-    else { return "" }
-    return " '" + String(decoding: text[(start + 1)..<end], as: UTF8.self) + "'"
-  }
-
   /// The bytes of the character at an offset.
   func rangeOfScalar(at offset: Int) -> Range<Int> {
     guard offset < text.count else { return text.count..<text.count }

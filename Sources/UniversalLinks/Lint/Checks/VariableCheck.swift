@@ -184,12 +184,18 @@ enum VariableCheck {
     return checkSyntax(pattern, in: &context)
   }
 
-  /// Reports `${name}`, and `$name` or `(name)` with the name of a variable.
+  /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
   private static func checkSyntax(
     _ pattern: PatternText, in context: inout LintContext
   ) -> Bool {
     guard let (range, name) = otherSyntax(in: pattern, context) else { return false }
     let isKnown = context.variables.contains(name)
+    // No URL has brackets other than round ones.
+    if pattern.isPercentEncoded,
+      pattern.bytes[range].contains(where: { "{}[]<>#".utf8.contains($0) })
+    {
+      context.markUnmatchable(pattern.literal)
+    }
     context.report(
       variableSyntax, at: pattern.place(range, in: context),
       "'\(pattern.text(range))' is not a variable, and matches only itself.",
@@ -211,26 +217,42 @@ enum VariableCheck {
     func isKnown(_ name: Range<Int>) -> Bool { context.variables.contains(pattern.text(name)) }
     for plain in pattern.plain {
       for index in plain {
-        let next = index + 1
-        switch bytes[index] {
-        case UInt8(ascii: "$") where next < plain.upperBound && bytes[next] == UInt8(ascii: "{"):
-          guard let end = bytes[next..<plain.upperBound].firstIndex(of: UInt8(ascii: "}")) else {
-            continue
-          }
-          return (index..<(end + 1), pattern.text((next + 1)..<end))
-        case UInt8(ascii: "$"):
-          let name = bytes[next..<plain.upperBound].prefix { $0.isLetterOrDigit || $0 == 0x5F }
+        // '${', '#{' and the like, or brackets alone.
+        var open = index
+        while open < plain.upperBound, "$#%@".utf8.contains(bytes[open]), open - index < 2 {
+          open += 1
+        }
+        guard open < plain.upperBound else { continue }
+        if open > index, bytes[index] == UInt8(ascii: "$") {
+          let name = bytes[open..<plain.upperBound].prefix { $0.isLetterOrDigit || $0 == 0x5F }
           if isKnown(name.indices) { return (index..<name.endIndex, pattern.text(name.indices)) }
-        case UInt8(ascii: "("):
-          guard let end = bytes[next..<plain.upperBound].firstIndex(of: UInt8(ascii: ")")),
-            isKnown(next..<end)
-          else { continue }
-          return (index..<(end + 1), pattern.text(next..<end))
-        default: break
+        }
+        guard let range = bracketed(bytes[open..<plain.upperBound]) else { continue }
+        let isMarked =
+          bytes[index..<open].elementsEqual("$".utf8) && bytes[open] == UInt8(ascii: "{")
+        if isMarked || isKnown(range.name) {
+          return (index..<range.whole.upperBound, pattern.text(range.name))
         }
       }
     }
     return nil
+  }
+
+  /// The text in brackets, simple or double ones, with which a text begins, and all of it; or `nil`
+  /// if it begins otherwise.
+  private static func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)?
+  {
+    let pairs: [(UInt8, UInt8)] = [
+      (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")),
+      (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
+    ]
+    guard let pair = pairs.first(where: { $0.0 == text.first }) else { return nil }
+    let depth = text.prefix { $0 == pair.0 }.count
+    let start = text.startIndex + depth
+    guard depth <= 2, let end = text[start...].firstIndex(of: pair.1), end > start,
+      text[end...].prefix(depth).allSatisfy({ $0 == pair.1 }), end + depth <= text.endIndex
+    else { return nil }
+    return (text.startIndex..<(end + depth), start..<end)
   }
 
   /// Reports variables that no pattern uses.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
@@ -69,14 +70,14 @@ struct MatchCommand: ConfiguredCommand {
   var urls: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Check the lines 'open URL' and 'browser URL' of this file; '-' for standard input.",
+    help: .usual(
+      "Check lines 'open URL' and 'browser URL' of this file; '-' for standard input.",
       valueName: "file"),
     completion: .file())
   var expect: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Answer rows of standard input until it ends: tsv, or jsonl for JSON objects.",
       valueName: "form"))
   var stream: StreamForm?
@@ -94,12 +95,11 @@ struct MatchCommand: ConfiguredCommand {
   var jobOptions: JobOptions
 
   @Flag(
-    help:
-      "Show all rules, also those after the deciding one, and each comparison.")
+    help: .usual("Show all rules, also those after the deciding one, and each comparison."))
   var explain = false
 
   @Option(
-    help: ArgumentHelp(
+    help: .usual(
       "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
       valueName: "generation"))
   var os: OperatingSystem = .current
@@ -120,11 +120,12 @@ struct MatchCommand: ConfiguredCommand {
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
       if LogRecognition.isAssociationFile(url) {
         throw ValidationError(
-          "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url)'.")
+          "'\(url)' looks like an association file, not like a URL; pass it with '--aasa \(url.inCommand)'."
+        )
       }
       if Self.isListOfURLs(url) {
         throw ValidationError(
-          "'\(url)' is a file; to match the URLs in it, use '- <\(url)'.")
+          "'\(url)' is a file; to match the URLs in it, use '- <\(url.inCommand)'.")
       }
     }
     let definitions = try siteOptions.definitions(needsHost: false)
@@ -207,7 +208,7 @@ struct MatchCommand: ConfiguredCommand {
       return String(decoding: url, as: UTF8.self)
     }
     throw ValidationError(
-      "'\(text)' is a path, not a URL; pass 'https://www.example.com\(text)', or the host of paths "
+      "'\(text)' is a path, not a URL; pass '\("https://www.example.com\(text)".inCommand)', or the host of paths "
         + "with '--host HOST'.")
   }
 

@@ -1,7 +1,9 @@
+internal import UniversalLinks
+
 /// Patterns as regular expressions, for programs that match texts themselves.
 package enum PatternExpression {
   /// The dialects of regular expressions.
-  package enum Syntax: Sendable {
+  enum Syntax: Sendable {
     /// RE2, which follows all alternatives at once.
     case linear
 
@@ -9,7 +11,7 @@ package enum PatternExpression {
     case backtracking
 
     /// The end of the text.
-    package var end: String {
+    var end: String {
       switch self {
       case .linear: "$"
       // Java's '$' is also before a last line feed.
@@ -19,7 +21,7 @@ package enum PatternExpression {
   }
 
   /// The texts that an expression is matched with.
-  package enum Alphabet: Sendable {
+  enum Alphabet: Sendable {
     /// A percent-encoded component, which is ASCII.
     case encoded
 
@@ -31,27 +33,18 @@ package enum PatternExpression {
   }
 
   /// The expression would be longer than ``sizeLimit``.
-  package struct TooLong: Error {}
+  struct TooLong: Error {}
 
   /// The greatest size of an expression, in bytes.
   package static let sizeLimit = 1 << 20
 
   /// Returns an expression for a literal text, without anchors.
-  package static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
+  static func text(ofLiteral literal: some StringProtocol, _ syntax: Syntax) -> String {
     literal.unicodeScalars.map { Element.one([$0]).text(any: ".", syntax) }.joined()
   }
 
-  /// Returns an expression for a literal ASCII text in any letter case, without anchors.
-  package static func text(ofCaselessASCII literal: String, _ syntax: Syntax) -> String {
-    literal.unicodeScalars.map { scalar in
-      let lower = scalar.properties.lowercaseMapping.unicodeScalars
-      let upper = scalar.properties.uppercaseMapping.unicodeScalars
-      return Element.one(Array(Set(lower).union(upper))).text(any: ".", syntax)
-    }.joined()
-  }
-
   /// Returns an expression for one of some scalars.
-  package static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
+  static func text(ofAnyOf scalars: [Unicode.Scalar], _ syntax: Syntax) -> String {
     Element.one(scalars).text(any: ".", syntax)
   }
 }
@@ -70,7 +63,7 @@ extension Pattern {
   /// - Returns: The expression.
   /// - Throws: ``PatternExpression/TooLong`` if it has more than ``PatternExpression/sizeLimit``
   ///   bytes.
-  package func expression(
+  func expression(
     _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet, folds: Bool
   ) throws(PatternExpression.TooLong) -> String? {
     guard !isImpossible else { return nil }
