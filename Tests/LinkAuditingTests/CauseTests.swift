@@ -21,23 +21,27 @@ import UniversalLinks
       ("SAMLResponse=x", ["login"]), ("code=1%26state=2", []), ("a=code&b=state", []),
     ] as [(String, [String])])
   func signs(query: String, expected: [String]) {
-    let signs = QuerySigns(Array(query.utf8).span)
-    let found = [("mail", signs.isMail), ("advert", signs.isAdvert), ("login", signs.isLogin)]
-    #expect(found.filter(\.1).map(\.0) == expected)
+    let facts = CauseEvidence.Facts(query: Array(query.utf8).span)
+    let names: [(String, CauseEvidence.Facts)] = [
+      ("mail", .isMail), ("advert", .isAdvert), ("login", .isLogin),
+    ]
+    #expect(names.filter { facts.contains($0.1) }.map(\.0) == expected)
   }
 
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
-  @Test func documentedItemsAreTheCodes() throws {
+  @Test func documentedCausesAndItemsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Documentation/Causes.md")
-    let (begin, end) = ("<!-- items: begin -->\n", "\n<!-- items: end -->")
-    let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
-    let from = try #require(text.range(of: begin)).upperBound
-    let to = try #require(text.range(of: end)).lowerBound
-    if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
-      try Data((text[..<from] + QuerySigns.markdown + text[to...]).utf8).write(to: page)
-    } else {
-      #expect(text[from..<to] == QuerySigns.markdown)
+    var text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
+    for (name, table) in [("items", QuerySigns.markdown), ("causes", Cause.markdown)] {
+      let from = try #require(text.range(of: "<!-- \(name): begin -->\n")).upperBound
+      let to = try #require(text.range(of: "\n<!-- \(name): end -->")).lowerBound
+      if ProcessInfo.processInfo.environment["RECORD_DOCUMENTATION"] == "1" {
+        text.replaceSubrange(from..<to, with: table)
+        try Data(text.utf8).write(to: page)
+      } else {
+        #expect(text[from..<to] == table)
+      }
     }
   }
 
@@ -45,6 +49,7 @@ import UniversalLinks
     for (number, cause) in Cause.allCases.enumerated() {
       #expect(cause.number == number && Cause(number: number) == cause)
     }
+    #expect(Set(Cause.allCases.map(\.name)).count == Cause.count)
   }
 
   /// Counts keep each cause apart from the site, the verdict and the absence of a cause.
@@ -184,6 +189,14 @@ import UniversalLinks
         site.days.reduce(Traffic()) { $0 + ($1.causes[row.cause] ?? Traffic()) } == row.traffic)
     }
     #expect(Set(site.causes.map(\.cause)) == Set(Self.cases.map(\.cause)))
+  }
+}
+
+extension Cause {
+  /// The table of causes in Markdown.
+  fileprivate static var markdown: String {
+    let rows = reference.map { "| `\($0.name)` | \($0.certainty.rawValue) | \($0.about) |" }
+    return (["| cause | certainty | sign |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
   }
 }
 

@@ -132,7 +132,7 @@ import UniversalLinks
     let audit = try Self.audit(lines, rules: "{\"/\":\"*\"}", routes: "/p/:color(red|blue)") {
       ($0.fanOut, $0.weight) = (3, weight)
     }
-    let paths = audit.causePaths.map { "\($0.cause.rawValue) \($0.share.path)" }
+    let paths = audit.causePaths.map { "\($0.cause.name) \($0.share.path)" }
     #expect(Set(paths).count == paths.count, "\(paths)")
     #expect(paths.first == (weight == .visits ? "unknown /p/{*}" : "unknown /z"), "\(paths)")
   }

@@ -115,7 +115,7 @@ struct DailyFigures {
     try write(site.platforms, "daily_platforms", site.host, day, in: database) { $0.name }
     try write(site.referrals, "daily_referrals", site.host, day, in: database) { $0.name }
     let causes = Dictionary(uniqueKeysWithValues: site.causes.map { ($0.cause, $0.traffic) })
-    try write(causes, "daily_causes", site.host, day, in: database) { $0.rawValue }
+    try write(causes, "daily_causes", site.host, day, in: database) { $0.name }
   }
 
   private static func write<Case>(

@@ -1,27 +1,30 @@
+internal import TrafficDigest
+
 /// The cause for which a claimed request stayed on the web.
 ///
-/// Each has exactly one: the first, in the order of the cases, whose sign the request shows.
-public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
+/// Each has exactly one: the first, in the order of the cases, whose sign the request shows. A case
+/// and its entry are all that a cause needs.
+public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   /// The link was on a page of the same host (Matching.md, 7.1).
-  case sameHost = "same-host"
+  case sameHost
 
   /// The page opened in a web view of another app.
-  case inAppBrowser = "in-app-browser"
+  case inAppBrowser
 
   /// The page opened in a browser of iOS other than Safari, which decides itself.
-  case otherBrowser = "other-browser"
+  case otherBrowser
 
   /// The system does not support a feature that the rule needs (Matching.md, 4.3).
-  case oldSystem = "old-system"
+  case oldSystem
 
   /// Apple's fetchers requested the association file that day, and none received it.
-  case fileNotDelivered = "file-not-delivered"
+  case fileNotDelivered
 
   /// A login service sent the browser back.
-  case loginCallback = "login-callback"
+  case loginCallback
 
   /// The referrer is a click tracker or another host that redirects.
-  case ownRedirect = "own-redirect"
+  case ownRedirect
 
   /// The query says that the link was in mail.
   case mail
@@ -30,7 +33,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   case advert
 
   /// The link was on another host of the same owner.
-  case ownHost = "own-host"
+  case ownHost
 
   /// The link was on a search engine.
   case search
@@ -39,7 +42,7 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
   case social
 
   /// The link was on any other site.
-  case otherSite = "other-site"
+  case otherSite
 
   /// There is no referrer and no other sign.
   case unknown
@@ -55,139 +58,255 @@ public enum Cause: String, BitwiseCopyable, CaseIterable, Hashable, Sendable {
     /// The app can open for such a request where it is installed.
     case unknown
   }
+}
 
-  /// The certainty with which this explains that the app did not open.
-  public var certainty: Certainty {
-    switch self {
-    case .sameHost: .certain
-    case .inAppBrowser, .otherBrowser, .oldSystem, .fileNotDelivered, .loginCallback, .ownRedirect,
-      .mail, .advert, .social:
-      .likely
-    case .ownHost, .search, .otherSite, .unknown: .unknown
-    }
+extension Cause {
+  /// All that is said about a cause, and its sign.
+  struct Entry: Sendable {
+    /// The name in tables and JSON, such as `same-host`.
+    var name: String
+    var certainty: Certainty
+
+    /// The name for people.
+    var title: String
+
+    /// The origin of visits with this cause, such as `from the same host`.
+    var phrase: String
+
+    /// The predicate of a sentence whose subject is visits with this cause.
+    var predicate: String
+
+    /// The sign, in a sentence of the reference.
+    var about: String
+
+    /// The reason why the app did not open, in a sentence.
+    var meaning: String
+
+    /// The way to make the app open, in a sentence or two.
+    var remedy: String
+
+    /// The minimum shares of claimed visits, in ten-thousandths, for a note and a warning about the
+    /// cause; `nil` if it has no finding of its own.
+    var levels: (note: Int, warning: Int?)?
+
+    /// Whether a change can make the app open for such visits, where it is installed.
+    var canBeFixed = true
+
+    /// The clients or hosts that the finding names, those with the most requests first.
+    var names: @Sendable (AuditedSite) -> [String] = { _ in [] }
+
+    /// Returns a Boolean value indicating whether a request shows the sign.
+    var isShown: @Sendable (CauseEvidence) -> Bool
   }
 
-  /// The name for people.
-  public var title: String {
-    switch self {
-    case .sameHost: "Links on the same host"
-    case .inAppBrowser: "In-app browsers"
-    case .otherBrowser: "Other browsers"
-    case .oldSystem: "Old systems"
-    case .fileNotDelivered: "Association file not delivered"
-    case .loginCallback: "Login callbacks"
-    case .ownRedirect: "Click trackers and redirects"
-    case .mail: "Mail"
-    case .advert: "Ads"
-    case .ownHost: "Links on your other hosts"
-    case .search: "Search engines"
-    case .social: "Social sites"
-    case .otherSite: "Other sites"
-    case .unknown: "Unknown"
-    }
-  }
-
-  /// The origin of visits with this cause, such as `from the same host`.
-  public var phrase: String {
-    switch self {
-    case .sameHost: "from the same host"
-    case .inAppBrowser: "inside other apps"
-    case .otherBrowser: "in other browsers"
-    case .oldSystem: "from old systems"
-    case .fileNotDelivered: "without a delivered file"
-    case .loginCallback: "of login callbacks"
-    case .ownRedirect: "through redirects"
-    case .mail: "from mail"
-    case .advert: "from ads"
-    case .ownHost: "from your other hosts"
-    case .search: "from search engines"
-    case .social: "from social sites"
-    case .otherSite: "from other sites"
-    case .unknown: "of unknown origin"
-    }
-  }
-
-  /// The reason why the app did not open, in a sentence.
-  public var meaning: String {
-    switch self {
-    case .sameHost: "A link to the host of its own page never opens the app."
-    case .inAppBrowser: "The web view of another app rarely passes links to the system."
-    case .otherBrowser:
-      "Chrome, Firefox and other browsers decide themselves whether a link opens an app."
-    case .oldSystem: "The system is too old for the rule, or for universal links."
-    case .fileNotDelivered:
-      "Apple's fetchers got no association file that day, so devices had no rules for the host."
-    case .loginCallback: "A login service redirected the browser. Nobody tapped a link."
-    case .ownRedirect: "The link went to a host that redirects. A redirect rarely opens the app."
-    case .mail:
-      "Links in mail usually go through a click tracker, whose redirect stays in Safari."
-    case .advert: "Ads usually go through an ad network, whose redirect stays in Safari."
-    case .ownHost: "A link from another host opens the app where it is installed."
-    case .search: "A tap on a result opens the app where it is installed."
-    case .social: "Social sites redirect their links. A redirect rarely opens the app."
-    case .otherSite: "A link from another site opens the app where it is installed."
-    case .unknown:
-      "The log shows no cause: a typed URL, a bookmark, another app, or no app installed."
-    }
-  }
-
-  /// The way to make the app open, in a sentence or two.
-  public var remedy: String {
+  private var ownEntry: Entry {
     switch self {
     case .sameHost:
-      """
-      Link to another host that has the same rules, such as a subdomain. Or add a smart app banner, \
-      which offers the app.
-      """
+      Entry(
+        name: "same-host", certainty: .certain, title: "Links on the same host",
+        phrase: "from the same host", predicate: "came from pages of the same host",
+        about: "The referrer's host is the requested host.",
+        meaning: "A link to the host of its own page never opens the app.",
+        remedy: """
+          Link to another host that has the same rules, such as a subdomain. Or add a smart app banner, \
+          which offers the app.
+          """,
+        isShown: { $0.referral == .sameHost })
     case .inAppBrowser:
-      """
-      Add a button to these pages that links to another of your hosts with the same rules. A tap on \
-      it can open the app.
-      """
+      Entry(
+        name: "in-app-browser", certainty: .likely, title: "In-app browsers",
+        phrase: "inside other apps", predicate: "opened in web views of other apps",
+        about: """
+          The user agent is that of a web view in an app, such as Instagram \
+          ([Clients](Clients.md)).
+          """,
+        meaning: "The web view of another app rarely passes links to the system.",
+        remedy: """
+          Add a button to these pages that links to another of your hosts with the same rules. A tap on \
+          it can open the app.
+          """,
+        levels: (500, 2_000),
+        names: { $0.clientNames[.inApp] ?? [] },
+        isShown: { $0.platform == .inApp })
     case .otherBrowser:
-      """
-      Add a button to these pages that links to another of your hosts with the same rules. Test it \
-      in the browsers that the report lists under Clients.
-      """
+      Entry(
+        name: "other-browser", certainty: .likely, title: "Other browsers",
+        phrase: "in other browsers", predicate: "opened in browsers other than Safari",
+        about: "The user agent is that of Chrome, Firefox, or another browser on iOS.",
+        meaning: """
+          Chrome, Firefox and other browsers decide themselves whether a link opens an app.
+          """,
+        remedy: """
+          Add a button to these pages that links to another of your hosts with the same rules. Test it \
+          in the browsers that the report lists under Clients.
+          """,
+        levels: (1_000, nil),
+        names: { $0.clientNames[.iosBrowser] ?? [] },
+        isShown: { $0.platform == .iosBrowser })
     case .oldSystem:
-      """
-      If you support these systems, add `paths` for iOS 12 and earlier. For iOS 13, write rules \
-      without `caseSensitive`, `percentEncoded`, `defaults` and variables.
-      """
+      Entry(
+        name: "old-system", certainty: .likely, title: "Old systems",
+        phrase: "from old systems", predicate: "came from systems that are too old for the rule",
+        about: """
+          The user agent names a system without universal links: before iOS 9 or macOS 10.15. Or \
+          the rule needs a later iOS: 13.5 for `caseSensitive` and variables, 14 for \
+          `percentEncoded` and `defaults`.
+          """,
+        meaning: "The system is too old for the rule, or for universal links.",
+        remedy: """
+          If you support these systems, add `paths` for iOS 12 and earlier. For iOS 13, write rules \
+          without `caseSensitive`, `percentEncoded`, `defaults` and variables.
+          """,
+        levels: (500, nil),
+        isShown: { $0.isBeforeUniversalLinks || $0.facts.contains(.isTooOld) })
     case .fileNotDelivered:
-      "Run 'linkaudit fetch HOST', and fix the problems that it reports."
+      Entry(
+        name: "file-not-delivered", certainty: .likely, title: "Association file not delivered",
+        phrase: "without a delivered file",
+        predicate: "came on days when Apple's fetchers got no association file",
+        about: """
+          On that day, Apple's fetchers requested the association file, and no request was good.
+          """,
+        meaning: """
+          Apple's fetchers got no association file that day, so devices had no rules for the \
+          host.
+          """,
+        remedy: "Run 'linkaudit fetch HOST', and fix the problems that it reports.",
+        levels: (0, 100),
+        isShown: { $0.facts.contains(.isUndelivered) })
     case .loginCallback:
-      """
-      Exclude the callback paths from the rules, or receive them with \
-      ASWebAuthenticationSession.
-      """
+      Entry(
+        name: "login-callback", certainty: .likely, title: "Login callbacks",
+        phrase: "of login callbacks", predicate: "were sent back by a login service",
+        about: "The path is one of `--callback`, or the query has the items of a login service.",
+        meaning: "A login service redirected the browser. Nobody tapped a link.",
+        remedy: """
+          Exclude the callback paths from the rules, or receive them with \
+          ASWebAuthenticationSession.
+          """,
+        levels: (100, 1_000),
+        canBeFixed: false,
+        isShown: { $0.facts.contains(.isLogin) })
     case .ownRedirect:
-      """
-      Link directly. Or serve the association file on the host that redirects, add that host to the \
-      app's entitlement, and resolve its links in the app.
-      """
+      Entry(
+        name: "own-redirect", certainty: .likely, title: "Click trackers and redirects",
+        phrase: "through redirects",
+        predicate: "came through click trackers or other hosts that redirect",
+        about: "The referrer is a host of `--tracker-host`, or a known click tracker.",
+        meaning: "The link went to a host that redirects. A redirect rarely opens the app.",
+        remedy: """
+          Link directly. Or serve the association file on the host that redirects, add that host to the \
+          app's entitlement, and resolve its links in the app.
+          """,
+        levels: (100, 1_000),
+        isShown: { $0.referrer == .tracker })
     case .mail:
-      """
-      Switch off click tracking for these links. Or let the mail service track clicks on a subdomain \
-      of yours that serves the association file and is in the app's entitlement.
-      """
+      Entry(
+        name: "mail", certainty: .likely, title: "Mail",
+        phrase: "from mail", predicate: "came from mail",
+        about: """
+          The query has a parameter that mail services add, or the referrer is a webmail site.
+          """,
+        meaning: """
+          Links in mail usually go through a click tracker, whose redirect stays in Safari.
+          """,
+        remedy: """
+          Switch off click tracking for these links. Or let the mail service track clicks on a subdomain \
+          of yours that serves the association file and is in the app's entitlement.
+          """,
+        levels: (100, 1_000),
+        isShown: { $0.facts.contains(.isMail) || $0.referrer == .mail })
     case .advert:
-      "Set the page's URL as the deep link of the ad, so that the network opens it directly."
+      Entry(
+        name: "advert", certainty: .likely, title: "Ads",
+        phrase: "from ads", predicate: "came from ads",
+        about: "The query has a parameter that ad networks add, or the referrer is an ad network.",
+        meaning: "Ads usually go through an ad network, whose redirect stays in Safari.",
+        remedy: """
+          Set the page's URL as the deep link of the ad, so that the network opens it directly.
+          """,
+        levels: (100, 1_000),
+        isShown: { $0.facts.contains(.isAdvert) || $0.referrer == .advert })
     case .ownHost:
-      """
-      Tap such a link on a device that has the app. If it stays on the web, look for scripts or \
-      redirects between the two hosts.
-      """
-    case .search, .otherSite:
-      "Add a smart app banner, which offers the app, to these pages."
+      Entry(
+        name: "own-host", certainty: .unknown, title: "Links on your other hosts",
+        phrase: "from your other hosts",
+        predicate: "came from your other hosts, whose links should open the app",
+        about: "The referrer is another host of yours.",
+        meaning: "A link from another host opens the app where it is installed.",
+        remedy: """
+          Tap such a link on a device that has the app. If it stays on the web, look for scripts or \
+          redirects between the two hosts.
+          """,
+        levels: (500, 2_000),
+        names: { $0.ownReferringHosts },
+        isShown: { $0.referrer == .ownHost })
+    case .search:
+      Entry(
+        name: "search", certainty: .unknown, title: "Search engines",
+        phrase: "from search engines", predicate: "came from search engines",
+        about: "The referrer is a search engine.",
+        meaning: "A tap on a result opens the app where it is installed.",
+        remedy: "Add a smart app banner, which offers the app, to these pages.",
+        levels: (1_000, nil),
+        isShown: { $0.referrer == .search })
     case .social:
-      "Add a smart app banner, or a button to another of your hosts, to these pages."
+      Entry(
+        name: "social", certainty: .likely, title: "Social sites",
+        phrase: "from social sites", predicate: "came from social sites",
+        about: "The referrer is a social site.",
+        meaning: "Social sites redirect their links. A redirect rarely opens the app.",
+        remedy: "Add a smart app banner, or a button to another of your hosts, to these pages.",
+        levels: (500, nil),
+        isShown: { $0.referrer == .social })
+    case .otherSite:
+      Entry(
+        name: "other-site", certainty: .unknown, title: "Other sites",
+        phrase: "from other sites", predicate: "came from other sites",
+        about: "There is any other referrer.",
+        meaning: "A link from another site opens the app where it is installed.",
+        remedy: "Add a smart app banner, which offers the app, to these pages.",
+        levels: (1_000, nil),
+        isShown: { $0.referrer == .other })
     case .unknown:
-      """
-      Add items such as utm_medium to the links that you send, so that the next report can \
-      distinguish them.
-      """
+      Entry(
+        name: "unknown", certainty: .unknown, title: "Unknown",
+        phrase: "of unknown origin", predicate: "show no cause",
+        about: "There is no referrer.",
+        meaning: """
+          The log shows no cause: a typed URL, a bookmark, another app, or no app installed.
+          """,
+        remedy: """
+          Add items such as utm_medium to the links that you send, so that the next report can \
+          distinguish them.
+          """,
+        isShown: { _ in true })
     }
+  }
+
+  private static let entries = allCases.map(\.ownEntry)
+
+  /// What is said about the cause.
+  var entry: Entry { Self.entries[number] }
+
+  /// The name in tables and JSON, such as `same-host`.
+  public var name: String { entry.name }
+
+  /// The certainty with which this explains that the app did not open.
+  public var certainty: Certainty { entry.certainty }
+
+  /// The name for people.
+  public var title: String { entry.title }
+
+  /// The origin of visits with this cause, such as `from the same host`.
+  public var phrase: String { entry.phrase }
+
+  /// The way to make the app open, in a sentence or two.
+  public var remedy: String { entry.remedy }
+
+  /// The rows of the reference: name, certainty and sign.
+  package static var reference: [(name: String, certainty: Certainty, about: String)] {
+    entries.map { ($0.name, $0.certainty, $0.about) }
   }
 }
 
@@ -212,7 +331,7 @@ extension SiteAudit {
       .heaviestFirst(by: weight) {
         $0.share.traffic
       } name: {
-        "\($0.share.path) \($0.cause.rawValue)"
+        "\($0.share.path) \($0.cause.name)"
       }
   }
 }

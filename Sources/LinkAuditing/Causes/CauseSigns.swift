@@ -3,95 +3,105 @@ internal import TrafficDigest
 package import UniversalLinks
 
 extension Cause: NumberedCase {
-  var number: Int {
-    switch self {
-    case .sameHost: 0
-    case .inAppBrowser: 1
-    case .otherBrowser: 2
-    case .oldSystem: 3
-    case .fileNotDelivered: 4
-    case .loginCallback: 5
-    case .ownRedirect: 6
-    case .mail: 7
-    case .advert: 8
-    case .ownHost: 9
-    case .search: 10
-    case .social: 11
-    case .otherSite: 12
-    case .unknown: 13
-    }
-  }
+  var number: Int { Int(rawValue) }
 
   /// The number of cases.
   static let count = allCases.count
 
   /// The case with a number.
-  init(number: Int) { self = Self.allCases[number] }
+  init(number: Int) { self = UInt8(exactly: number).flatMap { Self(rawValue: $0) } ?? .unknown }
 }
 
-/// The cause of a request as far as its dimensions decide it.
-struct CauseByDimensions: BitwiseCopyable {
-  /// The cause if the dimensions alone decide it, or `nil`.
-  let first: Cause?
+/// What a request shows of the cause for which it stayed on the web.
+struct CauseEvidence {
+  var referral: Referral
+  var platform: Platform
+  var referrer: ReferrerKind
+  var isBeforeUniversalLinks: Bool
+  var facts: Facts
 
-  /// The cause if neither the rule, the day, nor the query decides it.
-  let last: Cause
+  /// What neither its referrer nor its user agent decides.
+  struct Facts: OptionSet, BitwiseCopyable {
+    let rawValue: UInt8
 
-  init(_ dimensions: Dimensions) {
-    first =
-      if dimensions.referral == .sameHost {
-        .sameHost
-      } else if dimensions.platform == .inApp {
-        .inAppBrowser
-      } else if dimensions.platform == .iosBrowser {
-        .otherBrowser
-      } else if dimensions.systemAge == .beforeUniversalLinks {
-        .oldSystem
-      } else {
-        nil
-      }
-    last =
-      switch dimensions.referrer {
-      case .unknown: .unknown
-      case .ownHost: .ownHost
-      case .tracker: .ownRedirect
-      case .search: .search
-      case .social: .social
-      case .mail: .mail
-      case .advert: .advert
-      case .other: .otherSite
-      }
+    /// The system is older than the rule.
+    static let isTooOld = Facts(rawValue: 1)
+
+    /// No fetcher received the association file on its day.
+    static let isUndelivered = Facts(rawValue: 2)
+
+    /// Login services redirect browsers to its path, or its query is that of a login service.
+    static let isLogin = Facts(rawValue: 4)
+
+    /// The query says that the link was in mail, or in an advert.
+    static let isMail = Facts(rawValue: 8)
+    static let isAdvert = Facts(rawValue: 16)
+
+    /// The number of sets of facts.
+    fileprivate static let count = 32
   }
 
-  /// Returns the cause of a request with these dimensions.
-  ///
-  /// - Parameters:
-  ///   - isTooOld: Whether the system is older than the rule.
-  ///   - isUndelivered: Whether no fetcher received the association file on its day.
-  ///   - isCallback: Whether login services redirect browsers to its path.
-  ///   - signs: The signs of its query.
-  /// - Returns: The cause.
+  /// The first cause whose sign it shows.
+  var cause: Cause { Cause.allCases.first { $0.entry.isShown(self) } ?? .unknown }
+}
+
+/// The causes of requests that agree in referrer and user agent, by their other facts.
+struct CauseByDimensions: BitwiseCopyable {
+  private var causes = SIMD32<UInt8>()
+
+  /// Asks for the signs of all causes, which takes too long for each combination of dimensions.
+  private init(_ evidence: CauseEvidence) {
+    var evidence = evidence
+    for number in 0..<CauseEvidence.Facts.count {
+      evidence.facts = CauseEvidence.Facts(rawValue: UInt8(number))
+      causes[number] = evidence.cause.rawValue
+    }
+  }
+
+  init(_ dimensions: Dimensions) {
+    self =
+      Self.known[
+        Self.place(
+          dimensions.referral, dimensions.platform, dimensions.referrer,
+          dimensions.systemAge == .beforeUniversalLinks)]
+  }
+
+  /// The causes for all referrers and user agents.
+  private static let known: [CauseByDimensions] = {
+    var known: [CauseByDimensions] = []
+    for referral in Referral.allCases {
+      for platform in Platform.allCases {
+        for referrer in ReferrerKind.allCases {
+          known += [false, true].map {
+            Self(
+              CauseEvidence(
+                referral: referral, platform: platform, referrer: referrer,
+                isBeforeUniversalLinks: $0, facts: []))
+          }
+        }
+      }
+    }
+    return known
+  }()
+
+  private static func place(
+    _ referral: Referral, _ platform: Platform, _ referrer: ReferrerKind, _ isOld: Bool
+  ) -> Int {
+    ((referral.number * Platform.allCases.count + platform.number) * ReferrerKind.allCases.count
+      + Int(referrer.rawValue)) * 2 + (isOld ? 1 : 0)
+  }
+
+  /// Returns the cause of a request with these dimensions and other facts.
   @inline(__always)
-  func cause(
-    isTooOld: Bool, isUndelivered: Bool, isCallback: Bool, _ signs: QuerySigns
-  ) -> Cause {
-    if let first { return first }
-    if isTooOld { return .oldSystem }
-    if isUndelivered { return .fileNotDelivered }
-    if isCallback || signs.isLogin { return .loginCallback }
-    if last == .ownRedirect { return last }
-    if signs.isMail || last == .mail { return .mail }
-    if signs.isAdvert || last == .advert { return .advert }
-    return last
+  func cause(_ facts: CauseEvidence.Facts) -> Cause {
+    Cause(number: Int(causes[Int(facts.rawValue)]))
   }
 }
 
 /// The signs that determine the causes of a claimed target's requests.
 struct CauseSigns {
-  let query: QuerySigns
-
-  /// Whether login services redirect browsers to the path.
-  let isCallback: Bool
+  /// What path and query show.
+  let ofTarget: CauseEvidence.Facts
 
   /// The first release that reads the rule that claims the target.
   let release: SystemRelease
@@ -103,11 +113,14 @@ struct CauseSigns {
   /// Returns the cause of the requests with some dimensions.
   @inline(__always)
   func cause(of combination: JudgedNames.Combination) -> Cause {
-    combination.cause.cause(
-      isTooOld: combination.systemAge != .current && combination.systemAge.isTooOld(for: release),
-      isUndelivered: undelivered?.contains(day: combination.dimensions.dayNumber, site: site)
-        ?? false,
-      isCallback: isCallback, query)
+    var facts = ofTarget
+    if combination.systemAge != .current, combination.systemAge.isTooOld(for: release) {
+      facts.insert(.isTooOld)
+    }
+    if let undelivered, undelivered.contains(day: combination.dimensions.dayNumber, site: site) {
+      facts.insert(.isUndelivered)
+    }
+    return combination.cause.cause(facts)
   }
 }
 

@@ -1,13 +1,9 @@
 internal import Foundations
 
-/// The causes that a query shows signs of.
+/// The items of a query that are signs of causes.
 ///
 /// A test compares the table of Documentation/Causes.md with these lists.
-package struct QuerySigns {
-  var isLogin = false
-  var isMail = false
-  var isAdvert = false
-
+package enum QuerySigns {
   /// The names of query items that click trackers of mail add.
   package static let mailItems: [StaticString] = [
     "_hsenc", "_hsmi", "_ke", "_kx", "bsft_uid", "ck_subscriber_id", "cm_mmc", "dm_i", "elqTrackId",
@@ -37,7 +33,7 @@ package struct QuerySigns {
   package static let loginItems: [StaticString] = ["SAMLResponse"]
 
   /// For each byte, a bit for each length of a name of these lists that begins with it.
-  private static let lengths: [UInt64] = {
+  fileprivate static let lengths: [UInt64] = {
     var lengths = [UInt64](repeating: 0, count: 256)
     for name in mailItems + advertItems + loginItems {
       let bit: UInt64 = 1 << UInt64(min(name.utf8CodeUnitCount, 63))
@@ -45,13 +41,15 @@ package struct QuerySigns {
     }
     return lengths
   }()
+}
 
-  /// Creates the signs of a target without a query.
-  init() {}
-
-  /// Reads a query, percent-encoded, without its question mark.
-  init(_ query: Span<UInt8>) {
+extension CauseEvidence.Facts {
+  /// What a query shows.
+  ///
+  /// - Parameter query: The query, percent-encoded, without its question mark.
+  init(query: Span<UInt8>) {
     var (code, state, error, token, verifier) = (false, false, false, false, false)
+    var found: Self = []
     query.forEachQueryItem { name, value in
       guard name.count > 0 else { return }
       switch name[0] {
@@ -61,18 +59,21 @@ package struct QuerySigns {
       case UInt8(ascii: "o") where name.isEqual(to: "oauth_token"): token = true
       case UInt8(ascii: "o") where name.isEqual(to: "oauth_verifier"): verifier = true
       case UInt8(ascii: "u") where name.isEqual(to: "utm_medium"):
-        if value.isIn(Self.mailValues) { isMail = true }
-        if value.isIn(Self.advertValues) { isAdvert = true }
+        if value.isIn(QuerySigns.mailValues) { found.insert(.isMail) }
+        if value.isIn(QuerySigns.advertValues) { found.insert(.isAdvert) }
       case UInt8(ascii: "u") where name.isEqual(to: "utm_source"):
-        if value.isIn(Self.mailValues) { isMail = true }
+        if value.isIn(QuerySigns.mailValues) { found.insert(.isMail) }
       case let first:
-        guard Self.lengths[Int(first)] &>> UInt64(min(name.count, 63)) & 1 == 1 else { return }
-        if Self.mailItems.contains(where: { name.isEqual(to: $0) }) { isMail = true }
-        if Self.advertItems.contains(where: { name.isEqual(to: $0) }) { isAdvert = true }
-        if Self.loginItems.contains(where: { name.isEqual(to: $0) }) { isLogin = true }
+        let length = UInt64(min(name.count, 63))
+        guard QuerySigns.lengths[Int(first)] &>> length & 1 == 1 else { return }
+        func isOne(of names: [StaticString]) -> Bool { names.contains { name.isEqual(to: $0) } }
+        if isOne(of: QuerySigns.mailItems) { found.insert(.isMail) }
+        if isOne(of: QuerySigns.advertItems) { found.insert(.isAdvert) }
+        if isOne(of: QuerySigns.loginItems) { found.insert(.isLogin) }
       }
     }
-    if code && state || error && state || token && verifier { isLogin = true }
+    if code && state || error && state || token && verifier { found.insert(.isLogin) }
+    self = found
   }
 }
 

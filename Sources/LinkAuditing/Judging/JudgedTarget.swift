@@ -96,9 +96,12 @@ struct JudgedTarget: ~Copyable {
   func causeSigns(
     of compiled: CompiledSite, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> CauseSigns {
-    CauseSigns(
-      query: url.withEncodedQuery { $0.isEmpty ? QuerySigns() : QuerySigns($0) },
-      isCallback: !callbackPaths.isEmpty && callbackPaths.contains(url.encodedPath.span),
+    var facts = url.withEncodedQuery { $0.isEmpty ? [] : CauseEvidence.Facts(query: $0) }
+    if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
+      facts.insert(.isLogin)
+    }
+    return CauseSigns(
+      ofTarget: facts,
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
       undelivered: undelivered.hasAny(site: site) ? undelivered : nil, site: site)
   }

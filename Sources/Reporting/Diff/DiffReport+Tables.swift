@@ -168,7 +168,7 @@ extension DiffReport {
           json.member("withoutRoute", nil as String?)
         }
         json.member("sameHost") { $0.members(of: comparison.newlyClaimedFromSameHost) }
-        json.member("causes", occurring: comparison.newlyClaimedCauses) { $0.rawValue }
+        json.member("causes", occurring: comparison.newlyClaimedCauses) { $0.name }
       }
       json.member("noLongerClaimed") { $0.members(of: comparison.noLongerClaimed) }
       json.member("newlyExcluded") { $0.members(of: comparison.newlyExcluded) }

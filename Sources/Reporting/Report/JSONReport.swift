@@ -63,7 +63,7 @@ extension Report {
       json.member("sameHost") { $0.members(of: day.sameHost) }
       json.member("platforms", occurring: day.platforms) { $0.name }
       json.member("referrals", occurring: day.referrals) { $0.name }
-      json.member("causes", occurring: day.causes) { $0.rawValue }
+      json.member("causes", occurring: day.causes) { $0.name }
     }
     for table in Self.siteMembers { json.member(table, of: self, site: site) }
     json.member("coverage") { json in

@@ -73,7 +73,7 @@ struct NextCommand {
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
       return log.map { ["linkaudit", "formats", "test", $0] }
-    case "cause-\(Cause.fileNotDelivered.rawValue)", "cdn-behind", "certificate-expires":
+    case "cause-\(Cause.fileNotDelivered.name)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }

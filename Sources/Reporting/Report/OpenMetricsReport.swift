@@ -98,7 +98,7 @@ private struct OpenMetricsReport {
       "referral_", "that rules claim, by the place of the link", by: "referral", \.referrals
     ) { $0.name }
     let causes = each(\.causes) {
-      [("cause", $0.cause.rawValue), ("certainty", $0.cause.certainty.rawValue)]
+      [("cause", $0.cause.name), ("certainty", $0.cause.certainty.rawValue)]
     }
     traffic("cause_", "that rules claim, by the cause for which they stayed on the web", causes) {
       $0.traffic

@@ -320,7 +320,9 @@ extension TableColumn {
   }
 
   static func cause(_ cause: @escaping @Sendable (Row) -> Cause) -> TableColumn {
-    .choice("cause", "The cause for which it stayed on the web", cause)
+    TableColumn(
+      "cause", .choice(Cause.allCases.map(\.name)), "The cause for which it stayed on the web"
+    ) { .text(cause($0).name) }
   }
 
   fileprivate static func fetcher(_ fetcher: @escaping @Sendable (Row) -> Fetcher) -> TableColumn {
