@@ -81,13 +81,13 @@ public class Listing {
             FileStatus[] found = way.equals("pattern") ? system.globStatus(path) : system.listStatus(path);
             for (int i = 0; found != null && i < found.length; i++) write(found[i]);
         }
-        boolean failed = out.checkError();
+        if (out.checkError()) throw new IOException("cannot write to " + target);
         out.close();
-        if (failed) throw new IOException("cannot write to " + target);
     }
 
-    public void write(FileStatus status) {
-        out.println(status.getLen() + " " + status.getModificationTime() + " " + status.isDirectory() + " " + status.getPath().toUri());
+    public void write(FileStatus status) throws IOException {
+        out.println(status.getLen() + " " + status.getModificationTime() + " " + status.isDirectory()
+            + " " + java.net.URLEncoder.encode(status.getPath().toString(), "UTF-8"));
     }
 }
 """
@@ -151,13 +151,9 @@ class Files:
         places = [classpath, *map(os.environ.get, ("HADOOP_CONF_DIR", "SPARK_DIST_CLASSPATH", "CLASSPATH"))]
         places += [os.path.join(folder, "*") for folder in (jars, *shipped_folders())]
         self.jvm = JavaGateway.launch_gateway(
-            jarpath=glob.glob(os.path.join(jars, "py4j-*.jar"))[0],
-            classpath=":".join(filter(None, places)),
-            javaopts=["-Xmx256m", "-XX:+UseSerialGC"],
-            die_on_exit=True,
-            enable_auth=True,
-            java_path=None,
-        ).jvm
+            jarpath=glob.glob(os.path.join(jars, "py4j-*.jar"))[0], classpath=":".join(filter(None, places)),
+            javaopts=["-Xmx256m", "-XX:+UseSerialGC"], die_on_exit=True, enable_auth=True, java_path=None,
+        ).jvm  # fmt: skip
         self.configuration = self.jvm.org.apache.hadoop.conf.Configuration()
         self.configuration.addResource(self.jvm.java.io.ByteArrayInputStream(configuration.encode()))
         self.copy = self.jvm.org.apache.hadoop.io.IOUtils.copyBytes
@@ -176,7 +172,7 @@ class Files:
         with tempfile.NamedTemporaryFile() as file:
             self.listing.list(*self.locate(uri), way, file.name)
             rows = [line.decode().rstrip("\n").split(" ") for line in file]
-        return [Log(urllib.parse.unquote(name), int(size), int(time), kind == "true") for size, time, kind, name in rows]
+        return [Log(urllib.parse.unquote_plus(name), int(size), int(time), kind == "true") for size, time, kind, name in rows]
 
     def status(self, uri: str) -> Log | None:
         return next(iter(self.listed(uri, "itself")), None)
@@ -260,10 +256,8 @@ class Files:
         return bool(system.rename(path, self.locate(target)[1]))
 
     def publish(self, source: str, target: str, before: Log | None) -> None:
-        """Gives a digest its name, and replaces the old one if that is as it was before the run.
-
-        Can be repeated, even while an attempt that Spark has given up still runs. At each moment, the old digest or
-        the new one has the name or is next to it.
+        """Gives a digest its name, and replaces the old one if that is as it was before the run. Can be repeated, even while
+        an attempt that Spark has given up still runs. At each moment, one of the digests has the name or is next to it.
         """
         old = target + REPLACED_SUFFIX
         now = self.status(target)
@@ -273,9 +267,8 @@ class Files:
             if now and not self.rename(target, old):
                 raise Failure(f"cannot replace '{target}', which is unchanged")
             if not self.rename(source, target):
-                if before and not self.rename(old, target):
-                    raise Failure(f"cannot move the digest to '{target}'; the old one is '{old}'")
-                raise Failure(f"cannot move the digest to '{target}'")
+                left = f"; the old one is '{old}'" if before and not self.rename(old, target) else ""
+                raise Failure(f"cannot move the digest to '{target}'{left}")
         elif not now:
             raise Failure(f"there is no '{source}'")
         self.remove([old])
@@ -309,9 +302,7 @@ def local_path(uri: str) -> str | None:
     return match[1] if match else None
 
 
-@functools.lru_cache(maxsize=None)
-def files_of(hadoop: tuple[str, str]) -> Files:
-    return Files(*hadoop)
+files_of = functools.lru_cache(maxsize=None)(lambda hadoop: Files(*hadoop))
 
 
 def shipped_folders() -> list[str]:
@@ -322,14 +313,9 @@ def shipped_folders() -> list[str]:
     return [root, os.path.dirname(root)] if os.environ.get("SPARK_JOB_ARTIFACT_UUID") == os.path.basename(root) else [root]
 
 
-# Loaded before threads start, because nothing may load between 'fork' and 'exec'.
-_c_library = ctypes.CDLL(None)
-
-
-def die_with_parent() -> None:
-    """Has Linux kill this process when its parent thread ends, such as with a killed worker."""
-    with contextlib.suppress(OSError, AttributeError):
-        _c_library.prctl(1, signal.SIGKILL)
+# Loaded before threads start, because nothing may load between 'fork' and 'exec'. Has Linux kill a process when its parent
+# thread ends, such as with a killed worker.
+die_with_parent = functools.partial(ctypes.CDLL(None).prctl, 1, signal.SIGKILL)
 
 
 @contextlib.contextmanager
@@ -362,10 +348,8 @@ class Run:
         return status, self.said.read().decode("utf-8", "replace")
 
     def checked(self, output: str) -> tuple[bool, str]:
-        """Waits for the end, and returns whether the input was incomplete, and the last messages.
-
-        Status 2 means incomplete only if there is a digest; otherwise nothing could be done. An empty file is not a digest.
-        """
+        """Waits for the end, and returns whether the input was incomplete, and the last messages."""
+        # Status 2 means incomplete only if there is a digest, which no empty file is; otherwise nothing could be done.
         status, text = self.finish()
         text = text[-COMPLAINT_LIMIT:]
         if status not in (0, INCOMPLETE) or not os.path.exists(output) or os.path.getsize(output) == 0:
@@ -472,10 +456,9 @@ def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
         is_incomplete = any(incomplete for incomplete, _ in outcomes)
         complaints = "".join(text for _, text in outcomes)
         part = Part(stored(settings, output), os.path.getsize(output), complaints, is_incomplete)
-        record = pathlib.Path(folder, "record")
         values = {"settings": settings.identity, "part": asdict(part), "logs": [asdict(log) for log in logs]}
-        record.write_text(json.dumps(values))
-        stored(settings, str(record), RECORD_SUFFIX)
+        pathlib.Path(folder, "record").write_text(json.dumps(values))
+        stored(settings, os.path.join(folder, "record"), RECORD_SUFFIX)
         return part
 
 
@@ -774,12 +757,9 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
         place = own.index("--")
         own, options = own[:place], own[place + 1 :]
     parser = Parser(
-        prog="linkaudit_spark.py",
-        description=(__doc__ or "").strip(),
-        epilog=EXAMPLES,
-        usage="%(prog)s [options] LOG... -o DIGEST [-- OPTION...]",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+        prog="linkaudit_spark.py", usage="%(prog)s [options] LOG... -o DIGEST [-- OPTION...]", epilog=EXAMPLES,
+        description=(__doc__ or "").strip(), formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
     add = parser.add_argument
     add("logs", metavar="LOG", nargs="+", help="files, directories or patterns, of any file system that Hadoop knows")
     add("-o", "--output", metavar="DIGEST", required=True, help="write the digest to DIGEST, which all executors can write")

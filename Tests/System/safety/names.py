@@ -93,7 +93,7 @@ def arguments(world: World) -> None:
     (world.folder / "s").mkdir()
     texts = [b"a\nlinkaudit: b", *CONTROLS.values(), *HIDDEN.values()]
     whole = b"\xff " + b" ".join(texts)
-    for words in world.some(options(), 24):
+    for words in world.some(options(), 12):
         # 'fetch' of a host is left to where there is a server.
         hostile: list[str | bytes] = [*words, whole]
         outcome = world.run(*hostile)
@@ -114,7 +114,7 @@ def arguments(world: World) -> None:
 def outputs(world: World) -> None:
     """Where output goes can have a hostile name, too."""
     inputs.write(world.folder)
-    for name in world.some(inputs.names(), 8):
+    for name in world.some(inputs.names(), 4):
         place = os.fsencode(world.folder) + b"/out-" + name
         world.run("report", "logs/hosts.log", *SITE, "-o", place)
         world.run("report", "logs/hosts.log", *SITE, "--rejects", place, "-o", place)

@@ -101,7 +101,7 @@ def any_length(world: World) -> None:
     """Files that are cut, longer than they were, or gone."""
     judge = judged(world)
     paths = files(world.store)
-    for number in range(count(world, 24, 240)):
+    for number in range(count(world, 12, 240)):
         path = paths[number % len(paths)]
         data = path.read_bytes()
         kind = world.random.randrange(4)
@@ -141,7 +141,7 @@ def any_byte_of_a_journal(world: World) -> None:
     world.check(judge.same == 1, "a journal isn't played back")
     restore(world)
     size = journal.stat().st_size
-    for number in range(count(world, 30, 400)):
+    for number in range(count(world, 15, 400)):
         data = bytearray(journal.read_bytes())
         # The first bytes say what the others are.
         offset = world.random.randrange(32 if number % 3 == 0 else size)

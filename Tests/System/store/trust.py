@@ -79,8 +79,7 @@ def no_files(world: World) -> None:
     filled(world)
     _, digest = dated_digest(world)
     kinds: list[tuple[str, Callable[[pathlib.Path], None]]] = [
-        ("a pipe", os.mkfifo), ("a directory", pathlib.Path.mkdir),
-        ("a device", lambda path: path.symlink_to("/dev/zero")),
+        ("a pipe", os.mkfifo), ("a device", lambda path: path.symlink_to("/dev/zero")),
         ("a loop of links", lambda path: path.symlink_to(path.name)),
     ]
     journal = world.store / "store.sqlite-journal"
