@@ -182,7 +182,7 @@ extension BriefHelp {
     ],
     examples: [
       "aasa.json --dialect duckdb --host www.example.com",
-      "aasa.json --dialect duckdb --host www.example.com --output function",
+      "aasa.json --dialect duckdb --host www.example.com \\\n      --output function -o rules.sql",
     ])
 
   private static let ingest = BriefHelp(
