@@ -199,16 +199,29 @@ import Testing
     #expect(cut.damage == LogDamage(.truncated, offset: bytes.count - 1))
   }
 
-  @Test func windowsOfTwoGibibytesAreReadAndGreaterOnesRefused() throws {
-    var bytes = CompressedWriter.zstdFrame(Self.text.utf8, blockSize: 7).flatMap(\.self)
+  /// The window of a frame counts, not its content.
+  @Test(
+    arguments: [
+      (17 << 3, nil, nil), (17 << 3 | 1, nil, .windowLimit(needed: 9 << 24, allowed: 1 << 27)),
+      (21 << 3, nil, .windowLimit(needed: 1 << 31, allowed: 1 << 27)),
+      (17 << 3 | 1, 1 << 28, nil),
+      (19 << 3, 1 << 28, .windowLimit(needed: 1 << 29, allowed: 1 << 28)),
+      (21 << 3, 1 << 31, nil),
+      (21 << 3 | 1, 1 << 31, .memoryLimit(needed: 9 << 28, allowed: 1 << 31)),
+      (21 << 3 | 1, nil, .memoryLimit(needed: 9 << 28, allowed: 1 << 31)),
+    ] as [(UInt8, Int?, LogDamage.Kind?)])
+  func greatWindowsAreRefused(byte: UInt8, allowed: Int?, expected: LogDamage.Kind?) throws {
+    var second = CompressedWriter.zstdFrame(Self.text.utf8, blockSize: 7).flatMap(\.self)
     // The sixth byte holds the window: 5 bits of exponent, 3 of mantissa.
-    bytes[5] = 21 << 3
-    let (lines, damage) = try LogReaderTests.read(bytes)
-    #expect(lines == Self.lines && damage == nil)
-    bytes[5] += 1
-    let refused = try LogReaderTests.read(bytes).damage
-    #expect(refused?.kind == .memoryLimit(needed: 9 << 28, allowed: 1 << 31))
-    #expect(InputStatus(refused) == .unreadable)
+    second[5] = byte
+    let first = CompressedWriter.zstdFrame(Self.text.utf8).flatMap(\.self)
+    let (lines, damage) = try LogReaderTests.read(
+      first + second, window: allowed ?? ExpansionLimit.defaultWindow)
+    #expect(lines == (expected == nil ? Self.lines + Self.lines : Self.lines))
+    #expect(damage == expected.map { LogDamage($0, offset: first.count) })
+    if let damage { #expect(InputStatus(damage) == .unreadable) }
+    guard case .windowLimit(let needed, _) = expected else { return }
+    #expect(damage?.description.contains("'--max-window \(needed >> 20)M'") == true)
   }
   #endif
 

@@ -6,7 +6,8 @@ import Testing
   private static let kinds: [LogDamage.Kind] =
     [
       .truncated, .shortened, .invalidData, .wrongChecksum,
-      .expansionLimit(ratio: 1_000, length: 65_536), .memoryLimit(needed: 5, allowed: 4), .archive,
+      .expansionLimit(ratio: 1_000, length: 65_536), .memoryLimit(needed: 5, allowed: 4),
+      .windowLimit(needed: 5, allowed: 4), .archive,
       .outOfMemory, .system(.ioError),
     ] + ForeignContent.allCases.map { .foreign($0) }
     + Compression.allCases.flatMap { compression -> [LogDamage.Kind] in

@@ -8,12 +8,14 @@ import Testing
   /// Reads a file with every available library and returns its lines and its damage.
   static func read(
     _ bytes: [UInt8], capacity: Int = 64, lineLimit: Int = LogReader.defaultLineLimit,
-    ratio: Int = ExpansionLimit.defaultRatio
+    ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
   ) throws -> (lines: [String], damage: LogDamage?) {
     let folder = try TemporaryFolder()
     let path = try folder.write(bytes, to: "log")
     let results = try GzipEngine.allCases.map {
-      try read(LogInput(path: path, size: bytes.count), capacity, lineLimit, $0, ratio: ratio)
+      try read(
+        LogInput(path: path, size: bytes.count), capacity, lineLimit, $0, ratio: ratio,
+        window: window)
     }
     let first = try #require(results.first)
     for other in results.dropFirst() {
@@ -25,10 +27,11 @@ import Testing
 
   static func read(
     _ input: LogInput, _ capacity: Int, _ lineLimit: Int, _ engine: GzipEngine,
-    ratio: Int = ExpansionLimit.defaultRatio
+    ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
   ) throws -> (lines: [String], damage: LogDamage?) {
     var reader = LogReader(
-      input, lineLimit: lineLimit, expansion: ExpansionLimit(ratio: ratio), engine: engine)
+      input, lineLimit: lineLimit, expansion: ExpansionLimit(ratio: ratio, window: window),
+      engine: engine)
     var lines: [String] = []
     var expectedIndex = 0
     var chunk = LineChunk(capacity: capacity)

@@ -41,7 +41,7 @@ struct DecodedStream: ~Copyable {
     var source = try InputStream(input)
     let size = source.storedSize
     try source.fill(minimum: Compression.startLength)
-    decoder = try Self.decoder(of: source, self.engine)
+    decoder = try Self.decoder(of: source, self.engine, expansion)
     storedSize = size
     self.source = consume source
   }
@@ -49,11 +49,11 @@ struct DecodedStream: ~Copyable {
   /// Returns a decoder for the compression that the first bytes show, whatever the name is, or `nil`
   /// if they show none.
   private static func decoder(
-    of source: borrowing InputStream, _ engine: GzipEngine
+    of source: borrowing InputStream, _ engine: GzipEngine, _ expansion: ExpansionLimit
   ) throws(LogDamage) -> MemberDecoder? {
     let compression = source.withBytes { Compression(ofInputBeginningWith: $0) }
     guard let compression else { return nil }
-    return try MemberDecoder(compression, engine: engine)
+    return try MemberDecoder(compression, engine: engine, window: expansion.window)
   }
 
   /// Reads until `output` is full or the input ends.
@@ -241,7 +241,7 @@ struct DecodedStream: ~Copyable {
     try source.rewind()
     try source.fill(minimum: Compression.startLength)
     (engine, delivered) = (.libz, 0)
-    decoder = try Self.decoder(of: source, .libz)
+    decoder = try Self.decoder(of: source, .libz, expansion)
     while delivered < count {
       let length = min(LineChunk.defaultCapacity, count - delivered)
       var buffer = [UInt8](repeating: 0, count: length)
@@ -276,11 +276,25 @@ public struct ExpansionLimit: Hashable, Sendable {
   /// The number of decompressed bytes that are always allowed.
   public static let leastLength = 1 << 16
 
+  /// The default of the greatest window: the limit of `zstd -d` without options.
+  public static let defaultWindow = 1 << 27
+
+  /// The greatest window that a frame of zstd can ever have, as `zstd --long=31` makes it.
+  public static let greatestWindow = 1 << 31
+
   /// The maximum decompression ratio.
   public var ratio: Int
 
+  /// The greatest number of bytes that a frame of zstd may keep in memory to refer to.
+  public var window: Int
+
   /// Creates a limit.
-  public init(ratio: Int = ExpansionLimit.defaultRatio) { self.ratio = max(1, ratio) }
+  public init(
+    ratio: Int = ExpansionLimit.defaultRatio, window: Int = ExpansionLimit.defaultWindow
+  ) {
+    self.ratio = max(1, ratio)
+    self.window = min(window, Self.greatestWindow)
+  }
 
   /// The greatest number of decompressed bytes of data.
   ///

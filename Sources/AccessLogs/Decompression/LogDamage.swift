@@ -26,8 +26,11 @@ public struct LogDamage: Error, Hashable, Sendable {
     /// The place is the start of the member that exceeds the limit.
     case expansionLimit(ratio: Int, length: Int)
 
-    /// Decompressing needs more memory than is allowed; both in bytes.
+    /// Decompressing needs more memory than is ever allowed; both in bytes.
     case memoryLimit(needed: Int, allowed: Int)
+
+    /// Decompressing needs a greater window than is allowed; both in bytes.
+    case windowLimit(needed: Int, allowed: Int)
 
     /// The input is compressed in a way that this build can't read.
     case unsupported(Compression)
@@ -78,8 +81,12 @@ extension LogDamage: CustomStringConvertible {
         + "input; linkaudit reads only the first \(length) bytes of the result; if it is not an "
         + "attack, allow more with '--max-expansion'"
     case .memoryLimit(let needed, let allowed):
-      "the data at byte \(offset) needs \(needed >> 20 + (needed & 0xF_FFFF == 0 ? 0 : 1)) MiB of memory to decompress, but "
+      "the data at byte \(offset) needs \(needed.megabytes) MiB of memory to decompress, but "
         + "only \(allowed >> 20) MiB are allowed; decompress it first"
+    case .windowLimit(let needed, let allowed):
+      "the data at byte \(offset) needs a window of \(needed.megabytes) MiB in memory to decompress, "
+        + "but only \(allowed >> 20) MiB are allowed; if it is not an attack, allow it with "
+        + "'--max-window \(needed.megabytes)M'"
     case .unsupported(let compression):
       if let trait = compression.trait {
         "this build of linkaudit cannot read \(compression); build it with the package trait "
@@ -101,6 +108,11 @@ extension LogDamage: CustomStringConvertible {
   }
 }
 
+extension Int {
+  /// The number of MiB that this number of bytes takes.
+  fileprivate var megabytes: Int { self >> 20 + (self & 0xF_FFFF == 0 ? 0 : 1) }
+}
+
 /// Whether an input was read completely.
 public enum InputStatus: String, CaseIterable, Hashable, Sendable {
   case complete
@@ -114,7 +126,8 @@ public enum InputStatus: String, CaseIterable, Hashable, Sendable {
     case nil: self = .complete
     case .truncated, .shortened, .expansionLimit: self = .truncated
     case .invalidData, .wrongChecksum, .trailingGarbage, .compressedTail: self = .corrupt
-    case .memoryLimit, .unsupported, .archive, .foreign, .nested, .outOfMemory, .system:
+    case .memoryLimit, .windowLimit, .unsupported, .archive, .foreign, .nested, .outOfMemory,
+      .system:
       self = .unreadable
     }
   }
@@ -152,6 +165,7 @@ extension LogDamage.Kind {
     case .trailingGarbage(let compression): ["trailingGarbage", compression.rawValue]
     case .expansionLimit(let ratio, let length): ["expansionLimit", String(ratio), String(length)]
     case .memoryLimit(let needed, let allowed): ["memoryLimit", String(needed), String(allowed)]
+    case .windowLimit(let needed, let allowed): ["windowLimit", String(needed), String(allowed)]
     case .unsupported(let compression): ["unsupported", compression.rawValue]
     case .archive: ["archive"]
     case .foreign(let content): [content.rawValue]
@@ -177,6 +191,8 @@ extension LogDamage.Kind {
         numbers.count == 2 ? .expansionLimit(ratio: numbers[0], length: numbers[1]) : nil
       case "memoryLimit":
         numbers.count == 2 ? .memoryLimit(needed: numbers[0], allowed: numbers[1]) : nil
+      case "windowLimit":
+        numbers.count == 2 ? .windowLimit(needed: numbers[0], allowed: numbers[1]) : nil
       case "unsupported": compression.map { .unsupported($0) }
       case "archive": .archive
       case "nested": compression.map { .nested($0) }

@@ -37,12 +37,19 @@ struct MemberDecoder: ~Copyable {
 
   /// Creates a decoder.
   ///
+  /// - Parameters:
+  ///   - compression: The compression.
+  ///   - engine: The library that decompresses gzip.
+  ///   - window: The greatest window of a frame of zstd, in bytes.
   /// - Throws: ``LogDamage`` if this build can't read the compression, or there is
   ///   no memory.
-  init(_ compression: Compression, engine: GzipEngine = .preferred) throws(LogDamage) {
+  init(
+    _ compression: Compression, engine: GzipEngine = .preferred,
+    window: Int = ExpansionLimit.defaultWindow
+  ) throws(LogDamage) {
     self.compression = compression
     (preferredEngine, self.engine) = (engine, engine)
-    inflater = try compression.inflater(engine: engine)
+    inflater = try compression.inflater(engine: engine, window: window)
   }
 
   /// A Boolean value indicating whether the input may end here.
@@ -148,11 +155,13 @@ extension Compression {
   /// Creates a decoder of members.
   ///
   /// - Throws: ``LogDamage`` if this build can't read them, or there is no memory.
-  fileprivate func inflater(engine: GzipEngine) throws(LogDamage) -> any Inflater {
+  fileprivate func inflater(
+    engine: GzipEngine, window: Int
+  ) throws(LogDamage) -> any Inflater {
     switch self {
     case .gzip: return try engine.inflater()
     #if Zstd
-    case .zstd: return try ZstdInflater()
+    case .zstd: return try ZstdInflater(window: window)
     #endif
     #if Bzip2
     case .bzip2: return try Bzip2Inflater()

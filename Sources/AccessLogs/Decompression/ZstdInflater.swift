@@ -10,11 +10,11 @@ internal import Foundations
 /// A decoder of one frame of zstd at a time, by libzstd.
 @safe
 final class ZstdInflater: Inflater {
-  /// The greatest window, which `zstd --long=31` makes.
+  /// The greatest window, in bytes.
   ///
   /// Its pages are used only as it fills, so a short file needs little memory whatever its header
   /// says. Only one file at a time may use a large window.
-  private static let windowLogLimit = 31
+  private let windowLimit: Int
 
   private var context: OpaquePointer
   private var largeWindow: LargeWindow?
@@ -27,7 +27,8 @@ final class ZstdInflater: Inflater {
   /// the output.
   private var holdsOutput = false
 
-  init() throws(LogDamage) {
+  init(window: Int) throws(LogDamage) {
+    windowLimit = window
     unsafe context = try Self.makeContext()
   }
 
@@ -35,7 +36,7 @@ final class ZstdInflater: Inflater {
     guard let context = unsafe ZSTD_createDCtx() else {
       throw LogDamage(.outOfMemory, offset: 0)
     }
-    unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, CInt(windowLogLimit))
+    unsafe ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 31)
     return unsafe context
   }
 
@@ -108,11 +109,14 @@ final class ZstdInflater: Inflater {
     case .incomplete: break
     case .invalid: step.outcome = .notAMember
     case .complete where framing.isSkippable: break
-    case .complete where framing.window > 1 << Self.windowLogLimit:
+    case .complete where framing.window > windowLimit:
+      let (needed, greatest) = (framing.window, ExpansionLimit.greatestWindow)
       step.outcome = .failure(
-        .memoryLimit(needed: framing.window, allowed: 1 << Self.windowLogLimit))
+        needed > greatest
+          ? .memoryLimit(needed: needed, allowed: greatest)
+          : .windowLimit(needed: needed, allowed: windowLimit))
     case .complete:
-      if framing.window > LargeWindow.freeLength { largeWindow = LargeWindow() }
+      if framing.window > ExpansionLimit.defaultWindow { largeWindow = LargeWindow() }
       let header = framing.header
       decompress(header.span, into: &output, from: start, &step)
     }
@@ -158,15 +162,11 @@ final class ZstdInflater: Inflater {
   }
 }
 
-/// The right to decompress data that needs much memory; one file has it at a time.
+/// The right to decompress data with more than the default window; one file has it at a time.
 ///
 /// The holder reads its file to the end, or closes it, before it opens another one that could need
 /// the right.
 final class LargeWindow: Sendable {
-  /// The largest window that every worker may use at the same time: the limit of `zstd -d` without
-  /// options.
-  static let freeLength = 1 << 27
-
   private static let turn = DispatchSemaphore(value: 1)
 
   /// Waits until nobody else holds the right.

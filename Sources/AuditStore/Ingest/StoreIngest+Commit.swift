@@ -66,7 +66,7 @@ extension StoreIngest {
         sum += added
         let lines =
           digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
-          + (entry.log.pending.map { entry.log.rejectedLines(of: $0) } ?? [])
+          + entry.log.pendingRejectedLines
         try Self.write(lines, log: id, in: database)
       }
       for row in rows { try row.write(run: run, in: database) }
@@ -85,8 +85,8 @@ extension StoreIngest {
   ) throws -> LedgerEntry {
     var parts: [Day?: [UInt8]] = [:]
     var written: [TrafficDigest.DayPart] = []
-    if let pending = log.pending, pending.share.tally.requests > 0 {
-      written = try pending.digest.writeByDay(
+    if let digest = log.pendingDigest, log.pending.tally.requests > 0 {
+      written = try digest.writeByDay(
         jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
       ) { day, bytes in parts[day, default: []] += bytes }
     }
@@ -181,9 +181,9 @@ extension StoreIngest {
 }
 
 extension ContinuedLog {
-  /// The positions of some rejected lines at the end, relative to the complete log.
-  func rejectedLines(of pending: PendingLines) -> [RejectedLine] {
-    pending.digest.rejectedLines.map { line in
+  /// The positions of rejected lines among those that can change, relative to the complete log.
+  var pendingRejectedLines: [RejectedLine] {
+    (pendingDigest?.rejectedLines ?? []).map { line in
       var line = line
       line.line += continuation.settledLines + settled.tally.lines
       return line

@@ -128,7 +128,7 @@ public struct StoreIngest {
         continue
       }
       // A store counts each line once, so an error can't be corrected later.
-      let digests = [digest] + logs.compactMap(\.pending?.digest)
+      let digests = [digest] + logs.compactMap(\.pendingDigest)
       let doubts = TrafficDigest.DoubtfulHost.found(in: digests)
       if let doubt = doubts.first(where: { $0.ownRequests == 0 }) {
         throw .hostDoubtful(doubt)
@@ -195,7 +195,7 @@ public struct StoreIngest {
     let counted = logs.filter { $0.added.tally.requests > 0 }
     var nameless = counted.filter { log in
       log.continuation.settledLines == 0 && !log.canNameHosts
-        && log.input.settings.defaultHost == nil && !(log.pending?.digest.namesHosts ?? false)
+        && log.input.settings.defaultHost == nil && !(log.pendingDigest?.namesHosts ?? false)
     }
     // Targets can name hosts, too, and it is unknown which of the logs in the batch did.
     if nameless.count == counted.count, digest.namesHosts { nameless = [] }

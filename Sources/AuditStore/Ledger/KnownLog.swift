@@ -173,10 +173,11 @@ extension KnownLog {
         stamp.modified, stamp.changed,
       ])
     guard let row else { return false }
-    if case .expansionLimit(let ratio, _) = try row.damage()?.kind {
-      return ratio >= expansion.ratio
+    return switch try row.damage()?.kind {
+    case .expansionLimit(let ratio, _): ratio >= expansion.ratio
+    case .windowLimit(_, let allowed): allowed >= expansion.window
+    default: true
     }
-    return true
   }
 
   /// Records that a file was read as a log.
@@ -211,16 +212,11 @@ extension KnownLog {
   }
 
   private static func checkpoints(_ bytes: [UInt8]) -> [Checkpoint] {
-    let words = words(bytes)
+    let words = stride(from: 0, through: bytes.count - 8, by: 8).map { start in
+      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }
+    }
     return stride(from: 0, to: words.count - 1, by: 2).map { index in
       Checkpoint(length: Int(truncatingIfNeeded: words[index]), hash: words[index + 1])
-    }
-  }
-
-  /// The 64-bit numbers in some bytes.
-  static func words(_ bytes: [UInt8]) -> [UInt64] {
-    stride(from: 0, through: bytes.count - 8, by: 8).map { start in
-      (0..<8).reduce(0) { $0 | UInt64(bytes[start + $1]) << ($1 * 8) }
     }
   }
 }

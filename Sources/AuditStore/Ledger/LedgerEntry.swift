@@ -49,7 +49,7 @@ struct LedgerEntry {
     share.tally.lines = known.lines
     share.tally.requests = known.requests
     for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [known.id]) {
-      share.days[try row.day().day] = LogShare.DayShare(
+      share.days[try row.day().day] = DayRequests(
         requests: try row.count("requests"), times: try row.times())
     }
     for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [known.id]) {
@@ -69,7 +69,7 @@ struct LedgerEntry {
       [known.id])
     {
       let requests = try row.count("requests")
-      share.days[try row.day().day] = LogShare.DayShare(requests: requests)
+      share.days[try row.day().day] = DayRequests(requests: requests)
       share.tally.requests += requests
     }
     for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [known.id]) {
@@ -95,7 +95,7 @@ struct LedgerEntry {
       ("damage", log.input.damage?.code),
       ("lines", share.tally.lines), ("requests", share.tally.requests),
       ("rejected", share.tally.rejected),
-      ("pending_lines", log.pending?.share.tally.lines ?? 0), ("length", content.length),
+      ("pending_lines", log.pending.tally.lines), ("length", content.length),
       ("settled_length", log.settledLength),
       ("settled_lines", log.continuation.settledLines + log.settled.tally.lines),
       ("first_hash", content.first),
@@ -146,7 +146,7 @@ struct LedgerEntry {
         "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
         [id, part.day, part.requests, part.bytes])
     }
-    for (reason, lines) in log.pending?.share.rejections ?? [:] {
+    for (reason, lines) in log.pending.rejections {
       try database.execute(
         "INSERT INTO pending_rejections VALUES (?, ?, ?)",
         [id, reason, lines])

@@ -5,7 +5,7 @@ struct StoredDays {
   /// One day.
   struct Entry: Sendable {
     /// The requests of each log.
-    var shares: [(log: Int64, share: LogShare.DayShare)] = []
+    var shares: [(log: Int64, share: DayRequests)] = []
 
     /// The digest of lines that are counted permanently, or `nil` if there is none.
     var digest: StoredDigest?
@@ -31,7 +31,7 @@ struct StoredDays {
   ///   ``DatabaseError``.
   init(in database: Database, isChecked: Bool = true) throws {
     try database.forEachRow(of: .logDays, isChecked: isChecked) { row in
-      let share = LogShare.DayShare(requests: try row.count("requests"), times: try row.times())
+      let share = DayRequests(requests: try row.count("requests"), times: try row.times())
       entries[try row.day(), default: Entry()].shares.append((try row.stored("log"), share))
     }
     try readDigests(nil, in: database, isChecked)

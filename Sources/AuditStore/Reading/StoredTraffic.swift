@@ -103,7 +103,7 @@ struct LedgerSummary {
   init(
     days: [StoredDay], of stored: StoredDays, isWhole: Bool, in database: Database
   ) throws {
-    var requests: [Int64: LogShare.DayShare] = [:]
+    var requests: [Int64: DayRequests] = [:]
     for day in days {
       for (log, share) in stored.entries[day]?.shares ?? [] {
         requests.merge([log: share], uniquingKeysWith: +)

@@ -254,6 +254,11 @@ extension FindingContext<AuditedInput> {
     if packed + foreign == damage.count { return "Convert or decompress the input first." }
     let tails = damage.count { if case .compressedTail = $0.kind { true } else { false } }
     if tails == damage.count { return "Split the file where the compressed data begins." }
+    let windows = damage.count { if case .windowLimit = $0.kind { true } else { false } }
+    if windows == damage.count {
+      return
+        "Check who compressed the log. If it is not an attack, allow its window with '--max-window'."
+    }
     if isUnopened { return "Check the path and its permissions." }
     let expanded = damage.count { if case .expansionLimit = $0.kind { true } else { false } }
     guard expanded > 0 else { return nil }

@@ -50,11 +50,11 @@ extension DigestSummary {
     inputs.code(&coder)
     days.code(&coder)
     coder.require(days.allSatisfy(Self.days.contains) && days.isStrictlyAscending)
-    var rejected = RejectionReason.allCases.compactMap { reason in
-      rejections[reason].map { RejectedCount(reason: reason, lines: $0) }
+    for reason in RejectionReason.allCases {
+      var lines = rejections[reason] ?? 0
+      lines.code(&coder)
+      rejections[reason] = lines > 0 ? lines : nil
     }
-    rejected.code(&coder)
-    rejections = Dictionary(rejected.map { ($0.reason, $0.lines) }) { _, last in last }
     rejectedLines.code(&coder)
     var times = dayTimes.ranges.sorted { $0.key < $1.key }.map(\.value)
     times.code(&coder)
@@ -86,19 +86,6 @@ extension DigestSummary {
 
 extension [Int] {
   fileprivate var isStrictlyAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
-}
-
-/// The number of lines that were rejected for a reason.
-private struct RejectedCount: SummaryRecord {
-  var reason: RejectionReason
-  var lines: Int
-
-  static var blank: Self { Self(reason: .emptyLine, lines: 0) }
-
-  mutating func code(_ coder: inout SummaryCoder) {
-    reason.code(&coder)
-    lines.code(&coder)
-  }
 }
 
 extension RejectedLine: SummaryRecord {

@@ -29,6 +29,46 @@ public struct LogContinuation: Hashable, Sendable {
   }
 }
 
+/// Requests on a day, and the times of the first and the last one.
+public struct DayRequests: BitwiseCopyable, Hashable, Sendable {
+  /// The number of requests.
+  public var requests: Int
+
+  private var first: LogTime?
+  private var last: LogTime?
+
+  /// Creates the requests of a day.
+  public init(requests: Int = 0, times: ClosedRange<LogTime>? = nil) {
+    self.requests = requests
+    (first, last) = (times?.lowerBound, times?.upperBound)
+  }
+
+  /// The times of the first and the last one, or `nil` if they have none.
+  public var times: ClosedRange<LogTime>? {
+    if let first, let last { first...last } else { nil }
+  }
+
+  /// Adds times.
+  @inline(__always)
+  mutating func widen(to first: LogTime, _ last: LogTime) {
+    self.first = min(self.first ?? first, first)
+    self.last = max(self.last ?? last, last)
+  }
+
+  /// Adds other requests.
+  public static func += (sum: inout DayRequests, other: DayRequests) {
+    sum.requests += other.requests
+    if let first = other.first, let last = other.last { sum.widen(to: first, last) }
+  }
+
+  /// Adds up requests.
+  public static func + (one: DayRequests, other: DayRequests) -> DayRequests {
+    var sum = one
+    sum += other
+    return sum
+  }
+}
+
 /// The counts of a log, or of a part of it.
 public struct LogShare: Hashable, Sendable {
   /// The lines.
@@ -38,28 +78,7 @@ public struct LogShare: Hashable, Sendable {
   public var rejections: [RejectionReason: Int] = [:]
 
   /// The requests by day on the log's own clock, with `nil` as the day of those without a time.
-  public var days: [Day?: DayShare] = [:]
-
-  /// Requests of a day.
-  public struct DayShare: Hashable, Sendable {
-    /// The number of requests.
-    public var requests: Int
-
-    /// The times of the first and the last one, or `nil` if they have none.
-    public var times: ClosedRange<LogTime>?
-
-    /// Creates a share.
-    public init(requests: Int, times: ClosedRange<LogTime>? = nil) {
-      (self.requests, self.times) = (requests, times)
-    }
-
-    /// Adds the requests of two shares.
-    public static func + (one: DayShare, other: DayShare) -> DayShare {
-      DayShare(
-        requests: one.requests + other.requests,
-        times: DigestSummary.union(one.times, other.times))
-    }
-  }
+  public var days: [Day?: DayRequests] = [:]
 
   /// The times of the first and the last request, or `nil` if no request has one.
   public var times: ClosedRange<LogTime>? {
@@ -105,25 +124,19 @@ public struct ContinuedLog: Sendable {
   /// The counts of new lines that are permanent, whatever the log becomes.
   public var settled: LogShare
 
-  /// The lines after those, which count, but can still change when the log grows.
-  public var pending: PendingLines?
+  /// The counts of the lines after those, which count only as long as the log doesn't grow.
+  ///
+  /// These are the last line if it is unterminated, or all lines if they are too few to detect their
+  /// format for certain.
+  public var pending: LogShare
+
+  /// The digest of those lines, or `nil` if there are none.
+  public var pendingDigest: TrafficDigest?
 
   /// The counts of all new lines.
   public var added: LogShare {
     var share = settled
-    if let pending { share.add(pending.share) }
+    share.add(pending)
     return share
   }
-}
-
-/// Lines at the end of a log that count only as long as the log doesn't grow.
-///
-/// These are the last line if it is unterminated, or all lines if they are too few to detect their
-/// format for certain.
-public struct PendingLines: Sendable {
-  /// The counts.
-  public var share: LogShare
-
-  /// Their digest.
-  public var digest: TrafficDigest
 }

@@ -38,7 +38,7 @@ struct Reducer: ~Copyable {
   private var namesTime = false
 
   /// The requests of the last chunk by day.
-  private(set) var days: [Day?: LogShare.DayShare] = [:]
+  private(set) var days: [Day?: DayRequests] = [:]
 
   /// The times of the first and the last request of each day.
   private var dayTimes = DayTimes()

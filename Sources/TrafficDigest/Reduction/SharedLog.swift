@@ -12,8 +12,9 @@ final class SharedLog: Sendable {
     /// The number of bytes whose lines are counted permanently so far.
     var settledLength = 0
 
-    /// The lines after those.
-    var pending: PendingLines?
+    /// The counts and the digest of the lines after those.
+    var pending = LogShare()
+    var pendingDigest: TrafficDigest?
   }
 
   /// A chunk that has been filled.
@@ -166,7 +167,7 @@ final class SharedLog: Sendable {
     log.tally = tally
     let digest = TrafficDigest(
       DigestSummary(inputs: [log], counts: [counts]), parts: [part], runs: [])
-    state.withLock { $0.pending = PendingLines(share: share, digest: digest) }
+    state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
   }
 
   /// Returns the outcome of a log that was continued.
@@ -179,7 +180,8 @@ final class SharedLog: Sendable {
         canNameHosts: state.formats.canNameHosts, trace: state.reader.trace ?? ContentTrace(),
         stamp: state.reader.stamp,
         settledLength: max(state.settledLength, continuation.settledLength),
-        settled: settled ?? LogShare(), pending: state.pending)
+        settled: settled ?? LogShare(), pending: state.pending,
+        pendingDigest: state.pendingDigest)
     }
   }
 

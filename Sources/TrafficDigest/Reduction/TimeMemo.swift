@@ -61,16 +61,10 @@ struct TimeMemo: ~Copyable {
   /// Ends a chunk.
   ///
   /// - Returns: Its requests in the span by day.
-  mutating func takeShares() -> [Day?: LogShare.DayShare] {
+  mutating func takeShares() -> [Day?: DayRequests] {
     begin(day: 0)
-    var taken: [Day?: LogShare.DayShare] = [:]
-    for place in 0..<shares.count {
-      let share = shares[place]
-      var times: ClosedRange<LogTime>?
-      if let first = share.first, let last = share.last { times = first...last }
-      taken[Dimensions(bits: days[place]).day] = LogShare.DayShare(
-        requests: share.requests, times: times)
-    }
+    var taken: [Day?: DayRequests] = [:]
+    for place in 0..<shares.count { taken[Dimensions(bits: days[place]).day] = shares[place] }
     days.removeAll()
     shares.removeAll()
     // Ensures that the next line's time is recorded even if it equals the last one.
@@ -84,10 +78,7 @@ struct TimeMemo: ~Copyable {
     if share.requests > 0 {
       let place = Int(days.insert(self.day))
       if place == shares.count { shares.append(DayRequests()) }
-      var sum = shares[place]
-      sum.requests += share.requests
-      if let first = share.first, let last = share.last { sum.widen(to: first, last) }
-      shares[place] = sum
+      shares[place] = shares[place] + share
     }
     (share, self.day) = (DayRequests(), day)
   }
@@ -140,19 +131,6 @@ struct TimeMemo: ~Copyable {
     isInSpan = span.contains(nil)
     words = Self.noWords
     if !other.isEmpty { other.removeAll(keepingCapacity: true) }
-  }
-}
-
-/// Requests on a day, and the times of the first and the last one, or `nil` if they have none.
-struct DayRequests: BitwiseCopyable {
-  var requests = 0
-  var first: LogTime?
-  var last: LogTime?
-
-  @inline(__always)
-  mutating func widen(to first: LogTime, _ last: LogTime) {
-    self.first = min(self.first ?? first, first)
-    self.last = max(self.last ?? last, last)
   }
 }
 

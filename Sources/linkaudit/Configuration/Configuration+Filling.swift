@@ -90,6 +90,7 @@ extension LogOptions {
       hostOptions.ownHost = configuration.ownHosts + configuration.sites.flatMap(\.hosts)
     }
     fill(&expansionOptions.maxExpansion, configuration.maxExpansion)
+    fill(&expansionOptions.maxWindow, try configuration.value(\.maxWindow, "logs.max-window"))
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&memoryOptions.memory, try configuration.value(\.memory, "run.memory"))
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)

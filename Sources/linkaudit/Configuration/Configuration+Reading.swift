@@ -127,7 +127,7 @@ extension Configuration {
   private mutating func readLogs(_ node: ConfigurationNode) throws {
     let keys = [
       "inputs", "format", "json-keys", "host-from-path", "host-confirmed", "since", "until",
-      "max-expansion", "max-rejects",
+      "max-expansion", "max-rejects", "max-window",
     ]
     try node.forEachKey(of: keys) { key, value in
       self.keys.insert(value.place)
@@ -144,6 +144,7 @@ extension Configuration {
       case "since": since = try value.text()
       case "until": until = try value.text()
       case "max-expansion": maxExpansion = try value.number()
+      case "max-window": maxWindow = try value.text()
       default: maxRejects = try value.decimalNumber()
       }
     }

@@ -54,6 +54,7 @@ struct Configuration {
   var until: String?
   var maxRejects: Double?
   var maxExpansion: Int?
+  var maxWindow: String?
 
   /// Paths whose requests don't count.
   var ignoredPaths: [String] = []

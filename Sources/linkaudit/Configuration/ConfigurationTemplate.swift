@@ -59,6 +59,8 @@ struct ConfigurationTemplate {
       # until: yesterday
       # Stop reading a log beyond this decompression ratio.
       # max-expansion: 1000
+      # Refuse a zstd log that needs a greater window in memory, up to 2G.
+      # max-window: 128M
       # Exit with status 2 if more than this percentage of the lines is rejected.
       # max-rejects: 5
 

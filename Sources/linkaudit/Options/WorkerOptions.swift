@@ -170,13 +170,22 @@ struct MemorySize: ExpressibleByArgument {
   }
 }
 
-/// The limit of the expansion of compressed logs.
+/// The limits of decompression.
 struct ExpansionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Stop reading a log beyond this decompression ratio. (default: 1000)",
       valueName: "ratio"))
   var maxExpansion: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a zstd log that needs a greater window in memory, up to 2G. (default: 128M)",
+      valueName: "size"))
+  var maxWindow: MemorySize?
+
+  /// The window that can be named.
+  private static let windows = 1 << 20...ExpansionLimit.greatestWindow
 
   /// Checks the options after a configuration has completed them.
   ///
@@ -185,10 +194,16 @@ struct ExpansionOptions: ParsableArguments {
     if let maxExpansion, maxExpansion < 1 {
       throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
     }
+    if let maxWindow, !Self.windows.contains(maxWindow.bytes) {
+      throw ValidationError(
+        "'--max-window' must be from 1M to 2G, but it is \(maxWindow.defaultValueDescription).")
+    }
   }
 
   /// The limit.
   var limit: ExpansionLimit {
-    ExpansionLimit(ratio: maxExpansion ?? ExpansionLimit.defaultRatio)
+    ExpansionLimit(
+      ratio: maxExpansion ?? ExpansionLimit.defaultRatio,
+      window: maxWindow?.bytes ?? ExpansionLimit.defaultWindow)
   }
 }

@@ -17,7 +17,8 @@ struct OptionValues {
   private static let examples = [
     "--batch": "4G", "--deployed": "2026-11-19", "--fan-out": "100", "--jobs": "4",
     "--keep": "400d", "--least-share": "0.1%", "--lines": "5", "--max-expansion": "1000",
-    "--max-rejects": "5", "--max-rules": "3", "--memory": "64M", "--timeout": "10",
+    "--max-rejects": "5", "--max-rules": "3", "--memory": "64M", "--max-window": "2G",
+    "--timeout": "10",
     "--tolerance": "5%", "--top": "10", "--wait": "60", "-j": "4",
   ]
 

@@ -132,5 +132,9 @@ def great_windows_are_for_one_file_at_a_time(world: World) -> None:
         world.write("windows/%d.zst" % number, bombs.zstd_zeros(256 * MIB, window_log=31))
     world.write("windows/good.log", GOOD)
     outcome = world.report("windows", "--jobs", "4", "--max-expansion", "100000")
+    world.equal([file["status"] for file in outcome.report()["input"]["files"]], ["unreadable"] * 4 + ["complete"],
+                "windows of 2 GiB without the option")
+    world.check_says(outcome, "0.zst", "'--max-window 2048M'")
+    outcome = world.report("windows", "--jobs", "4", "--max-expansion", "100000", "--max-window", "2G")
     world.equal([file["status"] for file in outcome.report()["input"]["files"]], ["complete"] * 5, "windows of 2 GiB")
     world.below(outcome, 256 + 256, "windows of 2 GiB")
