@@ -40,6 +40,8 @@ struct FixReview {
 
   private init(_ result: LintResult, options: LintOptions) {
     (self.result, self.options, errors) = (result, options, result.errorCounts)
+    // Comparing large files takes long, even if little is explored.
+    comparisons = min(comparisons, (1 << 18) / max(1, result.text.count))
   }
 
   /// Returns the outcomes of the fixes that cure, by diagnostic.
@@ -126,6 +128,7 @@ struct FixReview {
     }
     let opened = all.first { $0.new.verdict == .claimed && $0.old.verdict != .claimed }.map(path)
     let closed = all.first { $0.old.verdict == .claimed && $0.new.verdict != .claimed }.map(path)
+      .flatMap { $0 == opened ? nil : $0 }
     return switch (opened, closed) {
     case (let opened?, let closed?):
       " With the fix, \(scope)'\(opened)' opens the app, and '\(closed)' doesn't."

@@ -104,6 +104,12 @@ struct LintContext {
       position: lines.position(of: range.lowerBound, in: original))
   }
 
+  /// Returns a Boolean value indicating whether an error was found in a part of the text.
+  func hasError(in range: Range<Int>) -> Bool {
+    let place = edited.original(range)
+    return diagnostics.contains { $0.severity == .error && place.contains($0.range.lowerBound) }
+  }
+
   /// Returns a Boolean value indicating whether a mistake is in a part of the text.
   func isReported(_ diagnostic: LintDiagnostic, in range: Range<Int>) -> Bool {
     edited.original(range).contains(diagnostic.range.lowerBound)

@@ -25,7 +25,14 @@ enum ComponentCheck {
     guard let component = value.object else {
       MemberCheck.reportType(
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
-        in: &context)
+        fix: value.string.map { text in
+          let excludes = text.lowercased().hasPrefix("not ")
+          let path = LintFix.literal(excludes ? String(text.dropFirst(4)) : text)
+          return .replace(
+            value.range, with: "{\"/\": \(path)\(excludes ? ", \"exclude\": true" : "")}",
+            .suggestion,
+            "Write the pattern as the value of '/'")
+        }, in: &context)
       return
     }
     MemberCheck.check(component, .component, in: &context)
@@ -79,6 +86,20 @@ enum ComponentCheck {
       requiredEntitlement, at: context.firstLine(of: value.range), message)
   }
 
+  /// The fix of an array of patterns in place of one, with a rule for each, or `nil` if it isn't clear.
+  private static func severalRules(
+    _ value: JSONValue, of rule: JSONValue?, in context: LintContext
+  ) -> LintFix? {
+    guard let rule, let elements = value.array, !elements.isEmpty, elements.count <= 32 else {
+      return nil
+    }
+    let texts = elements.compactMap(\.string)
+    guard texts.count == elements.count else { return nil }
+    return LintFix(
+      .suggestion, "Write \(texts.count == 1 ? "a rule" : "\(texts.count) rules")",
+      [context.copies(of: rule.range, with: texts, at: value.range)])
+  }
+
   /// Checks the members of a rule or of defaults.
   ///
   /// - Returns: Whether one of the wrong type was reported.
@@ -103,7 +124,8 @@ enum ComponentCheck {
         hasWrongType = true
         MemberCheck.reportType(
           value, "'\(name)'", "a string",
-          "systems ignore it, so any \(part) matches", in: &context)
+          "systems ignore it, so any \(part) matches",
+          fix: severalRules(value, of: rule, in: context), in: &context)
         continue
       }
       if name == "/" {

@@ -493,6 +493,17 @@ enum PathsCheck {
     remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
     example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
 
+  /// The fix of a component in place of a string, or `nil` if a string can't say the same.
+  private static func pathFix(_ value: JSONValue) -> LintFix? {
+    guard let object = value.object, let path = object["/"]?.string,
+      object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
+    else { return nil }
+    let excludes = object["exclude"]?.booleanReading ?? false
+    return .replace(
+      value.range, with: LintFix.literal((excludes ? "NOT " : "") + path), .suggestion,
+      "Write the path as a string")
+  }
+
   /// Checks an element.
   static func check(
     _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject,
@@ -501,7 +512,7 @@ enum PathsCheck {
     guard let source = value.string else {
       MemberCheck.reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",
-        in: &context)
+        fix: pathFix(value), in: &context)
       return
     }
     // That has been reported for the defaults.

@@ -79,6 +79,19 @@ enum QueryCheck {
     context.markUnmatchable(pattern.literal)
   }
 
+  /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
+  private static func valueFix(_ value: JSONValue, in context: LintContext) -> LintFix? {
+    switch value.content {
+    case .number:
+      .replace(
+        value.range, with: "\"\(context.spelling(of: value.range))\"", .suggestion,
+        "Write the number as a string")
+    case .boolean(true):
+      .replace(value.range, with: "\"?*\"", .suggestion, "Write '?*', which matches any value")
+    default: nil
+    }
+  }
+
   /// The fix of a name with a wildcard: without the question mark of the query, or as a pattern of the
   /// whole query, if any value is right and there is no other item.
   private static func nameFix(
@@ -121,8 +134,8 @@ enum QueryCheck {
         context.report(
           queryValueType,
           at: context.firstLine(of: member.value.range),
-          "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches."
-        )
+          "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches.",
+          fix: valueFix(member.value, in: context))
         continue
       }
       if value == "*" {

@@ -301,7 +301,7 @@ enum ReachabilityCheck {
       let earlier = rules.compactMap(\.position)
       // A wrong rule may no longer cover this one once it is fixed.
       let wrong = earlier.compactMap(range).contains { other in
-        context.diagnostics.contains { $0.severity == .error && context.isReported($0, in: other) }
+        context.hasError(in: other)
       }
       guard !wrong else { return }
       let rule = definitions[position]

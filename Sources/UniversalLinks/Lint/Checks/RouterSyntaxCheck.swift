@@ -299,6 +299,12 @@ enum RegularExpressionText {
     while index < text.count {
       let byte = text[index]
       var isOne = false
+      // Systems ignore a slash at the end.
+      if byte == UInt8(ascii: "/"),
+        ["/?", "/?$"].contains(where: { text[index...].elementsEqual($0.utf8) })
+      {
+        break
+      }
       switch byte {
       case UInt8(ascii: "$"):
         guard index + 1 == text.count else {

@@ -93,8 +93,8 @@ enum SyntaxCheck {
   static let invisibleCharacter = DiagnosticKind(
     "invisible-character", .error, "Invisible character between values",
     meaning: consequence + " Text copied from web pages has such characters in place of blanks.",
-    remedy: "Write an ordinary blank instead.",
-    example: file(paths: "[\u{A0}\"/buy/*\"]"), fixed: sound)
+    remedy: "Remove it, or write an ordinary blank.",
+    example: file(paths: "[\u{200B}\"/buy/*\"]"), fixed: sound)
 
   static let escape = DiagnosticKind(
     "escape", .error, "Invalid escape sequence", meaning: consequence,
