@@ -205,6 +205,7 @@ import Testing
   /// Two statuses after a request are ambiguous, and so are lines of a log inside of CSV.
   @Test(arguments: [
     #"192.0.2.1|GET /a HTTP/1.1|%s|404|-|curl/8"#,
+    #"2026-06-03T12:00:00Z|www.example.com|"5""%s""GET /a HTTP/1.1""-""#,
     #"2026-06-03 12:00:00.000,"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] ""GET /a HTTP/1.1"" %s 5 ""-"" ""curl/8""""#,
   ])
   func ambiguousLogsAreNotRead(line: String) {

@@ -66,7 +66,8 @@ extension Finding {
           field of the user agent; or, of at least \(LineTally.timedRequests) requests, fewer than \
           an eighth have a readable time, although the format has one; or many of its first lines \
           have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
-          end inside parentheses; or most lines of Apple's browsers are rejected; a warning if \
+          end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
+          nobody named, most lines have a host that it ignores, or none has a time; a warning if \
           linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """

@@ -180,7 +180,8 @@ private struct ReviewCounts {
       add(.hostInTarget, isOdd: target.beginsWithHostSegment, value(record.target))
     }
     if mayIgnoreHosts {
-      add(.ignoredHost, isOdd: line.holdsHostBesideFields(record, in: text), [])
+      let host = line.hostBesideFields(record, in: text)
+      add(.ignoredHost, isOdd: host != nil, host ?? [])
     }
     if mayLackTimes { add(.absentTime, isOdd: record.time == nil, []) }
     if let range = record.time, !text.isAbsent(range) {
@@ -286,19 +287,19 @@ extension Span<UInt8> {
     return isHostName || beginsWithAddress || hasBytesOfHost
   }
 
-  /// Returns a Boolean value indicating whether a line of a common format without hosts has a host
-  /// next to its fields, with or without a label.
-  fileprivate func holdsHostBesideFields(_ record: LogRecord, in text: Span<UInt8>) -> Bool {
+  /// Returns the host next to the fields of a line of a common format without hosts, with its label
+  /// and what is glued to it, or `nil` if there is none.
+  fileprivate func hostBesideFields(_ record: LogRecord, in text: Span<UInt8>) -> [UInt8]? {
     // Nothing is next to the fields of most lines.
     if let agent = record.agent, agent.upperBound + 1 == text.count, self[0].isDigit,
       let client = firstIndex(of: UInt8(ascii: " ")), begins(with: " - - [", at: client)
     {
-      return false
+      return nil
     }
     let line = extracting(linePrefixEnd..<count)
     guard line.count > 0, line[0] != UInt8(ascii: "{"), let tokens = LineTokens(betweenBlanks: line)
-    else { return false }
-    return tokens.values.indices.contains { index in
+    else { return nil }
+    let host = tokens.values.indices.first { index in
       let range = tokens.values[index]
       let value = line.extracting(range)
       guard value.holdsSiteName || index == 0 && value.hostOfURL != nil else { return false }
@@ -309,6 +310,7 @@ extension Span<UInt8> {
       let isUser = index + 1 < tokens.marks.count && tokens.marks[index + 1] == UInt8(ascii: "[")
       return !isUser || value.hasSeveralStops
     }
+    return host.map { index in tokens.values[index].map { line[$0] } }
   }
 
   /// A Boolean value indicating whether there are two full stops or more.

@@ -86,11 +86,14 @@ struct FormatInference {
       let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
       !mayLackQuery(roles, labels)
     else { return nil }
-    let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
+    // A time ends where nothing more can belong to it.
+    let checked = roles.fields.indices.filter {
+      roles.fields[$0] == nil || roles.fields[$0] == .time
+    }
     let hasHost = roles.fields.contains(.host)
     for line in chosen {
       guard let tokens = tokens[line] else { continue }
-      for column in ignored
+      for column in checked
       where tokens.holdsDelimitedValues(in: lines[line], at: column)
         || !hasHost && tokens.holdsGluedHost(in: lines[line], at: column)
       {

@@ -42,7 +42,7 @@ struct JSONKeyTree: Hashable, Sendable {
   private var keys: [UInt8] = []
   private var nodeCount = 0
 
-  private static let slotCount = 64
+  private static let slotCount = 128
 
   /// A bit for each length of a key and for each first letter, by node; most keys of a log are
   /// irrelevant.
