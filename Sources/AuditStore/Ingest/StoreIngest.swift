@@ -172,7 +172,9 @@ public struct StoreIngest {
       && (log.added.tally.isMisread || !certainDoubts(of: log).isEmpty)
   }
 
-  /// The doubts about a log's format that another format could resolve. A log may really have no times.
+  /// The doubts about a log's format that another format could resolve.
+  ///
+  /// A log may really have no times.
   private func certainDoubts(of log: ContinuedLog) -> [TrafficDigest.FormatDoubt] {
     log.input.doubts.filter { $0.oddity != .absentTime }
   }

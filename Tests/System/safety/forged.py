@@ -4,101 +4,24 @@ from __future__ import annotations
 import pathlib
 import shutil
 import sqlite3
-import zlib
 
 from safety import inputs
 from safety.texts import ALL
 from safety.world import World
 from support.cases import case
-from support.digests import number
+from support.digests import Digest, number
 
 SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
 
 
-class Digest:
-    """A digest taken apart: the layout is in Sources/TrafficDigest/Runs/DigestBlock.swift."""
-
-    def __init__(self, content: bytes) -> None:
-        self.start, end = content[:24], content[-24:]
-        summary, index = int.from_bytes(end[:8], "little"), int.from_bytes(end[8:16], "little")
-        self.targets = self.blocks(content[24:summary])
-        self.summary = self.blocks(content[summary:index])[0]
-        self.index = self.blocks(content[index:-24])[0]
-
-    @staticmethod
-    def blocks(content: bytes) -> list[bytes]:
-        """The payloads of blocks that follow one another."""
-        found = []
-        while content:
-            length = int.from_bytes(content[4:8], "little")
-            stored, content = content[16:16 + length], content[16 + length:]
-            found.append(zlib.decompress(stored, -15))
-        return found
-
-    @staticmethod
-    def block(kind: int, payload: bytes) -> bytes:
-        """A block without compression, with its checksum."""
-        length = len(payload).to_bytes(4, "little")
-        head = bytes([kind, 0, 0, 0]) + length + length
-        return head + zlib.crc32(payload, zlib.crc32(head)).to_bytes(4, "little") + payload
-
-    def content(self) -> bytes:
-        """The digest with whatever was changed, and with checksums that fit."""
-        blocks = [self.block(1, payload) for payload in self.targets]
-        index = number(len(blocks))
-        counts = self.counts()
-        for block, rest in zip(blocks, counts):
-            index += number(len(block)) + number(int.from_bytes(block[12:16], "little")) + rest
-        body = b"".join(blocks)
-        summary = self.block(3, self.summary)
-        end = (24 + len(body)).to_bytes(8, "little") + (24 + len(body) + len(summary)).to_bytes(8, "little")
-        end += zlib.crc32(end).to_bytes(4, "little") + b"end\n"
-        return self.start + body + summary + self.block(2, index) + end
-
-    def counts(self) -> list[bytes]:
-        """Returns the index of each block without its length and its checksum."""
-        count, place = read_number(self.index, 0)
-        found = []
-        for _ in range(count):
-            _, place = read_number(self.index, place)
-            _, place = read_number(self.index, place)
-            start = place
-            _, place = read_number(self.index, place)
-            for _ in range(2):
-                length, place = read_number(self.index, place)
-                place += length
-            found.append(self.index[start:place])
-        return found
-
-
-def read_number(data: bytes, place: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        value, shift = value | (data[place] & 0x7F) << shift, shift + 7
-        place += 1
-        if data[place - 1] < 0x80:
-            return value, place
-
-
 def texts(summary: bytes) -> list[tuple[int, int]]:
-    """Where the texts of a summary stand, names of members apart."""
-    found: list[tuple[int, int]] = []
-
-    def walk(place: int) -> int:
-        kind, place = summary[place], place + 1
-        count, place = read_number(summary, place)
-        if kind == 1:
-            found.append((place, count))
-            return place + count
-        if kind in (2, 3):
-            for _ in range(count):
-                if kind == 3:
-                    length, place = read_number(summary, place)
-                    place += length
-                place = walk(place)
-        return place
-
-    walk(0)
+    """Where the texts of a summary seem to stand: printable ones, behind their length."""
+    found = []
+    for place in range(1, len(summary)):
+        length = summary[place - 1]
+        text = summary[place:place + length]
+        if 3 <= length == len(text) and all(0x20 <= byte < 0x7F for byte in text):
+            found.append((place, length))
     return found
 
 

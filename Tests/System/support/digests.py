@@ -1,18 +1,8 @@
-"""Digests that no log has made: their parts are as Documentation/Digests.md says, their content is not."""
+"""Digests that this program did not write: the layout is in Sources/TrafficDigest/Runs/DigestBlock.swift."""
 from __future__ import annotations
 
-import random
-import struct
 import zlib
-from typing import Union
-
-Value = Union[int, str, "list[Value]", "dict[str, Value]"]
-
-# Days are counted from the year 1 on; this is 2026-11-20.
-DAY = 719_530 + 20_777
-
-# A visit of that day, by GET, answered with 200.
-VISIT = DAY << 17 | 2 << 11 | 1 << 10 | 200
+from typing import Optional
 
 
 def number(value: int) -> bytes:
@@ -28,62 +18,87 @@ def text(value: bytes) -> bytes:
     return number(len(value)) + value
 
 
-def named(value: Value) -> bytes:
-    """A value of a summary."""
-    if isinstance(value, int):
-        return b"\0" + number(value << 1)
-    if isinstance(value, str):
-        return b"\1" + text(value.encode())
-    if isinstance(value, list):
-        return b"\2" + number(len(value)) + b"".join(map(named, value))
-    return b"\3" + number(len(value)) + b"".join(text(name.encode()) + named(part) for name, part in value.items())
+def read_number(data: bytes, place: int) -> tuple[int, int]:
+    """Returns a number, and the place after it."""
+    value = shift = 0
+    while True:
+        value, shift = value | (data[place] & 0x7F) << shift, shift + 7
+        place += 1
+        if data[place - 1] < 0x80:
+            return value, place
 
 
-def block(kind: int, payload: bytes) -> bytes:
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
-    stored = compressor.compress(payload) + compressor.flush()
-    header = struct.pack("<BBxxII", kind, 1, len(stored), len(payload))
-    return header + struct.pack("<I", zlib.crc32(stored, zlib.crc32(header))) + stored
+class Digest:
+    """A digest taken apart."""
 
+    def __init__(self, content: bytes) -> None:
+        self.start, end = content[:24], content[-24:]
+        summary, index = int.from_bytes(end[:8], "little"), int.from_bytes(end[8:16], "little")
+        self.targets = self.blocks(content[24:summary])
+        self.summary = self.blocks(content[summary:index])[0]
+        self.index = self.blocks(content[index:-24])[0]
 
-def summary(requests: int) -> bytes:
-    moment: Value = {"seconds": 20_777 * 86_400, "offset": 0}
-    return named({
-        "inputs": [{"path": "x.log", "lines": requests, "requests": requests, "outside": 0, "settings": {}}],
-        "days": [DAY], "times": [{"first": moment, "last": moment}]})
+    @staticmethod
+    def blocks(content: bytes) -> list[bytes]:
+        """The payloads of blocks that follow one another."""
+        found = []
+        while content:
+            length = int.from_bytes(content[4:8], "little")
+            stored, content = content[16:16 + length], content[16 + length:]
+            found.append(zlib.decompress(stored, -15))
+        return found
 
+    @staticmethod
+    def block(kind: int, payload: bytes) -> bytes:
+        """A block with its checksum."""
+        compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+        stored = compressor.compress(payload) + compressor.flush()
+        head = bytes([kind, 1, 0, 0]) + len(stored).to_bytes(4, "little") + len(payload).to_bytes(4, "little")
+        return head + zlib.crc32(stored, zlib.crc32(head)).to_bytes(4, "little") + stored
 
-def digest(payload: bytes, count: int, first: bytes, summed: bytes) -> bytes:
-    """A digest of one block of targets."""
-    start = b"linkaudit digest" + struct.pack("<I", 1)
-    content = start + struct.pack("<I", zlib.crc32(start)) + block(1, payload)
-    checksum = struct.unpack("<I", content[36:40])[0]
-    place = number(1) + number(len(content) - 24) + number(checksum) + number(count) + text(b"h.example")
-    summary_offset = len(content)
-    content += block(3, summed)
-    end = struct.pack("<QQ", summary_offset, len(content))
-    content += block(2, place + text(first[:256]))
-    return content + end + struct.pack("<I", zlib.crc32(end)) + b"end\n"
+    def content(self, counts: Optional[list[bytes]] = None) -> bytes:
+        """The digest with whatever was changed, and with checksums that fit.
 
+        counts has the index of each block without its length and its checksum, if that changed.
+        """
+        blocks = [self.block(1, payload) for payload in self.targets]
+        index = number(len(blocks))
+        counts = counts or self.counts()
+        for block, rest in zip(blocks, counts):
+            index += number(len(block)) + number(int.from_bytes(block[12:16], "little")) + rest
+        body = b"".join(blocks)
+        summary = self.block(3, self.summary)
+        end = (24 + len(body)).to_bytes(8, "little") + (24 + len(body) + len(summary)).to_bytes(8, "little")
+        end += zlib.crc32(end).to_bytes(4, "little") + b"end\n"
+        return self.start + body + summary + self.block(2, index) + end
 
-def of_one_prefix(length: int, count: int) -> bytes:
-    """A digest of targets each of which is the one before and a byte more."""
-    first = b"/" + b"a" * length
-    counts = b"\1\0\1\0"
-    payload = number(1) + number(VISIT) + number(0) + number(count)
-    payload += number(10) + b"h.example" + number(0) + text(first) + counts
-    payload += b"".join(b"\0" + number(len(first) + index) + b"\1a" + counts for index in range(count - 1))
-    return digest(payload, count, first, summary(count))
+    def counts(self) -> list[bytes]:
+        """Returns the index of each block without its length and its checksum."""
+        count, place = read_number(self.index, 0)
+        found = []
+        for _ in range(count):
+            _, place = read_number(self.index, place)
+            _, place = read_number(self.index, place)
+            start = place
+            _, place = read_number(self.index, place)
+            for _ in range(2):
+                length, place = read_number(self.index, place)
+                place += length
+            found.append(self.index[start:place])
+        return found
 
-
-def of_many_values(count: int) -> bytes:
-    """A digest whose summary has a list of numbers that nobody knows."""
-    counts = b"\1\0\1\0"
-    payload = number(1) + number(VISIT) + number(0) + number(1) + number(10) + b"h.example" + number(0)
-    summed = summary(1)
-    # Two members more: a list whose numbers take two bytes each, and enough that can't be compressed for the list not
-    # to be refused for how far it expands.
-    known = summed[2:]
-    unknown = text(b"unknown") + b"\2" + number(count) + b"\0\0" * count
-    ballast = text(b"ballast") + b"\1" + text(random.Random(1).randbytes(count // 40))
-    return digest(payload + text(b"/a") + counts, 1, b"/a", b"\3" + number(5) + known + unknown + ballast)
+    def spread(self, length: int) -> bytes:
+        """The digest of one target, with another target for each of its requests: each is the one before and a byte more."""
+        payload = self.targets[0]
+        combination, end = read_number(payload, 1)
+        place = payload.index(b"/")
+        count, _ = read_number(payload, payload.index(b"\1\0", place) + 2)
+        host = payload[end + 2:place]
+        host = host[1:1 + host[0] - 1]
+        first = b"/" + b"a" * length
+        counts = b"\1\0\1\0"
+        self.targets = [
+            number(1) + number(combination) + number(0) + number(count) + number(len(host) + 1) + host + number(0)
+            + text(first) + counts
+            + b"".join(b"\0" + number(len(first) + index) + b"\1a" + counts for index in range(count - 1))]
+        return self.content([number(count) + text(host) + text(first[:256])])
