@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// A text with edits, which knows the places of its parts in the original text.
 struct EditedText {
   /// The text with all edits so far.
@@ -12,6 +14,7 @@ struct EditedText {
     var length: Int
 
     var end: Int { start + length }
+    var originalEnd: Int { original + length }
   }
 
   init(_ bytes: [UInt8]) {
@@ -19,30 +22,33 @@ struct EditedText {
     runs = [Run(start: 0, original: 0, length: bytes.count)]
   }
 
-  /// Applies edits, whose places are in the text as it is now.
+  /// Applies edits, whose places are in the text as it is now and don't overlap.
   mutating func apply(_ edits: [LintFix.Edit]) {
-    // From the last to the first, so that places before an edit stay.
-    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      let (range, length) = (edit.range, edit.replacement.utf8.count)
-      bytes.replaceSubrange(range, with: edit.replacement.utf8)
-      var kept: [Run] = []
-      for run in runs {
-        if run.start <= range.lowerBound {
-          let before = min(run.end, range.lowerBound) - run.start
-          if before > 0 || run.length == 0 {
-            kept.append(Run(start: run.start, original: run.original, length: before))
-          }
-        }
-        if run.end > range.upperBound {
-          let skipped = max(run.start, range.upperBound) - run.start
-          kept.append(
-            Run(
-              start: run.start + skipped + length - range.count,
-              original: run.original + skipped, length: run.length - skipped))
-        }
+    let edits = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    bytes = LintFix.apply(edits, to: bytes)
+    var kept: [Run] = []
+    // The next edit, and the difference in length that those before it make.
+    var (next, shift) = (0, 0)
+    for run in runs {
+      var start = run.start
+      func keep(to end: Int) {
+        guard end > start else { return }
+        kept.append(
+          Run(start: start + shift, original: run.original + start - run.start, length: end - start)
+        )
       }
-      runs = kept
+      while next < edits.count, edits[next].range.lowerBound < run.end {
+        let range = edits[next].range
+        keep(to: range.lowerBound)
+        start = max(start, range.upperBound)
+        // It goes on in the next part.
+        if range.upperBound > run.end { break }
+        shift += edits[next].replacement.utf8.count - range.count
+        next += 1
+      }
+      keep(to: run.end)
     }
+    runs = kept
   }
 
   /// Returns the place in the original text of a part of this one.
@@ -53,19 +59,21 @@ struct EditedText {
       let place = originalEnd(range.upperBound)
       return place..<place
     }
-    let start =
-      runs.first { $0.start <= range.lowerBound && range.lowerBound < $0.end }
-      .map { $0.original + range.lowerBound - $0.start }
-      ?? runs.last { $0.end <= range.lowerBound }.map { $0.original + $0.length } ?? 0
+    let index = runs.indices.partitioningIndex { runs[$0].end > range.lowerBound }
+    let start: Int
+    if index < runs.count, runs[index].start <= range.lowerBound {
+      start = runs[index].original + range.lowerBound - runs[index].start
+    } else {
+      start = index > 0 ? runs[index - 1].originalEnd : 0
+    }
     return start..<max(start, originalEnd(range.upperBound))
   }
 
   private func originalEnd(_ offset: Int) -> Int {
-    if let run = runs.first(where: { $0.start < offset && offset <= $0.end }) {
-      return run.original + offset - run.start
-    }
-    return runs.first { $0.start >= offset }.map(\.original)
-      ?? runs.last.map { $0.original + $0.length } ?? 0
+    let index = runs.indices.partitioningIndex { runs[$0].end >= offset }
+    guard index < runs.count else { return runs.last?.originalEnd ?? 0 }
+    let run = runs[index]
+    return run.original + max(0, offset - run.start)
   }
 
   /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
@@ -73,11 +81,9 @@ struct EditedText {
   func original(_ fix: LintFix) -> LintFix? {
     var fix = fix
     for (index, edit) in fix.edits.enumerated() {
-      guard
-        let run = runs.first(where: {
-          $0.start <= edit.range.lowerBound && edit.range.upperBound <= $0.end
-        })
-      else { return nil }
+      let position = runs.indices.partitioningIndex { runs[$0].end >= edit.range.upperBound }
+      guard position < runs.count, runs[position].start <= edit.range.lowerBound else { return nil }
+      let run = runs[position]
       let start = run.original + edit.range.lowerBound - run.start
       fix.edits[index].range = start..<(start + edit.range.count)
     }

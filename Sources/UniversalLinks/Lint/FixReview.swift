@@ -47,9 +47,9 @@ struct FixReview {
   /// Returns the outcomes of the fixes that cure, by diagnostic.
   private mutating func outcomes(_ fixed: [Int]) -> [Int: Outcome] {
     var outcomes: [Int: Outcome] = [:]
-    // The cost of linting a text grows with the mistakes of its syntax; of many fixes, some are tried
+    // A text with mistakes of syntax is parsed again after each; of many fixes, some are tried
     // together.
-    let cost = max(1, result.text.count) * (1 + min(50, fixed.count))
+    let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, fixed.count) : 4)
     let size = 1 + fixed.count * cost / bytes
     var groups: [[Int]] = []
     for index in fixed {
