@@ -100,7 +100,8 @@ import Testing
     var frame = CompressedWriter.zstdFrame(LogReaderTests.text.utf8, blockSize: 7).flatMap(\.self)
     frame[5] = 21 << 3
     for _ in 0..<3 {
-      let (lines, damage) = try LogReaderTests.read(frame + frame)
+      let (lines, damage) = try LogReaderTests.read(
+        frame + frame, window: ExpansionLimit.greatestWindow)
       #expect(lines == LogReaderTests.lines + LogReaderTests.lines && damage == nil)
     }
   }

@@ -33,7 +33,7 @@ import Testing
         == Self.fixed)
     let after = try folder.run("readlink link; stat -c %a file; linkaudit lint file --fix")
     #expect(after.stdout.hasPrefix("file\n640\n"))
-    #expect(after.stdout.contains("byte-order-mark") && after.stdout.hasSuffix("  1 warning\n"))
+    #expect(after.stdout.contains("byte-order-mark") && after.stdout.contains("  1 warning"))
     #expect(after.stderr == "")
   }
 
@@ -83,8 +83,8 @@ import Testing
       .elements
       .first
     let diagnostics = try #require(file?["diagnostics"].elements)
-    let fix = try #require(diagnostics.lazy.compactMap { $0["fixes"].elements.first }.first)
-    #expect(fix["applicability"].cell == "safe")
+    let fixes = diagnostics.compactMap { $0["fixes"].elements.first }
+    let fix = try #require(fixes.first { $0["applicability"].cell == "safe" })
     var bytes = Self.broken
     for edit in fix["edits"].elements.reversed() {
       let (start, end) = (try #require(edit["start"].number), try #require(edit["end"].number))

@@ -93,7 +93,7 @@ import Testing
 
   @Test(arguments: [
     ("-o x.txt --output-directory out", "exclude each other"),
-    ("--output-directory ''", "must be the path of a directory"),
+    ("--output-directory ''", "is empty; a variable of the shell may be unset"),
     ("--output-directory -", "must be the path of a directory"),
     ("--output-directory SampleLogs/aasa.json", "is a file"),
     ("--table days --output-directory out", "needs '--format csv'"),

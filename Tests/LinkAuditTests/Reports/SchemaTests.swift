@@ -127,7 +127,7 @@ struct SchemaTests {
   @Test(arguments: [
     "--aasa SampleLogs/aasa.json",
     "--aasa SampleLogs/aasa.json --including-excluded --tolerance 90% --sort requests",
-    "--aasa SampleLogs/aasa-ios12.json --top 1 --group depth:1 --platform ios,ios12",
+    "--aasa SampleLogs/aasa-ios12.json --max-rules 1 --group depth:1 --platform ios,ios12",
     "--aasa $FOLDER/object.json", "--aasa $FOLDER/whole.json", "--aasa $FOLDER/apps.json",
   ])
   func suggestionsFit(options: String) throws {
