@@ -169,6 +169,23 @@ import Testing
     }
   }
 
+  /// Each explanation reads the whole URL, so that of a long one, few rules are explained.
+  @Test func fewRulesOfALongURLAreExplained() throws {
+    let folder = try TemporaryFolder()
+    let rules = (0..<300).map { #"{"/":"/x/*","?":{"q":"*a\#($0)*"}}"# } + [#"{"/":"/x/*"}"#]
+    let details =
+      #"{"appIDs":["7F2K9QX3LM.com.example.tea"],"components":[\#(rules.joined(separator: ","))]}"#
+    _ = try folder.write(#"{"applinks":{"details":[\#(details)]}}"#.utf8, to: "aasa.json")
+    let items = (0..<40_000).map { "q=\($0)" }.joined(separator: "&")
+    _ = try folder.write("https://www.example.com/x/1?\(items)\n".utf8, to: "urls")
+    let outcome = try folder.run(
+      "linkaudit match - --aasa aasa.json --host www.example.com <urls | cut -c1-100")
+    #expect(outcome.stdout.contains("other rules are not explained, because the URL is long"))
+    // The one that decides is the last one.
+    #expect(outcome.stdout.contains("rule 300 "))
+    #expect(outcome.stdout.split(separator: "\n").count < 150)
+  }
+
   @Test func aMissingLogDoesNotHideTheOthers() throws {
     let outcome = try Command.run(
       "linkaudit report nowhere.log SampleLogs/logs/scanners.access.log.gz \(Self.site) -f csv "

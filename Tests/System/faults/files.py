@@ -256,7 +256,7 @@ def files_that_are_no_logs(world: World) -> None:
         ):
             world.check_says(world.run(*arguments, statuses=(2,), stdin=zero), "cannot read")
     listener.close()
-    world.report("/dev/null", statuses=(0,))
+    world.check_says(world.report("/dev/null", statuses=(2,)), "nothing was counted", "empty")
 
 
 @case
