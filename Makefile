@@ -75,7 +75,10 @@ test-full: test
 	@$(MAKE) --no-print-directory test-spark SPARK_SEED=
 	@$(MAKE) --no-print-directory test-spark-connect SPARK_SEED=
 	@$(MAKE) --no-print-directory test-sql SQL_TEST=
-	@$(MAKE) --no-print-directory test-thread
+	@$(MAKE) --no-print-directory test-page test-rows test-thread test-library
+	@$(MAKE) --no-print-directory test-fetch test-limits test-dashboards test-pipeline
+	@binary=$$($(BUILD) --portable --quiet) && \
+	  $(MAKE) --no-print-directory test-package BINARY="$$binary" PACKAGE_TEST="--release $$binary"
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
 test-page: setup

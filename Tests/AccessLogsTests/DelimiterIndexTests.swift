@@ -22,9 +22,8 @@ import Testing
     var found: [Int] = []
     for place in 0..<index.count { found.append(index[place]) }
     #expect(found == expected, "seed: \(seed), \(text)")
-    for place in index.count..<(index.count + DelimiterIndex.padding) {
-      #expect(index[place] == text.count)
-    }
+    let padding = index.count..<(index.count + DelimiterIndex.padding)
+    #expect(padding.allSatisfy { index[$0] == text.count })
   }
 
   /// Each byte at each place of two blocks, alone and among delimiters.

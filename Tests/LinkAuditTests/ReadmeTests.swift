@@ -165,6 +165,10 @@ import Testing
     ("make benchmark", "measures, so it needs an idle machine"),
     ("make benchmark-peers", "measures, so it needs an idle machine"),
     ("make test-full", "takes hours, at night"),
+    ("make test-page", "needs a browser, at night and before a release"),
+    ("make test-rows", "needs warehouses, at night and before a release"),
+    ("make test-sql", "needs warehouses, at night and before a release"),
+    ("make test-package", "needs systems without Swift, at night and before a release"),
     ("make test-spark", "takes minutes on a cluster, at night and before a release"),
     ("make test-spark-connect", "takes minutes on a cluster, at night and before a release"),
     (
@@ -177,7 +181,7 @@ import Testing
       "'make test' runs all tests, and test-builds those of a module in a debug build"
     ),
     ("swift build $(Scripts/traits.sh)", "'make test' builds all traits together"),
-    ("swift build -c release", "'make test' optimizes, and test-package links statically"),
+    ("swift build -c release", "'make test' optimizes"),
   ].map { (command: $0.0, reason: $0.1) }
 
   /// Every command in the text has help, and every option belongs to some command.

@@ -74,7 +74,8 @@ def panels_show_the_figures_of_reports(world: World) -> None:
                 if expression.startswith("topk(10, "):
                     wanted = heaviest(seen, wanted)
                 world.same(seen, wanted, "%s, %s, %s" % (panel["title"], night.time, hosts))
-        world.check(seen_any, "'%s' never shows a figure" % panel["title"])
+        # The nights ask no servers; an answer in their store would raise alerts.
+        world.check(seen_any or panel["title"] == "Answers of servers", "'%s' never shows a figure" % panel["title"])
 
 
 def heaviest(seen: Figures, figures: Figures) -> Figures:
