@@ -115,6 +115,39 @@ def killed(world: World) -> None:
 
 
 @case
+def fix_killed(world: World) -> None:
+    """'lint --fix' writes the whole file or none of it, at whichever call it is killed."""
+    world.need_strace()
+    folder = world.folder / "files"
+    folder.mkdir()
+    path = folder / "aasa.json"
+    # Sound but for trailing commas, and long enough that one call doesn't write it.
+    rules = "".join('{"/": "/%s/%d"},' % ("x" * 100, number) for number in range(1200))
+    old = ('{"applinks": {"details": [{"appIDs": ["7F2K9QX3LM.com.example.tea"], "components": [%s]}]}}' % rules).encode()
+    path.write_bytes(old)
+    world.run("lint", path, "--fix", statuses=(0, 1))
+    fixed = path.read_bytes()
+    world.check(fixed not in (b"", old) and path.stat().st_size < len(old), "the file was not fixed")
+    kills = 0
+    for name in ("openat", "fstat", "newfstatat", "read", "write", "chmod", "fchmod", "fsync", "rename", "close", "unlink"):
+        for number in (1, 2, 3, 5, 8, 13, 21):
+            path.write_bytes(old)
+            outcome = world.run("lint", path, "--fix", statuses=(0, 1, -9), before=(
+                *STRACE, "-e", "trace=" + name, "-e", "inject=%s:signal=KILL:when=%d" % (name, number)))
+            kills += outcome.status == -9
+            world.check(path.read_bytes() in (old, fixed), "%s %d: a part of the file was written" % (name, number))
+            left = [entry for entry in folder.iterdir() if entry != path]
+            world.check(all(entry.name.startswith(".linkaudit-") for entry in left), "%s" % left)
+            for entry in left:
+                entry.unlink()
+            if outcome.status != -9:
+                break
+    told = "%d kills" % kills
+    world.step(told)
+    world.check(kills >= 10, told)
+
+
+@case
 def waiting_for_a_pipe(world: World) -> None:
     """A run that waits for somebody to write, or to read, ends at once when it is told to."""
     pipe, out = world.folder / "pipe", world.folder / "out"
