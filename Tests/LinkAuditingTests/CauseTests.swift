@@ -49,7 +49,7 @@ import UniversalLinks
     for (number, cause) in Cause.allCases.enumerated() {
       #expect(cause.number == number && Cause(number: number) == cause)
     }
-    #expect(Set(Cause.allCases.map(\.name)).count == Cause.count)
+    #expect(Set(Cause.allCases.map(\.name)).count == Cause.allCases.count)
   }
 
   /// Counts keep each cause apart from the site, the verdict and the absence of a cause.

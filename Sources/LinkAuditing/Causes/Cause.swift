@@ -286,7 +286,10 @@ extension Cause {
 
   private static let entries = allCases.map(\.ownEntry)
 
-  /// What is said about the cause.
+  /// The signs by number, without the words, which take longer to copy than a sign to ask for.
+  static let signs = entries.map(\.isShown)
+
+  /// The entry of the cause.
   var entry: Entry { Self.entries[number] }
 
   /// The name in tables and JSON, such as `same-host`.
@@ -305,7 +308,7 @@ extension Cause {
   public var remedy: String { entry.remedy }
 
   /// The rows of the reference: name, certainty and sign.
-  package static var reference: [(name: String, certainty: Certainty, about: String)] {
+  static var reference: [(name: String, certainty: Certainty, about: String)] {
     entries.map { ($0.name, $0.certainty, $0.about) }
   }
 }

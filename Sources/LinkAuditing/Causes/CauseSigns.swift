@@ -1,27 +1,24 @@
 internal import Foundations
 internal import TrafficDigest
-package import UniversalLinks
+internal import UniversalLinks
 
 extension Cause: NumberedCase {
   var number: Int { Int(rawValue) }
-
-  /// The number of cases.
-  static let count = allCases.count
 
   /// The case with a number.
   init(number: Int) { self = UInt8(exactly: number).flatMap { Self(rawValue: $0) } ?? .unknown }
 }
 
-/// What a request shows of the cause for which it stayed on the web.
-struct CauseEvidence {
+/// The parts of a request that can show the cause for which it stayed on the web.
+struct CauseEvidence: Hashable {
   var referral: Referral
   var platform: Platform
   var referrer: ReferrerKind
   var isBeforeUniversalLinks: Bool
-  var facts: Facts
+  var facts: Facts = []
 
-  /// What neither its referrer nor its user agent decides.
-  struct Facts: OptionSet, BitwiseCopyable {
+  /// The signs that neither its referrer nor its user agent shows.
+  struct Facts: OptionSet, BitwiseCopyable, Hashable {
     let rawValue: UInt8
 
     /// The system is older than the rule.
@@ -41,54 +38,29 @@ struct CauseEvidence {
     fileprivate static let count = 32
   }
 
+  /// The evidence of dimensions, without further facts.
+  init(_ dimensions: Dimensions) {
+    (referral, platform, referrer) = (
+      dimensions.referral, dimensions.platform, dimensions.referrer
+    )
+    isBeforeUniversalLinks = dimensions.systemAge == .beforeUniversalLinks
+  }
+
   /// The first cause whose sign it shows.
-  var cause: Cause { Cause.allCases.first { $0.entry.isShown(self) } ?? .unknown }
+  var cause: Cause { Cause.signs.firstIndex { $0(self) }.map { Cause(number: $0) } ?? .unknown }
 }
 
 /// The causes of requests that agree in referrer and user agent, by their other facts.
 struct CauseByDimensions: BitwiseCopyable {
   private var causes = SIMD32<UInt8>()
 
-  /// Asks for the signs of all causes, which takes too long for each combination of dimensions.
-  private init(_ evidence: CauseEvidence) {
+  /// Asks for the signs of all causes, with all sets of facts.
+  init(_ evidence: CauseEvidence) {
     var evidence = evidence
     for number in 0..<CauseEvidence.Facts.count {
       evidence.facts = CauseEvidence.Facts(rawValue: UInt8(number))
       causes[number] = evidence.cause.rawValue
     }
-  }
-
-  init(_ dimensions: Dimensions) {
-    self =
-      Self.known[
-        Self.place(
-          dimensions.referral, dimensions.platform, dimensions.referrer,
-          dimensions.systemAge == .beforeUniversalLinks)]
-  }
-
-  /// The causes for all referrers and user agents.
-  private static let known: [CauseByDimensions] = {
-    var known: [CauseByDimensions] = []
-    for referral in Referral.allCases {
-      for platform in Platform.allCases {
-        for referrer in ReferrerKind.allCases {
-          known += [false, true].map {
-            Self(
-              CauseEvidence(
-                referral: referral, platform: platform, referrer: referrer,
-                isBeforeUniversalLinks: $0, facts: []))
-          }
-        }
-      }
-    }
-    return known
-  }()
-
-  private static func place(
-    _ referral: Referral, _ platform: Platform, _ referrer: ReferrerKind, _ isOld: Bool
-  ) -> Int {
-    ((referral.number * Platform.allCases.count + platform.number) * ReferrerKind.allCases.count
-      + Int(referrer.rawValue)) * 2 + (isOld ? 1 : 0)
   }
 
   /// Returns the cause of a request with these dimensions and other facts.
@@ -100,7 +72,7 @@ struct CauseByDimensions: BitwiseCopyable {
 
 /// The signs that determine the causes of a claimed target's requests.
 struct CauseSigns {
-  /// What path and query show.
+  /// The signs that path and query show.
   let ofTarget: CauseEvidence.Facts
 
   /// The first release that reads the rule that claims the target.
@@ -153,7 +125,7 @@ extension CompiledSite {
 
 extension RuleDefinition {
   /// The first release that reads the rule correctly (Matching.md, 4.3).
-  package var firstRelease: SystemRelease {
+  var firstRelease: SystemRelease {
     if !isPercentEncoded { return .iOS14 }
     if !isCaseSensitive { return .iOS13Point5 }
     let hasVariables = patterns.contains { $0.pattern.utf8.span.contains("$(") }

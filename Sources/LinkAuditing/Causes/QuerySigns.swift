@@ -3,34 +3,34 @@ internal import Foundations
 /// The items of a query that are signs of causes.
 ///
 /// A test compares the table of Documentation/Causes.md with these lists.
-package enum QuerySigns {
+enum QuerySigns {
   /// The names of query items that click trackers of mail add.
-  package static let mailItems: [StaticString] = [
+  static let mailItems: [StaticString] = [
     "_hsenc", "_hsmi", "_ke", "_kx", "bsft_uid", "ck_subscriber_id", "cm_mmc", "dm_i", "elqTrackId",
     "et_rid", "mc_cid", "mc_eid", "mkt_tok", "oly_anon_id", "oly_enc_id", "sfmc_id", "sfmc_sub",
     "vero_id", "wickedid",
   ]
 
   /// The names of query items that networks of adverts add.
-  package static let advertItems: [StaticString] = [
+  static let advertItems: [StaticString] = [
     "ScCid", "dclid", "epik", "fbclid", "gad_source", "gbraid", "gclid", "li_fat_id", "msclkid",
     "rdt_cid", "ttclid", "twclid", "wbraid", "yclid",
   ]
 
   /// The values of `utm_medium` and `utm_source` that mean mail, and those of `utm_medium` that mean
   /// adverts, in lower case.
-  package static let mailValues = ["e-mail", "email", "newsletter"]
-  package static let advertValues = [
+  static let mailValues = ["e-mail", "email", "newsletter"]
+  static let advertValues = [
     "banner", "cpc", "cpm", "display", "paid", "paid-search", "paid-social", "paid_search",
     "paid_social", "paidsearch", "paidsocial", "ppc", "retargeting",
   ]
 
   /// Pairs of query items, and single ones, with which a login service redirects a browser back
   /// (RFC 6749, 4.1.2, and RFC 5849, 2.2).
-  package static let loginPairs: [(StaticString, StaticString)] = [
+  static let loginPairs: [(StaticString, StaticString)] = [
     ("code", "state"), ("error", "state"), ("oauth_token", "oauth_verifier"),
   ]
-  package static let loginItems: [StaticString] = ["SAMLResponse"]
+  static let loginItems: [StaticString] = ["SAMLResponse"]
 
   /// For each byte, a bit for each length of a name of these lists that begins with it.
   fileprivate static let lengths: [UInt64] = {
@@ -44,7 +44,7 @@ package enum QuerySigns {
 }
 
 extension CauseEvidence.Facts {
-  /// What a query shows.
+  /// The signs that a query shows.
   ///
   /// - Parameter query: The query, percent-encoded, without its question mark.
   init(query: Span<UInt8>) {

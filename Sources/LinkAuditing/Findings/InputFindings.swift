@@ -233,12 +233,8 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// Returns a Boolean value indicating whether a day is after tomorrow, so that no log can have it.
-  ///
-  /// Today's date is not that of all time zones.
-  fileprivate func isDoubtful(_ day: Day) -> Bool {
-    self.today.map { day.daysSince1970 > $0.daysSince1970 + 1 } ?? false
-  }
+  /// Returns a Boolean value indicating whether no log can have a day.
+  fileprivate func isDoubtful(_ day: Day) -> Bool { self.today.map(day.isInFuture(from:)) ?? false }
 
   /// Returns the remedy for input that could not be read, or `nil` for the usual one.
   ///

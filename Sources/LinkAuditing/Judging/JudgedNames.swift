@@ -19,6 +19,7 @@ struct JudgedNames: ~Copyable {
   /// By host, whether it has a port that makes its targets ineligible.
   private(set) var haveForeignPort: [Bool] = []
   private(set) var combinations: [Combination] = []
+  private var causes: [CauseEvidence: CauseByDimensions] = [:]
   private(set) var pages: [Page] = []
 
   /// Whether a combination has a system that may be older than a rule.
@@ -50,7 +51,9 @@ struct JudgedNames: ~Copyable {
       // ineligible. No site's host has one.
       haveForeignPort.append(name != host)
     }
-    let added = names.combinations[combinations.count...].map { Combination($0, filter) }
+    let added = names.combinations[combinations.count...].map { dimensions in
+      Combination(dimensions, causes(of: CauseEvidence(dimensions)), filter)
+    }
     combinations += added
     if added.contains(where: { $0.dimensions.systemAge != .current }) { haveOldSystems = true }
     pages += names.pages[pages.count...].map { page in
@@ -61,6 +64,14 @@ struct JudgedNames: ~Copyable {
         day: combination.dimensions.dayNumber)
     }
     return isAnew
+  }
+
+  /// Returns the causes of requests with some evidence, found once for all days and statuses.
+  private mutating func causes(of evidence: CauseEvidence) -> CauseByDimensions {
+    if let known = causes[evidence] { return known }
+    let causes = CauseByDimensions(evidence)
+    self.causes[evidence] = causes
+    return causes
   }
 }
 
@@ -93,7 +104,7 @@ extension JudgedNames {
     /// Whether requests with it count.
     var isIncluded: Bool
 
-    init(_ dimensions: Dimensions, _ filter: TrafficFilter) {
+    init(_ dimensions: Dimensions, _ cause: CauseByDimensions, _ filter: TrafficFilter) {
       self.dimensions = dimensions
       isLegacy = dimensions.platform == .ios12
       isVisitLike = filter.isVisitLike(dimensions)
@@ -104,7 +115,7 @@ extension JudgedNames {
       problem =
         AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
       systemAge = dimensions.systemAge
-      cause = CauseByDimensions(dimensions)
+      self.cause = cause
       isIncluded = filter.lets(dimensions)
     }
   }

@@ -61,15 +61,15 @@ struct ReferrerClassifier: Sendable {
 ///
 /// The list of all public suffixes has ten thousand entries and changes weekly. This function uses
 /// the usual second labels of countries, and the common hosts of many sites.
-package enum RegisteredDomain {
+enum RegisteredDomain {
   /// Second-level labels for registrations in some countries.
-  package static let secondLabels: Set<Substring> = [
+  static let secondLabels: Set<Substring> = [
     "ac", "co", "com", "edu", "gob", "gov", "gouv", "ltd", "me", "ne", "net", "nom", "or", "org",
     "plc", "sch",
   ]
 
   /// Domains under which each name has its own owner.
-  package static let sharedDomains: Set<Substring> = [
+  static let sharedDomains: Set<Substring> = [
     "amazonaws.com", "appspot.com", "azurestaticapps.net", "azurewebsites.net", "blogspot.com",
     "cloudfront.net", "firebaseapp.com", "fly.dev", "github.io", "gitlab.io", "glitch.me",
     "herokuapp.com", "myshopify.com", "netlify.app", "ngrok.io", "onrender.com", "pages.dev",

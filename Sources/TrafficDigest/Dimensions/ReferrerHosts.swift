@@ -1,13 +1,13 @@
 /// The hosts of other sites that classify referrers.
 ///
 /// A test compares the tables of Documentation/Causes.md with these lists.
-package enum ReferrerHosts {
+enum ReferrerHosts {
   /// The kinds of sites by names of hosts.
   ///
   /// Each name includes all hosts below it. `google.*` means `google` under any top-level domain,
   /// such as `google.de` and `google.co.uk`. If a host is under several names, the longest one
   /// decides.
-  package static var kinds: [(name: String, kind: ReferrerKind)] {
+  static var kinds: [(name: String, kind: ReferrerKind)] {
     sites.flatMap { kind, sites in sites.flatMap(\.words).map { ($0, kind) } }
   }
 

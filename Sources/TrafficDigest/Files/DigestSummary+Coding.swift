@@ -146,12 +146,10 @@ extension TrafficDigest.ClientCount: SummaryRecord {
   static var blank: Self { Self(platform: .other, client: .other, requests: 0) }
 
   mutating func code(_ coder: inout SummaryCoder) {
-    var (platformName, clientName) = (platform.name, client.name)
-    platformName.code(&coder)
-    clientName.code(&coder)
-    coder.require(Platform.allCases.contains { $0.name == platformName })
-    platform = Platform.allCases.first { $0.name == platformName } ?? platform
-    client = Client(named: clientName)
+    coder.code(&platform, named: platform.name) { name in
+      Platform.allCases.first { $0.name == name }
+    }
+    coder.code(&client, named: client.name) { Client(named: $0) }
     systemVersion.code(&coder)
     coder.require((1...255).contains(systemVersion ?? 1))
     requests.code(&coder)
@@ -219,12 +217,7 @@ extension TrafficDigest.InputFormat: SummaryRecord {
 
   mutating func code(_ coder: inout SummaryCoder) {
     name.code(&coder)
-    var names = fields?.map { String(describing: $0) }
-    names.code(&coder)
-    fields = names?.compactMap { name in
-      LogField.allCases.first { String(describing: $0) == name }
-    }
-    coder.require(fields?.count == names?.count)
+    fields.code(&coder)
   }
 }
 
@@ -246,10 +239,6 @@ extension LogDamage: SummaryRecord {
   static var blank: Self { Self(.truncated, offset: 0) }
 
   mutating func code(_ coder: inout SummaryCoder) {
-    var text = code
-    text.code(&coder)
-    let damage = LogDamage(code: text)
-    coder.require(damage != nil)
-    self = damage ?? self
+    coder.code(&self, named: code) { LogDamage(code: $0) }
   }
 }

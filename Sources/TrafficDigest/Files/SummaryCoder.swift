@@ -65,6 +65,20 @@ struct SummaryCoder {
     }
   }
 
+  /// Writes or reads a value by its name.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - name: The name of the value that is written.
+  ///   - find: Returns the value with a name, or `nil` if there is none.
+  mutating func code<Value>(_ value: inout Value, named name: String, find: (String) -> Value?) {
+    var name = name
+    code(text: &name)
+    let found = find(name)
+    require(found != nil)
+    value = found ?? value
+  }
+
   /// Writes or reads the number of elements in a list.
   fileprivate mutating func code(count: inout Int) {
     if reader == nil {
@@ -155,11 +169,17 @@ extension ClosedRange: SummaryRecord where Bound: SummaryRecord {
 /// A value with a name.
 extension SummaryRecord where Self: RawRepresentable<String> {
   mutating func code(_ coder: inout SummaryCoder) {
-    var name = rawValue
-    name.code(&coder)
-    let value = Self(rawValue: name)
-    coder.require(value != nil)
-    self = value ?? self
+    coder.code(&self, named: rawValue) { Self(rawValue: $0) }
+  }
+}
+
+extension LogField: SummaryRecord {
+  static var blank: Self { .host }
+
+  mutating func code(_ coder: inout SummaryCoder) {
+    coder.code(&self, named: String(describing: self)) { name in
+      Self.allCases.first { String(describing: $0) == name }
+    }
   }
 }
 

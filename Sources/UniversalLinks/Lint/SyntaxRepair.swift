@@ -737,21 +737,17 @@ extension SyntaxRepair {
     guard let innermost = open.last else { return nil }
     var end = endOfText(before: start)
     if end > 0, text[end - 1] == UInt8(ascii: ",") { end = endOfText(before: end - 1) }
-    guard Self.closing(text[innermost]) != text[start], end > 0, text[end - 1] != UInt8(ascii: ":")
-    else { return nil }
+    let (name, right) = (spelling(start..<(start + 1)), Self.closingText(text[innermost]))
+    guard right != name, end > 0, text[end - 1] != UInt8(ascii: ":") else { return nil }
     let (insertion, removal, replacement) = (
-      unmatched([LintFix.Edit(end..<end, Self.closingText(text[innermost]))]),
+      unmatched([LintFix.Edit(end..<end, right)]),
       unmatched([LintFix.Edit(start..<(start + 1), "")]),
-      unmatched([LintFix.Edit(start..<(start + 1), Self.closingText(text[innermost]))])
+      unmatched([LintFix.Edit(start..<(start + 1), right)])
     )
     if insertion <= removal, insertion <= replacement {
       return unclosed([innermost], before: end, at: start)
     }
-    let name = spelling(start..<(start + 1))
-    if removal <= replacement {
-      return unopened(start, "this '\(name)' closes nothing")
-    }
-    let right = Self.closingText(text[innermost])
+    if removal <= replacement { return unopened(start, "this '\(name)' closes nothing") }
     return Mistake(
       kind: SyntaxCheck.unopened, range: start..<(start + 1),
       text: "this '\(name)' is in place of the '\(right)' that closes the "
@@ -880,10 +876,6 @@ extension SyntaxRepair {
   private func openingQuote(ofStringEndingAt quote: Int) -> Int? {
     guard quote > 0, text[quote] == UInt8(ascii: "\"") else { return nil }
     return openString(before: quote)
-  }
-
-  private static func closing(_ bracket: UInt8) -> UInt8 {
-    bracket == UInt8(ascii: "[") ? UInt8(ascii: "]") : UInt8(ascii: "}")
   }
 
   private static func closingText(_ bracket: UInt8) -> String {

@@ -30,7 +30,7 @@ struct SystemMemory {
     root == "/" ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : nil
   }
 
-  /// What the limits of control groups leave.
+  /// The bytes that the limits of control groups leave.
   ///
   /// Each group is limited by those above it, too. In a container, the names can be those outside
   /// of it, and only the group at the top is visible.

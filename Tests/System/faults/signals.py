@@ -25,6 +25,11 @@ def check_ended(world: World, outcome: Outcome, sent: signal.Signals) -> None:
     world.check_says(outcome, "ended by " + sent.name)
 
 
+def sent_at(call: str, number: int, sent: signal.Signals) -> tuple[str, ...]:
+    """The words before a command that gets a signal at one of its calls of the system."""
+    return (*STRACE, "-e", "trace=" + call, "-e", "inject=%s:signal=%s:when=%d" % (call, sent.name, number))
+
+
 @case
 def signals_at_any_moment(world: World) -> None:
     """While a large output is written, again and again."""
@@ -78,9 +83,7 @@ def signals_at_each_call(world: World) -> None:
                 for sent in (signal.SIGINT, signal.SIGTERM):
                     path.write_bytes(old := expected[:0] if writer.name == "digest" else b"old\n")
                     outcome = world.run(
-                        *writer.arguments(path), statuses=(0, -sent), before=(
-                            *STRACE, "-e", "trace=" + name, "-e",
-                            "inject=%s:signal=%s:when=%d" % (name, sent.name, number)))
+                        *writer.arguments(path), statuses=(0, -sent), before=sent_at(name, number, sent))
                     found = path.read_bytes()
                     world.check(found in (old, expected), "%s %d: %d bytes" % (name, number, len(found)))
                     world.check(found == expected or outcome.status, "status 0 and no output")
@@ -96,8 +99,8 @@ def killed(world: World) -> None:
     folder.mkdir()
     path = folder / "out.json"
     path.write_text("old")
-    world.run("report", log, *SITE, "--format", "json", "-o", path, statuses=(-9,), before=(
-        *STRACE, "-e", "trace=rename", "-e", "inject=rename:signal=KILL:when=1"))
+    world.run("report", log, *SITE, "--format", "json", "-o", path, statuses=(-9,), before=sent_at(
+        "rename", 1, signal.SIGKILL))
     left = [entry.name for entry in folder.iterdir() if entry != path]
     world.check(path.read_text() == "old" and all(name.startswith(".linkaudit-") for name in left), "%s" % left)
     world.report(log, "-o", path)
@@ -132,8 +135,8 @@ def fix_killed(world: World) -> None:
     for name in ("openat", "fstat", "newfstatat", "read", "write", "chmod", "fchmod", "fsync", "rename", "close", "unlink"):
         for number in (1, 2, 3, 5, 8, 13, 21):
             path.write_bytes(old)
-            outcome = world.run("lint", path, "--fix", statuses=(0, 1, -9), before=(
-                *STRACE, "-e", "trace=" + name, "-e", "inject=%s:signal=KILL:when=%d" % (name, number)))
+            outcome = world.run("lint", path, "--fix", statuses=(0, 1, -9), before=sent_at(
+                name, number, signal.SIGKILL))
             kills += outcome.status == -9
             world.check(path.read_bytes() in (old, fixed), "%s %d: a part of the file was written" % (name, number))
             left = [entry for entry in folder.iterdir() if entry != path]
