@@ -119,7 +119,8 @@ struct SyntaxRepair {
     case .unexpected, .invalidNumber:
       if text[..<start].allSatisfy(Self.isWhitespace) { return textBefore(at: start) }
       return wrongValue(at: start) ?? unclear(error)
-    case .emptyText, .invalidUTF8, .tooDeep: return unclear(error)
+    case .invalidUTF8: return otherEncoding(at: start) ?? unclear(error)
+    case .emptyText, .tooDeep: return unclear(error)
     }
   }
 
@@ -189,6 +190,36 @@ extension SyntaxRepair {
       text: "the file is escaped like a string of a program: its quotes have backslashes",
       remedy: "Save the file without the backslashes.",
       fix: LintFix(.safe, "Remove the backslashes before quotes", edits))
+  }
+
+  /// The characters of Windows-1252 from 0x80; above 0x9F, it has those of Unicode.
+  private static let windowsCharacters = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+  /// The mistake of a text in an encoding with a byte for each character, or `nil` if it has bytes that
+  /// the usual one lacks.
+  private func otherEncoding(at start: Int) -> Mistake? {
+    var (edits, index): ([LintFix.Edit], Int) = ([], 0)
+    while index < text.count {
+      guard text[index] >= 0x80 else {
+        index += 1
+        continue
+      }
+      if let scalar = scalar(at: index) {
+        index += scalar.utf8.count
+        continue
+      }
+      let byte = text[index]
+      let scalar = byte < 0xA0 ? Self.windowsCharacters[Int(byte) - 0x80] : Unicode.Scalar(byte)
+      if (0x80..<0xA0).contains(scalar.value) { return nil }
+      edits.append(LintFix.Edit(index..<(index + 1), String(scalar)))
+      index += 1
+    }
+    guard let first = edits.first(where: { $0.range.lowerBound >= start }) else { return nil }
+    return Mistake(
+      kind: SyntaxCheck.notUTF8, range: first.range,
+      text: "the file is not in UTF-8 (in Windows-1252, this is '\(first.replacement)')",
+      fix: LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
   }
 
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
@@ -715,11 +746,6 @@ extension SyntaxRepair {
     guard text[start] == UInt8(ascii: ",") else { return nil }
     let end = endOfText(before: start)
     guard end > 0, ",[{".utf8.contains(text[end - 1]) else { return nil }
-    // Between brackets, a value may lack.
-    let next = text[(start + 1)...].first { !Self.isWhitespace($0) }
-    if text[end - 1] != UInt8(ascii: ","), next.map({ "]}".utf8.contains($0) }) ?? true {
-      return nil
-    }
     return Mistake(
       kind: SyntaxCheck.syntax, range: start..<(start + 1),
       text: "there is a comma without a value before it", remedy: "Remove the comma.",

@@ -61,7 +61,7 @@ import Testing
         #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.a","paths":["/a",],},],},}"#,
         Array(repeating: "warning trailing-comma ,", count: 5)
       ),
-      (#"{"applinks":{"details":[,]}}"#, ["error syntax ,"]),
+      (#"{"applinks":{"details":[,]}}"#, ["warning empty-details [,]", "error syntax ,"]),
       ("{\"applinks\": {\"details\": [", ["error unclosed [", "warning empty-details ["]),
       ("{\"appl\"inks\": 1}", ["error syntax i"]),
       (

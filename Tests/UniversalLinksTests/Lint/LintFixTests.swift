@@ -167,6 +167,7 @@ import Testing
     ),
     (#"{"a": ["b": 1], "c": 2}"#, #"{"a": {"b": 1}, "c": 2}"#),
     (#"{"a": [1, 2, "b": 3}"#, #"{"a": [1, 2], "b": 3}"#),
+    (#"{"a": [,], "b": {,}, "c": [, 1]}"#, #"{"a": [], "b": {}, "c": [ 1]}"#),
     // No certain repair.
     (#"{"a": 1} {"b": 2}"#, #"{"a": 1} {"b": 2}"#), (#"[1] x"#, #"[1] x"#),
     (#"{"a"b": 1}"#, #"{"a"b": 1}"#),
@@ -180,7 +181,74 @@ import Testing
     #expect(String(decoding: fixed.bytes, as: UTF8.self) == expected)
   }
 
+  /// A file that was saved in another encoding becomes UTF-8 as a suggestion, where each byte is a
+  /// character.
+  @Test(
+    arguments: [
+      ([0xE9], "é"), ([0xC3, 0xA9, 0xE9], "éé"), ([0x80, 0x92], "€’"), ([0x81], nil),
+    ] as [([UInt8], String?)])
+  func otherEncodingsAreRead(_ bytes: [UInt8], _ expected: String?) throws {
+    let file = Array(#"{"a": ""#.utf8) + bytes + Array(#""}"#.utf8)
+    let mistake = try #require(
+      AssociationFile.lint(file).diagnostics.first { $0.code == "not-utf-8" })
+    #expect(mistake.fix.map(\.applicability) == expected.map { _ in .suggestion })
+    let fixed = AssociationFile.fix(file, [.safe, .suggestion]).bytes
+    #expect(fixed == expected.map { Array(#"{"a": "\#($0)"}"#.utf8) } ?? file)
+    #expect(AssociationFile.fix(file).bytes == file)
+  }
+
+  /// A rule with a query in its path opens, once it is fixed, the links that its author had in mind, with
+  /// the items in any order, and not others.
+  @Test func queriesAreFixedAsTheirAuthorsMean() throws {
+    let seed = TestRun.seed
+    var random = SeededGenerator(seed: seed)
+    let values = ["1", "a*", "*", "", "a?c"]
+    for number in 0..<TestRun.size(full: 5_000, usual: 200) {
+      let path = ["/a", "/b/*", "/c/?", ""].randomElement(using: &random) ?? ""
+      var items = ["id", "q", "utm_source"].shuffled(using: &random)
+        .prefix(Int.random(in: 1...3, using: &random))
+        .map { ($0, values.randomElement(using: &random) ?? "") }
+      // Items that occur twice, or have no value, keep their order.
+      let isUnusual = Int.random(in: 0..<4, using: &random) == 0
+      if isUnusual { items.append((items[0].0, "2")) }
+      let pattern = path + "?" + items.map { $0.0 + "=" + $0.1 }.joined(separator: "&")
+      func link(_ items: [(String, String)]) -> String {
+        "https://www.example.com"
+          + (path.isEmpty ? "/" : path.replacing("*", with: "xy").replacing("?", with: "z")) + "?"
+          + items.map { item in
+            item.0 + "="
+              + (["", "*"].contains(item.1) && !isUnusual
+                ? "5" : item.1.replacing("*", with: "6").replacing("?", with: "b"))
+          }.joined(separator: "&")
+      }
+      for rules in [
+        #""components": [{"/": "\#(pattern)"}]"#, #""paths": ["/other", "\#(pattern)"]"#,
+        #""components": [{"/": "\#(pattern)", "?": {"own": "7"}}]"#,
+      ] {
+        let file =
+          #"{"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.tea", \#(rules)}]}}"#
+        let fixed = AssociationFile.fix(Array(file.utf8), [.safe, .suggestion])
+        let about = "seed \(seed), \(number): \(String(decoding: fixed.bytes, as: UTF8.self))"
+        let hasOwn = rules.contains("own")
+        guard !isUnusual || !hasOwn else { continue }
+        #expect(!fixed.result.diagnostics.contains { $0.code == "query-in-path" }, "\(about)")
+        let matcher = LinkMatcher(try AssociationFile(decoding: fixed.bytes))
+        let meant = items + (hasOwn ? [("own", "7")] : [])
+        for meant in isUnusual ? [meant] : [meant, meant.reversed()] {
+          #expect(matcher.verdict(for: link(meant)) == .claimed, "\(link(meant)), \(about)")
+        }
+        let less = link(Array(items.dropLast()))
+        #expect(matcher.verdict(for: less) != .claimed, "\(less), \(about)")
+      }
+    }
+  }
+
   @Test(arguments: [
+    (
+      #""components": [{"/": "/x?a=1", "?": {"b": "2"}}, {"/": "/a/*?x=*&z"}, {"/": "/b?c=d&c=e"}]"#,
+      #""components": [{"/": "/x", "?": {"a": "1", "b": "2"}}, {"/": "/a/*", "?": "x=*&z"}, {"/": "/b", "?": "c=d&c=e"}]"#
+    ),
+    (#""components": [{"/": "/x{2}/y"}]"#, #""components": [{"/": "/xx/y"}]"#),
     (
       #""paths": ["/app/*, /index.html", "/ok,1"]"#, #""paths": ["/app/*", "/index.html", "/ok,1"]"#
     ),
@@ -291,6 +359,10 @@ import Testing
       #"[{"appIDs": ["T"], "components": [{"/": "/ab"}]}, {"appID": "T.x"}]"#
     ),
     (#"{"appID": "T", "paths": ["ab"]}"#, #"[{"appID": "T", "paths": ["/ab"]}]"#),
+    (
+      #"[{"appID": "T", "paths": ["/c?d=e", "ab", "/f?g=h"]}]"#,
+      #"[{"appID": "T", "paths": ["/ab"], "components": [{"/": "/c", "?": {"d": "e"}}, {"/": "/ab"}, {"/": "/f", "?": {"g": "h"}}]}]"#
+    ),
   ])
   func entriesAreFixed(_ details: String, _ expected: String) {
     func file(_ details: String) -> String {

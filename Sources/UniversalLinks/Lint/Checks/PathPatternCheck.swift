@@ -353,89 +353,170 @@ enum PathPatternCheck {
     }
   }
 
-  /// A pattern with a query as members of a rule, such as `"/": "/help", "?": {"topic": "?*"}`, or
-  /// `nil` if its parts aren't clear.
-  private static func members(of pattern: String) -> String? {
-    var bytes = Array(pattern.utf8)
-    for entity in HTMLEntity.all(in: bytes[...]).reversed() {
-      bytes.replaceSubrange(entity.range, with: entity.text.utf8)
-    }
-    guard let mark = queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
+  /// A path and the query that was written behind it.
+  private struct PathWithQuery {
+    var path: String
+
+    /// The items, if each has a name and a value, and no name occurs twice.
+    var items: [(name: String, value: String)]?
+
+    /// The query as a pattern of its own.
+    var query: String
     var fragment: String?
-    if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
-      guard start > mark else { return nil }
-      fragment = String(decoding: bytes[(start + 1)...], as: UTF8.self)
-      bytes.removeSubrange(start...)
-    }
-    var names: Set<String> = []
-    var items: [String] = []
-    for item in bytes[(mark + 1)...].split(separator: UInt8(ascii: "&")) {
-      let parts = item.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(decoding: parts[0], as: UTF8.self)
-      guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
-        names.insert(name).inserted
-      else {
-        // A star at the end stands for any other items, which are allowed anyway.
-        if name == "*" { continue }
-        return nil
+
+    /// Reads a pattern, or creates `nil` if its parts aren't clear.
+    init?(_ pattern: String) {
+      var bytes = Array(pattern.utf8)
+      for entity in HTMLEntity.all(in: bytes[...]).reversed() {
+        bytes.replaceSubrange(entity.range, with: entity.text.utf8)
       }
-      let value = String(decoding: parts[1], as: UTF8.self)
-      items.append(
-        LintFix.literal(name) + ": " + LintFix.literal(["", "*"].contains(value) ? "?*" : value))
+      guard let mark = queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
+      if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
+        guard start > mark else { return nil }
+        let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)
+        fragment = text.isEmpty ? nil : text
+        bytes.removeSubrange(start...)
+      }
+      path = mark == 0 ? "/" : String(decoding: bytes[..<mark], as: UTF8.self)
+      query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+      items = Self.items(of: query)
     }
-    let path = String(decoding: bytes[..<mark], as: UTF8.self)
-    return
-      "\"/\": \(LintFix.literal(path.isEmpty ? "/" : path)), \"?\": {\(items.joined(separator: ", "))}"
-      + (fragment.map { $0.isEmpty ? "" : ", \"#\": \(LintFix.literal($0))" } ?? "")
+
+    private static func items(of query: String) -> [(name: String, value: String)]? {
+      var items: [(name: String, value: String)] = []
+      for item in query.split(separator: "&") {
+        // A star at the end stands for any other items, which are allowed anyway.
+        if item == "*" { continue }
+        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
+          !items.contains(where: { $0.name == name })
+        else { return nil }
+        items.append((name, ["", "*"].contains(parts[1]) ? "?*" : String(parts[1])))
+      }
+      return items
+    }
+
+    /// The items as members of an object, or `nil` if only a pattern of the whole query says the same.
+    var itemMembers: String? {
+      items.map { items in
+        items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
+          .joined(separator: ", ")
+      }
+    }
+
+    /// The members of a rule: `"/": "/help", "?": {"topic": "?*"}`.
+    var members: String {
+      let query = itemMembers.map { "{\($0)}" } ?? LintFix.literal(query)
+      return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
+        + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
+    }
   }
 
   private static func checkQuery(
     _ pattern: PatternText, at place: Place, in context: inout LintContext
   ) -> Bool {
     guard let mark = queryMark(in: pattern.bytes) else { return false }
-    let members = members(of: pattern.text)
     if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
       context.markUnmatchable(pattern.literal)
     }
+    var rule = PathWithQuery(pattern.text).map { $0.members }
     var fix: LintFix?
     switch place {
     case .component(let component):
-      if let members, let object = component.object, object["?"] == nil,
-        let member = object.members.first(where: { $0.name == "/" }),
-        member.value.range == pattern.literal
-      {
-        fix = .replace(
-          member.nameRange.lowerBound..<pattern.literal.upperBound, with: members, .suggestion,
-          "Write the query as the value of '?'")
-      }
-    case .paths(let entry): fix = members == nil ? nil : componentsFix(entry)
+      let separated = componentFix(pattern, component, in: context)
+      (rule, fix) = (
+        separated?.rule ?? (component.object?["?"] == nil ? rule : nil), separated?.fix
+      )
+    case .paths(let entry): fix = rule == nil ? nil : componentsFix(entry, in: context)
     case .defaults: break
     }
     context.report(
       queryInPath, at: pattern.place(mark..<pattern.bytes.count, in: context),
       "'\(pattern.text)' has a query, but systems compare it with the path only.",
-      remedy: members.map { "In 'components', write {\($0)}." }, fix: fix)
+      remedy: rule.map { "In 'components', write {\($0)}." }, fix: fix)
     return true
   }
 
-  /// The fix that turns `paths` with queries into `components`, which iOS 13 and later read.
-  private static func componentsFix(_ entry: JSONObject) -> LintFix? {
+  /// The fix that moves a query from the path of a rule to its '?', and the members that it writes; or
+  /// `nil` if the rule has another pattern for it.
+  private static func componentFix(
+    _ pattern: PatternText, _ component: JSONValue, in context: LintContext
+  ) -> (rule: String, fix: LintFix)? {
+    guard let object = component.object, let parts = PathWithQuery(pattern.text),
+      let member = object.members.first(where: { $0.name == "/" }),
+      member.value.range == pattern.literal, parts.fragment == nil || object["#"] == nil
+    else { return nil }
+    let title = "Write the query as the value of '?'"
+    guard let query = object["?"] else {
+      return (
+        parts.members,
+        .replace(
+          member.nameRange.lowerBound..<pattern.literal.upperBound, with: parts.members,
+          .suggestion, title)
+      )
+    }
+    guard let own = query.object, let first = own.members.first, let last = own.members.last,
+      let items = parts.items, let itemMembers = parts.itemMembers, parts.fragment == nil,
+      items.allSatisfy({ own[$0.name] == nil })
+    else { return nil }
+    let (start, path) = (first.nameRange.lowerBound, LintFix.literal(parts.path))
+    let others = context.spelling(of: start..<last.value.range.upperBound)
+    return (
+      "\"/\": \(path), \"?\": {\(itemMembers), \(others)}",
+      LintFix(
+        .suggestion, title,
+        [LintFix.Edit(pattern.literal, path), LintFix.Edit(start..<start, itemMembers + ", ")])
+    )
+  }
+
+  /// The fix that writes rules with queries as `components`, which iOS 13 and later read, and leaves
+  /// the others in `paths`, which iOS 12 reads.
+  private static func componentsFix(_ entry: JSONObject, in context: LintContext) -> LintFix? {
     guard entry["components"] == nil,
       let member = entry.members.first(where: { $0.name == "paths" }),
       let elements = member.value.array
     else { return nil }
-    var edits = [LintFix.Edit(member.nameRange, "\"components\"")]
-    for element in elements {
+    var rules: [LintFix.Edit] = []
+    // The elements that stay in 'paths'.
+    var kept: [Int] = []
+    for (index, element) in elements.enumerated() {
       guard let source = element.string else { return nil }
       let excludes = source.hasPrefix("NOT ")
       let path = excludes ? String(source.dropFirst(4)) : source
-      let own: String
-      let members = queryMark(in: Array(path.utf8)) == nil ? nil : members(of: path)
-      own = members ?? "\"/\": \(LintFix.literal(path))"
-      edits.append(LintFix.Edit(element.range, "{\(own)\(excludes ? ", \"exclude\": true" : "")}"))
+      let parts = PathWithQuery(path)
+      if parts == nil { kept.append(index) }
+      let own = parts?.members ?? "\"/\": \(LintFix.literal(path))"
+      rules.append(LintFix.Edit(element.range, "{\(own)\(excludes ? ", \"exclude\": true" : "")}"))
     }
-    return LintFix(.suggestion, "Write 'components', which can test queries (iOS 13)", edits)
+    let title = "Write 'components', which can test queries (iOS 13)"
+    // Without 'appID', iOS 12 reads neither.
+    guard let last = kept.last, entry["appID"] != nil else {
+      return LintFix(
+        .suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
+    }
+    let array = member.value.range
+    let inArray = rules.map {
+      LintFix.Edit(
+        ($0.range.lowerBound - array.lowerBound)..<($0.range.upperBound - array.lowerBound),
+        $0.replacement)
+    }
+    let components = LintFix.apply(inArray, to: Array(context.text[array]))
+    // Each element goes with the white space after it, and the last ones with what is before them.
+    var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
+      elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
+    }
+    if let end = elements.last?.range.upperBound, last + 1 < elements.count {
+      removals.append(elements[last].range.upperBound..<end)
+    }
+    return LintFix(
+      .suggestion, title,
+      removals.map { LintFix.Edit($0, "") } + [
+        LintFix.Edit(
+          array.upperBound..<array.upperBound,
+          "," + context.separator(before: member.nameRange.lowerBound) + "\"components\": "
+            + String(decoding: components, as: UTF8.self))
+      ])
   }
 
   private static func checkFragment(

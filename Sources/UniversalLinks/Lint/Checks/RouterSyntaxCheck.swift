@@ -163,7 +163,9 @@ enum RouterSyntaxCheck {
       else { continue }
       return (start..<(start + bytes.count), token)
     }
-    if let range = RegularExpressionText.characterClass(in: text) {
+    if let range = RegularExpressionText.characterClass(in: text)
+      ?? RegularExpressionText.quantifier(in: text)
+    {
       return (range, pattern.text(range))
     }
     if text.first == UInt8(ascii: "^"), text.count > 1 { return (0..<1, "^") }
@@ -263,6 +265,14 @@ enum RegularExpressionText {
     return nil
   }
 
+  /// Returns the first quantifier in braces after a character: the `{2,3}` of `/x{2,3}`.
+  static func quantifier(in text: [UInt8]) -> Range<Int>? {
+    text.indices.dropFirst().lazy.filter {
+      text[$0] == UInt8(ascii: "{")
+        && (text[$0 - 1].isLetterOrDigit || text[$0 - 1] == UInt8(ascii: ")"))
+    }.map { $0..<endOfQuantifier(at: $0, in: text) }.first { $0.count > 2 }
+  }
+
   /// Returns a Boolean value indicating whether a text has nothing that only expressions have.
   static func isPlain(_ text: [UInt8]) -> Bool {
     !text.contains { "^\\+[]".utf8.contains($0) } && text.last != UInt8(ascii: "$")
@@ -353,7 +363,13 @@ enum RegularExpressionText {
       // A wildcard of a pattern stays one.
       if !isOne {
         if quantifier.first == UInt8(ascii: "*") { continue }
-        guard quantifier.isEmpty else { return nil }
+        guard !quantifier.isEmpty else { continue }
+        // As often as it says.
+        guard let count = Int(String(decoding: quantifier.dropFirst().dropLast(), as: UTF8.self)),
+          (1...64).contains(count), let last = pattern.last, last.isLetterOrDigit
+        else { return nil }
+        pattern += repeatElement(last, count: count - 1)
+        index = end
         continue
       }
       index = end
