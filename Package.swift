@@ -68,7 +68,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -78,6 +77,7 @@ let package = Package(
     .systemLibrary(name: "CLZMA", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(name: "CProcessor"),
     .target(name: "Foundations", swiftSettings: settings),
     .target(name: "FoundationSubset", swiftSettings: settings),
@@ -147,12 +147,11 @@ let package = Package(
     .target(
       name: "LinkAuditCommand",
       dependencies: [
-        "AccessLogs", "AuditStore", "BuildVersion", "FileDelivery", "Foundations",
+        "AccessLogs", "AuditStore", "BuildVersion", "CYAML", "FileDelivery", "Foundations",
         "FoundationSubset", "LinkAuditing", "Reporting", "TrafficDigest", "UniversalLinks",
         "WarehouseQueries",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "Yams", package: "Yams"),
       ],
       path: "Sources/linkaudit",
       swiftSettings: commandSettings

@@ -8,8 +8,7 @@
 # objects, and each module is compiled once. --tests builds the tests, too.
 #
 # On Linux, --link makes a command that runs without Swift, for installation: Swift's libraries are
-# linked into it, functions that are not used are left out, and so are ICU's data of languages.
-# With --portable, the C libraries are linked into it, too; compressions whose library is not there
+# linked into it, and functions that are not used are left out. With --portable, the C libraries are linked into it, too; compressions whose library is not there
 # in its static form are left out, with a message. STATIC_LIBRARIES names a folder with further
 # ones. ISA-L and libcurl are loaded when they are needed, where the system has them.
 #
@@ -71,7 +70,7 @@ if [ -n "$linked" ]; then
 fi
 if [ "$linked" = portable ]; then
   # A linker prefers the shared library, so it first searches a folder with static ones alone.
-  for name in z sqlite3 zstd bz2 lzma stdc++; do
+  for name in z sqlite3 yaml zstd bz2 lzma stdc++; do
     file=${STATIC_LIBRARIES:-/nowhere}/lib$name.a
     [ -e "$file" ] || file=$("$toolchain/clang" -print-file-name="lib$name.a")
     [ ! -e "$file" ] || ln -s "$file" "$libraries/"
@@ -104,16 +103,9 @@ fi
 # that everything that is not used can be left out. The objects name the shared Foundation, so its
 # static parts are named here; lld finds them in any order.
 printf '{ local: *; };\n' >"$libraries/hide.map"
-set -- -static-stdlib -use-ld=lld -lFoundation -lFoundationInternationalization -lFoundationEssentials \
-  -l_FoundationICU -l_FoundationCShims -l_FoundationCollections -lCoreFoundation \
+set -- -static-stdlib -use-ld=lld -lFoundationEssentials -l_FoundationCShims -l_FoundationCollections \
   -L "$libraries" -L "$folder" "@$folder/linkaudit.product/Objects.LinkFileList" \
   -Xlinker --gc-sections -Xlinker -z -Xlinker pack-relative-relocs -Xlinker "--version-script=$libraries/hide.map" \
   -Xlinker --defsym -Xlinker main=linkaudit_main -Xclang-linker -static-libgcc -lstdc++ -lm -lz
-# More than half of the binary would be languages that nobody asks it for.
-icu=$toolchain/../lib/swift_static/linux/lib_FoundationICU.a
-if [ -e "$icu" ]; then
-  data=$(CC="$toolchain/clang" Scripts/trim-icu.py "$icu" "$libraries/icu.o")
-  set -- "$libraries/icu.o" -Xlinker "--wrap=$data" "$@"
-fi
 "$toolchain/swiftc" -emit-executable -module-name linkaudit "$@" -o "$folder/linkaudit-$linked" >&2
 echo "$folder/linkaudit-$linked"

@@ -17,9 +17,8 @@ C_LIBRARIES = {
     "zstd": ("ZSTD_decompressStream", "libzstd-dev"),
     "bzip2": ("BZ2_bzDecompress", "libbz2-dev"),
     "xz": ("lzma_code", "liblzma-dev"),
+    "libyaml": ("yaml_parser_parse", "libyaml-dev"),
     "libstdc++": ("__cxa_allocate_exception", "libstdc++-*-dev"),
-    # Swift's Foundation has its own copy.
-    "icu": ("swift_retain", "libicu*"),
 }
 
 

@@ -32,7 +32,6 @@ LICENSES = {
     "bzip2": "bzip2-1.0.6",
     "xz": "LicenseRef-xz-public-domain",
     "libstdc++": "GPL-3.0-or-later WITH GCC-exception-3.1",
-    "icu": "Unicode-3.0",
     "swift": "Apache-2.0 WITH Swift-exception",
     "glibc": "LGPL-2.1-or-later",
     "libcurl": "curl",
@@ -42,7 +41,7 @@ LICENSES = {
 # Static libraries.
 ARCHIVES = {
     "zlib": "libz.a", "sqlite": "libsqlite3.a", "zstd": "libzstd.a", "bzip2": "libbz2.a", "xz": "liblzma.a",
-    "libstdc++": "libstdc++.a",
+    "libyaml": "libyaml.a", "libstdc++": "libstdc++.a",
 }
 # Libraries that the command loads when it needs them, if the system has them.
 LOADED = {"libcurl": "libcurl.so.4", "isa-l": "libisal.so.2"}
@@ -91,7 +90,7 @@ def linked_components(names, binary):
     """The libraries of C and C++ that are linked in, in the versions that Debian's packages have."""
     static = binary.parents[2] / "libraries"
     for name, (symbol, package) in C_LIBRARIES.items():
-        if symbol not in names or name == "icu":
+        if symbol not in names:
             continue
         fields = "${Package} ${Version} ${Architecture} ${source:Upstream-Version}\n"
         rows = output("dpkg-query", "--show", "--showformat", fields, package).splitlines()
@@ -107,15 +106,12 @@ def linked_components(names, binary):
 
 
 def swift_components(names):
-    """Swift's own libraries, and the copy of ICU that Foundation has."""
+    """Swift's own libraries."""
     version = re.search(r"Swift version (\S+)", output(os.environ.get("SWIFT", "swift"), "--version"))
     if "swift_retain" not in names:
         return
     yield component("swift", LICENSES["swift"], version=version[1] if version else "unknown",
                     description="The standard library, Foundation and Dispatch")
-    # Its data have its version in their name.
-    data = re.search(r"icudt(\d+)_dat", " ".join(names))
-    yield component("icu", LICENSES["icu"], **({"version": data[1]} if data else {}))
 
 
 def provided_components(binary):
@@ -154,7 +150,6 @@ def bill(binary, artifacts):
 
     packages_ = list(package_components(binary))
     parts = [*packages_, *linked_components(names, binary), *swift_components(names), *provided_components(binary)]
-    yaml = component("libyaml", LICENSES["libyaml"], description="A copy in Yams")
     files = [
         {"type": "file", "bom-ref": "file:" + path.name, "name": path.name, "hashes": [digest(path)]}
         for path in artifacts]
@@ -164,9 +159,7 @@ def bill(binary, artifacts):
         properties=[{"name": "linkaudit:commit", "value": commit}] if commit else [])
     # No package needs another one; a test of the bill asks the package manager.
     edges = [{"ref": command["bom-ref"], "dependsOn": sorted(part["bom-ref"] for part in parts)}]
-    for part in [*parts, yaml]:
-        edges.append({"ref": part["bom-ref"], "dependsOn": {
-            "Yams": [yaml["bom-ref"]], "swift": ["icu"] if "swift" in part["bom-ref"] else []}.get(part["name"], [])})
+    edges += [{"ref": part["bom-ref"], "dependsOn": []} for part in parts]
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6",
         # The same for the same content.
@@ -177,7 +170,7 @@ def bill(binary, artifacts):
             "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"), "lifecycles": [{"phase": "build"}],
             "tools": {"components": [{"type": "application", "name": "make-sbom.py", "version": version}]},
             "component": command},
-        "components": [*parts, yaml, *files],
+        "components": [*parts, *files],
         "dependencies": edges,
     }
 

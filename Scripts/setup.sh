@@ -10,7 +10,8 @@ set -eu
 # option        packages: NAME of a program, PROGRAM:PACKAGE, a /file:PACKAGE, python:MODULE:PACKAGE
 # option        folder in .build, modules to find, and what pip installs there
 table='
---checks        promtool:prometheus python:jsonschema:python3-jsonschema python:yaml:python3-yaml
+--checks        promtool:prometheus python:yaml:python3-yaml
+--checks        pip checks jsonschema_rs jsonschema-rs==0.61.0
 --browser       chromium chromedriver:chromium-driver python:selenium:python3-selenium
 --browser       pip browser axe_core_python axe-core-python==0.1.0
 --store         logrotate strace zstd
@@ -63,6 +64,8 @@ missing=""
 has_header zlib.h || missing="$missing zlib1g-dev"
 # The store of nightly runs is an SQLite database.
 has_header sqlite3.h || missing="$missing libsqlite3-dev"
+# The configuration is YAML.
+has_header yaml.h || missing="$missing libyaml-dev"
 command -v git >/dev/null 2>&1 || missing="$missing git"
 # The script that writes SampleLogs is in Python; a test runs it.
 command -v python3 >/dev/null 2>&1 || missing="$missing python3"

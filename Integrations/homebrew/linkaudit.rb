@@ -9,6 +9,7 @@ class Linkaudit < Formula
   # Swift 6.2.
   depends_on xcode: ["26.0", :build]
   depends_on "isa-l"
+  depends_on "libyaml"
   depends_on macos: :tahoe
   depends_on "xz"
   depends_on "zstd"

@@ -21,9 +21,11 @@ import Testing
     let expected = positions(of: delimiters, in: text)
     var found: [Int] = []
     for place in 0..<index.count { found.append(index[place]) }
-    #expect(found == expected, "seed: \(seed), \(text)")
     let padding = index.count..<(index.count + DelimiterIndex.padding)
-    #expect(padding.allSatisfy { index[$0] == text.count })
+    // An expectation costs more than the search.
+    if found != expected || !padding.allSatisfy({ index[$0] == text.count }) {
+      Issue.record("seed \(seed): \(found) in \(text)")
+    }
   }
 
   /// Each byte at each place of two blocks, alone and among delimiters.

@@ -92,10 +92,15 @@ import Testing
       ("sites:\n  - hosts: a.example\n", "line 2, column 5", "needs 'aasa'"),
       ("sites:\n  - hosts: 'https://a.example'\n    aasa: x\n", "line 2", "is not a host name"),
       ("report:\n  top: ten\n", "line 2, column 8", "must be a whole number"),
-      ("report:\n  top: 1\n  top: 2\n", "line 2, column 3", "'top' occurs twice"),
+      ("report:\n  top: 1\n  top: 2\n", "line 3, column 3", "'top' occurs twice"),
       ("logs: [x\n", "line 2", "not YAML"),
       ("logs:\n  json-keys:\n    targt: x\n", "line 3, column 5", "did you mean 'target'?"),
       ("- x\n", "line 1", "must have keys"),
+      ("logs: x\n---\nlogs: y\n", "line 2, column 1", "a second document"),
+      ("logs: &a [*a]\n", "line 1, column 11", "no value with the anchor '&a'"),
+      (String(repeating: "[", count: 200), "line 1, column 101", "100 levels"),
+      ("logs: \u{1}\n", "at byte 6", "control characters"),
+      ("run:\n  jobs: '2'\n", "line 2, column 9", "must be a whole number"),
     ])
   func mistakesAreNamedWithTheirPlace(text: String, place: String, message: String) throws {
     let error = try #require(throws: Complaint.self) { _ = try Self.load(text) }

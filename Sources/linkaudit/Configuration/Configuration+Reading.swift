@@ -1,7 +1,6 @@
 internal import Foundations
 internal import Reporting
 internal import SystemPackage
-internal import Yams
 
 extension Configuration {
   /// The name of the configuration in the working directory.
@@ -19,27 +18,8 @@ extension Configuration {
   }
 
   /// The greatest number of bytes of a configuration, and of aliases in it.
-  ///
-  /// An alias can represent text with other aliases, so a few lines could expand to more than fits
-  /// in memory.
   private static let sizeLimit = 4 << 20
   private static let aliasLimit = 20
-
-  /// Returns an upper bound for the number of aliases.
-  ///
-  /// It counts asterisks after a space, a bracket or the start, and before a letter or a digit.
-  private static func aliasCount(in text: [UInt8]) -> Int {
-    var count = 0
-    var last = UInt8(ascii: "\n")
-    for index in text.indices.dropLast() {
-      defer { last = text[index] }
-      guard text[index] == UInt8(ascii: "*"), " \t\r\n[{,:?-".utf8.contains(last),
-        text[index + 1].isPartOfWord
-      else { continue }
-      count += 1
-    }
-    return count
-  }
 
   private static func read(_ path: String) throws -> Configuration {
     let bytes = try InputFile.read(path, what: "the configuration", limit: sizeLimit)
@@ -54,20 +34,23 @@ extension Configuration {
   /// - Returns: The configuration.
   /// - Throws: ``Complaint`` if it can't be understood.
   static func reading(_ bytes: [UInt8], from path: String) throws -> Configuration {
-    guard aliasCount(in: bytes) <= aliasLimit else {
-      throw Complaint(
-        "'\(path)' has more than \(aliasLimit) aliases, such as '*name'; write their values instead"
-      )
-    }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Complaint("'\(path)' is not UTF-8 text")
     }
     var configuration = Configuration(path: path)
     do {
-      guard let node = try Yams.compose(yaml: text) else { return configuration }
+      guard let node = try YAMLNode.parse(bytes, aliasLimit: aliasLimit) else {
+        return configuration
+      }
       try configuration.read(ConfigurationNode(path: path, node: node, place: ""))
-    } catch let error as YamlError {
-      throw Complaint("'\(path)' is not YAML: \(error.summary)")
+    } catch YAMLError.syntax(let mistake, let mark) {
+      throw Complaint(
+        "'\(path)' is not YAML: "
+          + (mark.map { "line \($0.line), column \($0.column): " } ?? "") + mistake)
+    } catch YAMLError.tooManyAliases {
+      throw Complaint(
+        "'\(path)' has more than \(aliasLimit) aliases, such as '*name'; write their values instead"
+      )
     }
     return configuration
   }
@@ -211,20 +194,5 @@ extension UInt8 {
   fileprivate var isPartOfWord: Bool {
     self >= 0x80 || isLetterOrDigit
       || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
-  }
-}
-
-extension YamlError {
-  /// The mistake and its place, in one line.
-  fileprivate var summary: String {
-    switch self {
-    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-      .composer(_, let problem, let mark, _):
-      "line \(mark.line), column \(mark.column): \(problem)"
-    case .duplicatedKeysInMapping(let keys, let context):
-      "line \(context.mark.line), column \(context.mark.column): "
-        + "\(keys.sorted().map { "'\($0)'" }.joined(separator: ", ")) occurs twice"
-    default: "\(self)".split(separator: "\n").joined(separator: " ")
-    }
   }
 }

@@ -1,11 +1,10 @@
 internal import AccessLogs
 internal import Reporting
-internal import Yams
 
 /// A value in a configuration, with the keys that lead to it.
 struct ConfigurationNode {
   let path: String
-  let node: Node
+  let node: YAMLNode
 
   /// The keys that lead here, such as `sites[0].hosts`.
   let place: String
@@ -15,8 +14,8 @@ struct ConfigurationNode {
     Self.complaint(message, at: node.mark, in: path)
   }
 
-  static func complaint(_ message: String, at mark: Mark?, in path: String) -> Complaint {
-    Complaint("'\(path)'\(mark.map { ", line \($0.line), column \($0.column)" } ?? ""): \(message)")
+  static func complaint(_ message: String, at mark: YAMLNode.Mark, in path: String) -> Complaint {
+    Complaint("'\(path)', line \(mark.line), column \(mark.column): \(message)")
   }
 
   private var name: String { place.isEmpty ? "the configuration" : "'\(place)'" }
@@ -30,12 +29,12 @@ struct ConfigurationNode {
   func forEachKey(of keys: [String], _ read: (String, ConfigurationNode) throws -> Void) throws {
     // An empty file or section is one without keys.
     if node.isEmpty { return }
-    guard let mapping = node.mapping else {
+    guard case .mapping(let members) = node.content else {
       throw complaint("\(name) must have keys, such as '\(keys.first ?? "")'")
     }
-    for (key, value) in mapping {
-      guard let text = key.scalar?.string, keys.contains(text) else {
-        let text = key.scalar?.string ?? "?"
+    for (key, value) in members {
+      guard let text = key.text, keys.contains(text) else {
+        let text = key.text ?? "?"
         let nearest = NearestName.find(text, among: keys)
         let remedy =
           nearest.map { "did you mean '\($0)'?" } ?? "keys are \(keys.joined(separator: ", "))"
@@ -51,57 +50,53 @@ struct ConfigurationNode {
 
   /// The elements of a list.
   func elements() throws -> [ConfigurationNode] {
-    guard let sequence = node.sequence else { throw complaint("\(name) must be a list") }
-    return sequence.enumerated().map { index, node in
+    guard case .sequence(let elements) = node.content else {
+      throw complaint("\(name) must be a list")
+    }
+    return elements.enumerated().map { index, node in
       ConfigurationNode(path: path, node: node, place: "\(place)[\(index)]")
     }
   }
 
   /// A text.
   func text() throws -> String {
-    guard let scalar = node.scalar else { throw complaint("\(name) must be text") }
-    return scalar.string
+    guard let text = node.text else { throw complaint("\(name) must be text") }
+    return text
   }
 
   /// A text, or a list of them.
   func texts() throws -> [String] {
-    node.sequence == nil ? [try text()] : try elements().map { try $0.text() }
+    if case .sequence = node.content { return try elements().map { try $0.text() } }
+    return [try text()]
   }
-
-  /// The number, or `nil` for another value.
-  private var wholeNumber: Int? { hasColon ? nil : node.int }
-
-  /// Whether the text of a number contains a colon, as in `1:30`.
-  ///
-  /// YAML reads that as a number of base 60, which nobody means and which can overflow.
-  private var hasColon: Bool { node.scalar?.string.contains(":") ?? false }
 
   /// A whole number.
   func number() throws -> Int {
-    guard let number = wholeNumber else { throw complaint("\(name) must be a whole number") }
+    guard let number = node.plainText.flatMap({ Int($0) }) else {
+      throw complaint("\(name) must be a whole number")
+    }
     return number
   }
 
   /// Yes or no, as `true` or `false`.
   func flag() throws -> Bool {
-    guard let flag = node.bool else { throw complaint("\(name) must be true or false") }
-    return flag
+    switch node.plainText?.lowercased() {
+    case "true", "yes", "on": return true
+    case "false", "no", "off": return false
+    default: throw complaint("\(name) must be true or false")
+    }
   }
 
   /// A number.
   func decimalNumber() throws -> Double {
-    guard let number = hasColon ? nil : node.float ?? node.int.map(Double.init) else {
+    guard let number = node.plainText.flatMap({ Double($0) }), number.isFinite else {
       throw complaint("\(name) must be a number")
     }
     return number
   }
 }
 
-extension Node {
-  /// A Boolean value indicating whether the node is empty.
-  fileprivate var isEmpty: Bool {
-    guard let scalar else { return false }
-    return scalar.style == .plain
-      && (scalar.string.isEmpty || scalar.string == "~" || scalar.string == "null")
-  }
+extension YAMLNode {
+  /// A Boolean value indicating whether the value is empty.
+  fileprivate var isEmpty: Bool { plainText.map { ["", "~", "null"].contains($0) } ?? false }
 }

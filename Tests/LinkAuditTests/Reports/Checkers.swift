@@ -8,16 +8,14 @@ import Testing
 /// Tests that need one are skipped where it is missing, or fail if `LINKAUDIT_NO_SKIPS` is set;
 /// `Scripts/setup.sh --checks` installs them.
 enum Checkers {
-  /// A Python that has the package `jsonschema`, or `nil`.
-  ///
-  /// The first `python3` of the path need not be the one that sees the system's packages.
+  /// A Python that has the package `jsonschema-rs`, or `nil`.
   static let python: String? =
-    ["python3", "/usr/bin/python3", "/usr/local/bin/python3"].first {
-      succeeds("\($0) -c 'from jsonschema import Draft202012Validator'")
+    [".build/checks/bin/python", "python3"].first {
+      succeeds("\($0) -c 'import jsonschema_rs'")
     } ?? (TestRun.requiresTools ? "python3" : nil)
 
   static let noPython: String =
-    "no python3 with jsonschema here; 'Scripts/setup.sh --checks' installs it"
+    "no python3 with jsonschema-rs here; 'Scripts/setup.sh --checks' installs it"
 
   /// Prometheus' own checker.
   static let hasPromtool: Bool = TestRun.requiresTools || succeeds("command -v promtool")

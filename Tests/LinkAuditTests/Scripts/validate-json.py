@@ -8,7 +8,7 @@ a complaint in each line, and a line with a dot.
 import json
 import sys
 
-from jsonschema import Draft202012Validator
+import jsonschema_rs
 
 
 def documents(path, form):
@@ -24,7 +24,7 @@ def complaints(validator, path, form):
     try:
         for place, document in documents(path, form):
             for error in validator.iter_errors(document):
-                where = "/".join(str(part) for part in error.absolute_path)
+                where = "/".join(str(part) for part in error.instance_path)
                 yield f"{path}{place}: {where}: {error.message[:300]}"
     except (OSError, ValueError) as error:
         yield f"{path}: {error}"
@@ -37,8 +37,8 @@ def main():
         if schema not in validators:
             with open(schema, encoding="utf-8") as file:
                 content = json.load(file)
-            Draft202012Validator.check_schema(content)
-            validators[schema] = Draft202012Validator(content)
+            jsonschema_rs.meta.validate(content)
+            validators[schema] = jsonschema_rs.Draft202012Validator(content)
         for complaint in complaints(validators[schema], path, form):
             print(complaint.replace("\n", " "))
         print(".", flush=True)

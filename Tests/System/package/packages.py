@@ -32,7 +32,7 @@ def archive_holds_what_it_should(world: World) -> None:
               key=lambda name: name.split("/")), "order")
     for name in ["bin/linkaudit", "share/man/man1/linkaudit-report.1", "share/doc/linkaudit/README.md",
                  "share/doc/linkaudit/LICENSE", "share/bash-completion/completions/linkaudit",
-                 "share/doc/linkaudit/licenses/Yams.txt", "share/doc/linkaudit/licenses/swift-argument-parser.txt"]:
+                 "share/doc/linkaudit/licenses/libyaml.txt", "share/doc/linkaudit/licenses/swift-argument-parser.txt"]:
         assert name in names, f"{name} is missing: {sorted(names)}"
 
 
