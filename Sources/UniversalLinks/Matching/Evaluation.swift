@@ -1,8 +1,7 @@
 /// The result of all rules of a matcher for one URL.
 ///
 /// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
-/// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` and
-/// ``LinkMatcher/matches(of:)`` name them.
+/// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` names them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
   @usableFromInline

@@ -265,14 +265,6 @@ extension LinkMatcher {
         })
     }
   }
-
-  /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
-  ///
-  /// It includes rules after the one that decides.
-  public func matches(of evaluation: Evaluation) -> [RuleID] {
-    evaluation.matches.filter { ruleLists.indices.contains($0.ruleList) }
-      .sorted { $0.rule < $1.rule }.map { ruleLists[$0.ruleList].id(ofRule: $0.rule) }
-  }
 }
 
 // MARK: - Preference
@@ -295,12 +287,12 @@ extension LinkMatcher {
 
 extension LinkMatcher {
   /// The rules that decide for some app, in file order.
-  public var ruleIDs: [RuleID] {
+  package var ruleIDs: [RuleID] {
     ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
   }
 
   /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
-  public func definition(of id: RuleID) -> RuleDefinition? {
+  package func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }
     return ruleLists[rule.list].definition(ofRule: rule.number)
   }
