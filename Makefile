@@ -137,9 +137,10 @@ test-thread: setup
 	@$(SWIFT) build --scratch-path .build-thread --sanitize=thread --product linkauditPackageTests
 	@$(SWIFT) test --scratch-path .build-thread --sanitize=thread --skip-build $(THREAD_TEST)
 
-# Clones this commit, and builds there.
+# Clones this commit, and builds there; BUILDS=--whole and BUILDS=--modules are the two halves.
+BUILDS ?=
 test-builds: setup
-	@Scripts/test-builds.sh
+	@Scripts/test-builds.sh $(BUILDS)
 
 # What lives as long as the process is no leak, so leaks are not reported.
 ADDRESS_TEST ?=

@@ -3,9 +3,10 @@
 # alone, each trait alone, the fuzz targets, and the build for the thread sanitizer. Runs the tests
 # of AccessLogs with libz alone. Prints the time of each.
 #
-#   test-builds.sh [--record]
+#   test-builds.sh [--record | --whole | --modules]
 #
-# --record writes what 'make demo' prints to Tests/System/demo.txt, instead of comparing it.
+# --record writes what 'make demo' prints to Tests/System/demo.txt, instead of comparing it. --whole
+# leaves the clone to --modules, which compiles modules with each trait and the thread sanitizer.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -27,26 +28,32 @@ build() {
   rm "$log"
 }
 
-rm -rf "$clone"
-mkdir -p .build
-git clone --quiet --no-hardlinks . "$clone"
+if [ "${1:-}" != --modules ]; then
+  rm -rf "$clone"
+  mkdir -p .build
+  git clone --quiet --no-hardlinks . "$clone"
+fi
 cd "$clone"
 
 demo() { make demo >demo.txt; }
-build 'make demo' demo
-if [ "${1:-}" = --record ]; then
-  cp demo.txt "$root/Tests/System/demo.txt"
-else
-  diff -u Tests/System/demo.txt demo.txt || {
-    echo "builds: 'make demo' prints something else; if it should, run 'Scripts/test-builds.sh --record'" >&2
-    exit 1
-  }
-fi
-build 'swift build, with libz alone' "$swift" build
-# In a debug build, the tests of holes read zeros for ten minutes, and others take longer than they are worth.
-build 'swift test of AccessLogs, with libz alone' env LINKAUDIT_TESTS=AccessLogsTests "$swift" test \
-  --skip 'HoleTests|ByteMarksTests|DelimiterIndexTests|ColumnHeadingTests|TornLineTests|ContentTraceTests|PlainLinesTests|RecordAssemblyTests'
-build 'fuzz targets' env LINKAUDIT_FUZZING=1 "$swift" build --target linkaudit-fuzz
+
+whole() {
+  build 'make demo' demo
+  if [ "${1:-}" = --record ]; then
+    cp demo.txt "$root/Tests/System/demo.txt"
+  else
+    diff -u Tests/System/demo.txt demo.txt || {
+      echo "builds: 'make demo' prints something else; if it should, run 'Scripts/test-builds.sh --record'" >&2
+      exit 1
+    }
+  fi
+  build 'swift build, with libz alone' "$swift" build
+  # In a debug build, the tests of holes read zeros for ten minutes, and others take longer than they are worth.
+  build 'swift test of AccessLogs, with libz alone' env LINKAUDIT_TESTS=AccessLogsTests "$swift" test \
+    --skip 'HoleTests|ByteMarksTests|DelimiterIndexTests|ColumnHeadingTests|TornLineTests|ContentTraceTests|PlainLinesTests|RecordAssemblyTests'
+  build 'fuzz targets' env LINKAUDIT_FUZZING=1 "$swift" build --target linkaudit-fuzz
+}
+
 # A trait changes only the modules whose source asks for it, and nothing that others see of them; the
 # thread sanitizer, what is made of the source. So these are compiled once more, by the command of the
 # last build with further arguments.
@@ -69,17 +76,25 @@ sys.exit(subprocess.run(
      *(word for path in maps for word in ("-Xcc", path))]).returncode)
 END
 }
-# A module takes one processor; this one takes the longest, beside the others.
-build 'TrafficDigest with the thread sanitizer' again TrafficDigest -emit-object -sanitize=thread &
-sanitizer=$!
-traits=$("$swift" package dump-package | python3 -c 'import json, sys
+
+modules() {
+  local modules module trait traits sanitizer
+  # A module takes one processor; this one takes the longest, beside the others.
+  build 'TrafficDigest with the thread sanitizer' again TrafficDigest -emit-object -sanitize=thread &
+  sanitizer=$!
+  traits=$("$swift" package dump-package | python3 -c 'import json, sys
 for trait in json.load(sys.stdin)["traits"]: print(trait["name"])')
-for trait in $traits; do
-  modules=$(grep -rlE "^ *#(if|elseif).*\b$trait\b" Sources --include='*.swift' | cut -d/ -f2 | sort -u)
-  [ -n "$modules" ] || { echo "builds: no module asks for the trait '$trait'" >&2; exit 1; }
-  for module in $modules; do
-    build "$module with $trait alone" again "$module" -emit-sil "-D$trait"
+  for trait in $traits; do
+    modules=$(grep -rlE "^ *#(if|elseif).*\b$trait\b" Sources --include='*.swift' | cut -d/ -f2 | sort -u)
+    [ -n "$modules" ] || { echo "builds: no module asks for the trait '$trait'" >&2; exit 1; }
+    for module in $modules; do
+      build "$module with $trait alone" again "$module" -emit-sil "-D$trait"
+    done
   done
-done
-wait "$sanitizer"
+  wait "$sanitizer"
+}
+
+[ "${1:-}" = --modules ] || whole "$@"
+[ "${1:-}" != --whole ] || exit 0
+modules
 rm -rf "$clone"

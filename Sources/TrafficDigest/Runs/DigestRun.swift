@@ -52,6 +52,6 @@ final class DigestRun: Sendable {
     self.index = index
     self.namesHosts = namesHosts ?? index.contains { !$0.key.host.isEmpty }
     let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
-    targetByteLimit = isTrusted ? .max : max(8 << 30, min(length, 1 << 44) * 10_000)
+    targetByteLimit = isTrusted ? .max : max(1 << 30, min(length, 1 << 44) * 10_000)
   }
 }
