@@ -97,7 +97,7 @@ import Testing
     #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
     #expect(page.hasSuffix("</html>\n"))
     #expect(
-      page.contains("<title>Link audit: www.example.com, 2026-06-01 to 2026-06-04</title>"))
+      page.contains("<title>Universal links: www.example.com, 2026-06-01 to 2026-06-04</title>"))
     #expect(page.contains("1,185 visits (pages opened on Apple devices) in 2,321 requests."))
     #expect(page.contains("The rules claim 488 of these visits (41.2%), which stayed on the web"))
     #expect(page.contains("title=\"/gift/%E8%8C%B6/{n}\">/gift/茶/{n}</code>"))
@@ -211,7 +211,7 @@ import Testing
     let page = try Self.page(
       "SampleLogs/logs/all-hosts.access.log.gz --site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa-ios12.json"
     )
-    #expect(page.contains("<title>Link audit: 2 sites"))
+    #expect(page.contains("<title>Universal links: 2 sites"))
     #expect(page.contains("<a href=\"#site-1\">m.example.com</a>"))
     #expect(page.contains("<h2 id=\"site-2-title\">www.example.com</h2>"))
   }

@@ -27,13 +27,14 @@ extension DiffReport: TableSource {
         ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
         TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
       ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
-    shown: [
-      ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) },
-      .text("Now") { $0.transition.from.rawValue },
-      .text("Candidate") { $0.transition.to.rawValue },
-    ] + ShownColumn.traffic { $0.traffic } + [
-      .rule("Rule now") { $0.oldRule }, .rule("Rule of the candidate") { $0.newRule },
-    ])
+    shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
+      + ShownColumn.traffic { $0.traffic } + [
+        .text("Verdict") { change in
+          let lacksRoute = change.isImplemented == false && change.transition.to == .claimed
+          return change.transition.words + (lacksRoute ? ", no route" : "")
+        },
+        .rule("Rule now") { $0.oldRule }, .rule("Rule of the candidate") { $0.newRule },
+      ])
 
   static let ruleChanges = Table<DiffReport>(
     "rules", "Rules", "The rules of both files, app by app.",
@@ -55,14 +56,24 @@ extension DiffReport: TableSource {
           $0.change.newShadowed
         }
       ],
-    shown: [
-      .rule("Rule") { $0.change.reference }, .text("App") { $0.app.text },
-      .text("Change") { $0.change.kind.rawValue },
-      .number("Visits now") { $0.change.oldTraffic.visits },
-      .number("Visits then") { $0.change.newTraffic.visits },
-      .number("Requests now") { $0.change.oldTraffic.requests },
-      .number("Requests then") { $0.change.newTraffic.requests },
-    ])
+    shown: [.text("App") { $0.app.text }] + ruleColumns.map { $0.of(\.change) })
+
+  /// The columns of a changed rule, for people.
+  static let ruleColumns: [ShownColumn<RuleChange>] = [
+    .rule("Rule") { $0.reference }, .text("Change") { $0.kind.rawValue },
+    .number("Visits now") { $0.oldTraffic.visits },
+    .number("Visits then") { $0.newTraffic.visits },
+    .number("Requests now", isWide: true) { $0.oldTraffic.requests },
+    .number("Requests then", isWide: true) { $0.newTraffic.requests },
+  ]
+
+  /// The columns of an app, for people.
+  static let appColumns: [ShownColumn<AppChange>] = [
+    .code("App") { $0.app.text }, .text("Change") { $0.kind.rawValue },
+    .number("Visits gained") { $0.gained.visits }, .number("Visits lost") { $0.lost.visits },
+    .number("Requests gained", isWide: true) { $0.gained.requests },
+    .number("Requests lost", isWide: true) { $0.lost.requests },
+  ]
 
   static let transitions = Table<DiffReport>(
     "transitions", "Transitions", "Traffic by verdict now and verdict of the candidate.",
@@ -91,13 +102,18 @@ extension DiffReport: TableSource {
     ]
       + TableColumn.naming("old") { $0.change.old.rule }
       + TableColumn.naming("new") { $0.change.new.rule },
-    shown: [
-      .path("URL") { $0.change.url }, .text("Systems") { $0.system.rawValue },
-      .text("Now") { $0.change.old.verdict.rawValue },
-      .text("Candidate") { $0.change.new.verdict.rawValue },
-      .rule("Rule now") { $0.change.old.rule },
-      .rule("Rule of the candidate") { $0.change.new.rule },
-    ])
+    shown: patternColumns)
+
+  /// The columns of a change that is derived from patterns, for people.
+  static let patternColumns: [ShownColumn<PatternChange>] = [
+    .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
+    .text("App") { $0.app?.text ?? "all" },
+    .text("Verdict") {
+      Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words
+    },
+    .rule("Rule now") { $0.change.old.rule },
+    .rule("Rule of the candidate") { $0.change.new.rule },
+  ]
 
   package static let findings = Table<DiffReport>.findings(
     "findings", "Findings",

@@ -131,8 +131,8 @@ package struct DiffReport {
 
 extension Transition {
   /// The change in words, such as `excluded → claimed`.
-  func words(arrow: String) -> String {
-    from == to ? "opens another app" : "\(from.rawValue) \(arrow) \(to.rawValue)"
+  var words: String {
+    from == to ? "opens another app" : "\(from.rawValue) → \(to.rawValue)"
   }
 }
 

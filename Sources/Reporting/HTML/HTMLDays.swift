@@ -3,17 +3,9 @@ internal import LinkAuditing
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Visits by day: bars, each stacked by verdict, a line of the share of links on the same host, and
-/// a table.
+/// Visits by day: bars, each stacked by verdict, and a line of the share of links on the same host.
 struct HTMLDays {
-  let report: Report
   let site: SiteAudit
-
-  /// The end of captions, which differs from those of other sites.
-  let name: String
-
-  /// The number of rows of the table.
-  let limit: Int
 
   private var days: [DayTraffic] { site.days }
 
@@ -55,12 +47,6 @@ struct HTMLDays {
     if !isToScale {
       page.paragraph(
         "The chart leaves out days without requests, because there are many.", class: "hint")
-    }
-    page.line {
-      $0.element("details") { page in
-        page.element("summary", "The days as a table")
-        HTMLTable(Report.days, of: report, site: site, name: name, limit: limit).write(to: &page)
-      }
     }
   }
 

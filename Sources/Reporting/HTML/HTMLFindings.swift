@@ -5,19 +5,57 @@ internal import UniversalLinks
 
 /// The findings of a page, each with its message, remedy and evidence.
 struct HTMLFindings {
-  let findings: [Finding]
-
-  /// The comparison of the report with an earlier one, including the earlier findings for this
-  /// place.
-  var change: AuditChange?
-  var gone: [FindingRecord] = []
+  let list: Document.FindingList
 
   /// The level of the heading of each.
   let level: Int
 
+  private var findings: [Finding] { list.findings }
+  private var gone: [FindingRecord] { list.gone }
+
   func write(to page: inout HTMLWriter) {
+    guard !list.isStart else { return writeStart(to: &page) }
     writeFindings(to: &page)
-    if let change, !gone.isEmpty { writeGone(since: change, to: &page) }
+    if let change = list.change, !gone.isEmpty { writeGone(since: change, to: &page) }
+  }
+
+  /// Writes the findings to look at first, with the commands to run next.
+  private func writeStart(to page: inout HTMLWriter) {
+    let shown = list.first
+    page.line {
+      $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
+        page.heading(level, ["id": "start-title"]) { page in
+          page.text(Document.FindingList.startTitle + " ")
+          if !shown.isEmpty { page.element("small", list.startKey) }
+        }
+        guard !shown.isEmpty else { return page.paragraph(findings.noneSentence, class: "hint") }
+        page.element("ol", ["class": "findings first"]) { page in
+          for finding in shown {
+            page.line {
+              $0.element("li", ["class": finding.severity.rawValue]) { page in
+                let host = list.namesHosts ? finding.host : nil
+                heading(of: finding, level: level + 1, host: host, to: &page)
+                write(message: finding, to: &page)
+                writeRemedy("To do", to: &page) { $0.text(finding.remedy) }
+                writeRemedy("Next", to: &page) { $0.element("code", list.next(finding).text) }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeRemedy(
+    _ title: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
+  ) {
+    page.line {
+      $0.element("p", ["class": "remedy"]) { page in
+        page.element("strong", title)
+        page.text(" ")
+        content(&page)
+      }
+    }
   }
 
   /// Writes the findings of an earlier report that are no more.
@@ -44,7 +82,7 @@ struct HTMLFindings {
 
   private func writeFindings(to page: inout HTMLWriter) {
     guard !findings.isEmpty else {
-      page.paragraph("None about this site.", class: "hint")
+      page.paragraph(Document.FindingList.noneSentence, class: "hint")
       return
     }
     page.element("ol", ["class": "findings"]) { page in
@@ -85,13 +123,13 @@ struct HTMLFindings {
   private static let limit = 200
 
   private func write(_ first: Finding, _ group: [Finding], to page: inout HTMLWriter) {
-    Self.heading(of: first, level: level, count: group.count, to: &page)
-    for finding in group.prefix(Self.openLimit) { Self.write(message: finding, to: &page) }
+    heading(of: first, level: level, count: group.count, to: &page)
+    for finding in group.prefix(Self.openLimit) { write(message: finding, to: &page) }
     let others = group.dropFirst(Self.openLimit)
     if !others.isEmpty {
       page.element("details") { page in
         page.element("summary", "\(others.count.grouped) more")
-        for finding in others.prefix(Self.limit) { Self.write(message: finding, to: &page) }
+        for finding in others.prefix(Self.limit) { write(message: finding, to: &page) }
         if others.count > Self.limit {
           page.paragraph(
             "and \((others.count - Self.limit).grouped) more, in the JSON report",
@@ -99,12 +137,7 @@ struct HTMLFindings {
         }
       }
     }
-    page.line { page in
-      page.element("p", ["class": "remedy"]) { page in
-        page.element("strong", "To do")
-        page.text(" " + first.remedy)
-      }
-    }
+    writeRemedy("To do", to: &page) { $0.text(first.remedy) }
     var evidence = Finding.Evidence()
     for finding in group.prefix(Self.limit) {
       evidence.rules += finding.evidence.rules
@@ -123,7 +156,7 @@ struct HTMLFindings {
   ///   - host: The site, if there are several.
   ///   - count: The number of findings of its kind.
   ///   - page: The page.
-  static func heading(
+  private func heading(
     of finding: Finding, level: Int, host: String? = nil, count: Int = 1,
     to page: inout HTMLWriter
   ) {
@@ -141,7 +174,7 @@ struct HTMLFindings {
   }
 
   /// Writes the message of a finding, and how it compares with an earlier report.
-  static func write(message finding: Finding, to page: inout HTMLWriter) {
+  private func write(message finding: Finding, to page: inout HTMLWriter) {
     // Paths in messages are percent-encoded.
     let message = ShownText.message(finding.message)
     page.line { page in

@@ -4,15 +4,9 @@ internal import LinkAuditing
 ///
 /// The first rows are markup. The others are data, which a script shows page by page.
 struct HTMLTable {
-  private struct Heading {
-    let title: String
-    let kind: String
-    let help: String?
-  }
-
   /// The name of the table for screen readers.
   private let caption: String
-  private let headings: [Heading]
+  private let headings: [ColumnHeading]
 
   /// The column by which the rows are ordered, the greatest first, or `nil` for another
   /// order.
@@ -25,42 +19,24 @@ struct HTMLTable {
   /// The number of rows in markup.
   private static let firstPage = 25
 
-  /// Creates a table of elements, with at most `limit` rows; the first column names a row.
-  init<Element>(
-    _ caption: String, _ columns: [ShownColumn<Element>], sorted: Int? = nil,
-    _ elements: [Element], limit: Int
-  ) {
-    self.caption = caption
-    headings = columns.map { Heading(title: $0.heading, kind: $0.kind.rawValue, help: $0.help) }
-    self.sorted = sorted
-    rows = elements.prefix(limit).map { element in columns.map { $0.cell(element) } }
-    rest = elements.count - rows.count
-  }
-
-  /// Creates a table from its declaration, with the rows of one site if it is given.
+  /// Creates a table with at most `limit` rows; the first column names a row.
   ///
   /// `name` is the end of the caption, which differs from those of other sites.
-  init(
-    _ table: Table<Report>, of report: Report, site: SiteAudit? = nil, name: String = "",
-    limit: Int
-  ) {
-    self.init(table, table.rows(of: report, site: site), name: name, limit: limit)
-  }
-
-  /// Creates a table from its declaration and rows of it.
-  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row], name: String, limit: Int) {
-    let columns = table.shown.filter { column in
-      !column.isNote || rows.contains { !column.cell($0).isEmpty }
-    }
-    let first = columns.firstIndex { $0.kind == .number }
+  init(_ table: DocumentTable, name: String, limit: Int) {
+    caption = table.title + name
+    let rows = table.rows(min(limit, table.limit))
+    let columns = table.columns(filledBy: rows)
+    headings = columns.map { table.columns[$0] }
+    let shown =
+      columns.count == table.columns.count ? rows : rows.map { row in columns.map { row[$0] } }
+    self.rows = shown
+    rest = table.count - rows.count
+    let first = headings.firstIndex { $0.kind == .number }
     let weights = first.map { index in
-      rows.map { row in
-        if case .number(let number) = columns[index].cell(row) { number } else { 0 }
-      }
+      shown.map { row in if case .number(let number) = row[index] { number } else { 0 } }
     }
     let isSorted = weights.map { zip($0, $0.dropFirst()).allSatisfy { $0 >= $1 } } ?? false
-    self.init(
-      table.title + name, columns, sorted: isSorted ? first : nil, rows, limit: limit)
+    sorted = isSorted ? first : nil
   }
 
   func write(to page: inout HTMLWriter) {
@@ -92,7 +68,7 @@ struct HTMLTable {
       page.element("tr") { page in
         for heading in headings {
           page.element(
-            "th", ["scope": "col", "data-kind": heading.kind, "title": heading.help],
+            "th", ["scope": "col", "data-kind": heading.kind.rawValue, "title": heading.help],
             heading.title)
         }
       }
@@ -103,7 +79,7 @@ struct HTMLTable {
     page.trusted("\n")
     page.element("tr") { page in
       for (index, cell) in row.enumerated() {
-        let kind = headings[index].kind
+        let kind = headings[index].kind.rawValue
         if index == 0 {
           page.element("th", ["scope": "row", "class": kind]) { cell.write(to: &$0) }
         } else {
@@ -161,11 +137,10 @@ extension ShownCell {
 
   /// The text that is shown in code, and the remark on it.
   private var code: (shown: ShownText, remark: String) {
-    switch self {
-    case .path(let path, let remark): (ShownText(path: path), remark)
-    case .code(let text, let remark): (ShownText(text), remark)
-    case .rule(let rule): (ShownText(rule.pattern), rule.remark)
-    case .number, .text, .marks, .link: (ShownText(""), "")
+    if case .path(let path, let remark) = self {
+      (ShownText(path: path), remark)
+    } else {
+      (ShownText(text), remark)
     }
   }
 

@@ -1,6 +1,5 @@
 internal import Foundations
 internal import LinkAuditing
-internal import TrafficDigest
 internal import UniversalLinks
 
 /// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also reads.
@@ -56,68 +55,6 @@ enum MarkdownText {
   ) -> [String] {
     let rule = heading.indices.map { numbers.contains($0) ? "---:" : "---" }
     return [""] + ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
-  }
-
-  /// A table of traffic, with shares of a whole.
-  static func shares(
-    _ title: String, _ rows: [(name: String, traffic: Traffic)], of whole: Traffic
-  ) -> [String] {
-    table(
-      [title, "Visits", "Share", "Requests", "Share"], numbers: [1, 2, 3, 4],
-      rows.map { name, traffic in
-        [
-          name, traffic.visits.grouped, traffic.visits.percent(of: whole.visits),
-          traffic.requests.grouped, traffic.requests.percent(of: whole.requests),
-        ]
-      })
-  }
-
-  /// A section that opens with a click.
-  static func details(_ summary: String, _ lines: [String]) -> [String] {
-    ["", "<details><summary>\(summary)</summary>"] + lines + ["", "</details>"]
-  }
-
-  /// A command for a shell, which sites offer to copy.
-  static func command(_ command: String) -> [String] {
-    ["", "```sh", SafeText.escaped(command), "```"]
-  }
-}
-
-extension MarkdownText {
-  /// Findings, each with its message, remedy and next command.
-  ///
-  /// - Parameters:
-  ///   - findings: The findings; known ones are counted at the end.
-  ///   - limit: The number of findings that are shown.
-  ///   - namesHosts: Whether findings name their hosts.
-  ///   - next: The next command for a finding, or `nil` for none.
-  /// - Returns: The lines.
-  static func findings(
-    _ findings: [Finding], limit: Int, namesHosts: Bool, next: (Finding) -> String?
-  ) -> [String] {
-    let new = findings.filter { $0.isKnown != true }
-    let known = findings.count - new.count
-    var lines = [
-      "",
-      "### "
-        + (new.isEmpty
-          ? (known > 0 ? "No new findings" : "No findings") : new.counts.capitalizedFirst),
-    ]
-    for finding in new.prefix(limit) {
-      let host = namesHosts ? finding.host.map { ", " + code($0) } ?? "" : ""
-      let gain = finding.gain.map { ", **\($0)**" } ?? ""
-      let change = finding.change.map { $0 == .same ? "" : ", \($0.rawValue)" } ?? ""
-      lines += [
-        "", "#### \(finding.severity.mark) \(escaped(finding.title))", "",
-        "\(finding.severity.rawValue.capitalizedFirst) \(code(finding.code))\(host)\(gain)\(change)",
-        "", message(finding.message),
-      ]
-      if let development = finding.development { lines += ["", escaped(development) + "."] }
-      lines += ["", "**To do:** " + message(finding.remedy)]
-      if let next = next(finding) { lines += command(next) }
-    }
-    if new.count > limit { lines += ["", "… and \((new.count - limit).counted("more finding"))"] }
-    return lines + knownLine(known)
   }
 
   /// A line about problems that a baseline has, or none.

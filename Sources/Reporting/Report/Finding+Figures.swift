@@ -82,11 +82,8 @@ extension [SiteAudit] {
 
   /// The outcome of these sites in a sentence.
   ///
-  /// It gives the number of visits that the rules claim.
-  ///
-  /// - Parameter withCause: Whether it says why most of these visits stayed on the web.
-  /// - Returns: The sentence.
-  func outcome(withCause: Bool = true) -> String {
+  /// It gives the number of visits that the rules claim, and why most of them stayed on the web.
+  var outcome: String {
     let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
     let sameHost = sum { $0.referrals[.sameHost] }.visits
     guard total.requests > 0 else {
@@ -100,7 +97,6 @@ extension [SiteAudit] {
     }
     let start =
       "The rules claim \(claimed.visits.grouped) of these visits (\(claimed.visits.percent(of: total.visits))), which stayed on the web"
-    guard withCause else { return start + "." }
     if sameHost > 0 {
       return start
         + ": \(sameHost.grouped) of them came from a page of the same host, where links never open the app."

@@ -22,7 +22,8 @@ package struct ReportWords {
 
 /// The command to run next for a finding: it shows more of the problem, or helps to fix it.
 struct NextCommand {
-  let report: Report
+  /// The report that has the finding, or `nil` if only an explanation helps.
+  var report: Report?
   let finding: Finding
 
   /// The command with its arguments, quoted for a shell.
@@ -65,28 +66,29 @@ struct NextCommand {
 
   /// The words of the command, or `nil` if only an explanation helps.
   private var words: [String]? {
+    guard let report else { return nil }
     switch finding.code {
-    case "same-host-links": return table(Report.sameHostFixes.name)
-    case "implemented-not-claimed": return suggestion([])
-    case "implemented-but-excluded": return suggestion(["--including-excluded"])
+    case "same-host-links": return table(Report.sameHostFixes.name, of: report)
+    case "implemented-not-claimed": return suggestion([], of: report)
+    case "implemented-but-excluded": return suggestion(["--including-excluded"], of: report)
     case "file-too-large", "no-usable-rules", "matches-everything", "rule-shadowed":
       return site?.filePath.map { ["linkaudit", "lint", $0] }
     case "format-doubtful", "no-requests", "lines-rejected":
-      return log.map { ["linkaudit", "formats", "test", $0] }
+      return log(of: report).map { ["linkaudit", "formats", "test", $0] }
     case "cause-\(Cause.fileNotDelivered.name)", "cdn-behind", "certificate-expires":
       return finding.host.map { ["linkaudit", "fetch", $0] }
     case let code where code.hasPrefix("file-") || code.hasPrefix("served-file-"):
       return finding.host.map { ["linkaudit", "fetch", $0] }
-    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name)
+    case let code where code.hasPrefix("cause-"): return table(Report.causePaths.name, of: report)
     case let code:
-      return Report.tables.contains { $0.name == code } ? table(code) : nil
+      return Report.tables.contains { $0.name == code } ? table(code, of: report) : nil
     }
   }
 
-  private var site: SiteAudit? { report.audit.sites.first { $0.host == finding.host } }
+  private var site: SiteAudit? { report?.audit.sites.first { $0.host == finding.host } }
 
   /// The log that shows the problem best.
-  private var log: String? {
+  private func log(of report: Report) -> String? {
     let inputs = report.digest.inputs.filter {
       $0.format.map { $0.name != LogFormat.rows.name } ?? ($0.tally.requests == 0)
     }
@@ -98,10 +100,11 @@ struct NextCommand {
   }
 
   /// A report with a table in CSV.
-  private func table(_ name: String) -> [String]? {
+  private func table(_ name: String, of report: Report) -> [String]? {
     let words = report.words
     guard !words.traffic.isEmpty,
-      let site = needsAllSites ? allSiteWords : siteWords(hasFile: !words.readsStore)
+      let site = needsAllSites(report)
+        ? allSiteWords(report) : siteWords(hasFile: !words.readsStore)
     else { return nil }
     let needsRoutes = finding.code == "claimed-not-implemented"
     return ["linkaudit", "report"] + words.traffic + site + (needsRoutes ? words.routes : [])
@@ -109,7 +112,7 @@ struct NextCommand {
   }
 
   /// A suggestion of rules.
-  private func suggestion(_ options: [String]) -> [String]? {
+  private func suggestion(_ options: [String], of report: Report) -> [String]? {
     let words = report.words
     guard !words.traffic.isEmpty, !words.routes.isEmpty, let site, let names = siteWords() else {
       return nil
@@ -128,13 +131,13 @@ struct NextCommand {
   }
 
   /// Whether a single site would count requests that name no host, which several don't.
-  private var needsAllSites: Bool {
+  private func needsAllSites(_ report: Report) -> Bool {
     report.audit.sites.count > 1 && !report.words.readsStore
       && report.audit.otherHosts.hostless > 0
   }
 
   /// The words of all sites, or `nil` if a file isn't known.
-  private var allSiteWords: [String]? {
+  private func allSiteWords(_ report: Report) -> [String]? {
     var words: [String] = []
     for site in report.audit.sites {
       guard let file = site.filePath, file != "-" else { return nil }

@@ -20,15 +20,15 @@ extension TrafficFilter {
     }
   }
 
-  /// The filter in a text report: no line where all requests pass.
-  var lines: [String] {
+  /// The filter in a sentence or two; empty if all requests pass.
+  var sentence: String {
     var parts: [String] = []
     if let platformNames { parts.append("platform " + platformNames.joined(separator: ", ")) }
     if let statusNames { parts.append("status " + statusNames.joined(separator: ", ")) }
     var sentences: [String] = []
     if !parts.isEmpty { sentences.append("Only " + parts.joined(separator: "; ") + ".") }
     if includesBots { sentences.append("Pages that bots open count as visits.") }
-    return sentences.joined(separator: " ").wrapped(width: TextTable.width, indent: "")
+    return sentences.joined(separator: " ")
   }
 
   /// Some traffic in words: `1,185 visits (pages opened on Apple devices) in 2,321 requests`.
@@ -39,21 +39,6 @@ extension TrafficFilter {
 }
 
 extension Report {
-  /// A note on the share that the ignored paths leave out, or `nil` if none are ignored.
-  var noteOnIgnoredPaths: String? {
-    audit.ignored.map {
-      "\($0.visits.counted("visit")) in \($0.requests.counted("request")) ignored by --ignore"
-    }
-  }
-
-  /// A note on the requests that don't count as visits because of their headers, or `nil` if there
-  /// are none.
-  var noteOnSubresources: String? {
-    audit.subresources > 0
-      ? "\(audit.subresources.counted("request")) from pages and scripts (Sec-Fetch), not counted as visits"
-      : nil
-  }
-
   /// The use of routes and how to list them in a sentence or two, or `nil` if a site has some.
   var noteOnRoutes: String? {
     guard !audit.sites.contains(where: \.hasRoutes),
@@ -72,13 +57,16 @@ extension LineTally {
 }
 
 extension TrafficDigest {
-  /// A sentence for each damaged input.
-  func damage(_ style: Style) -> [String] {
-    inputs.flatMap { input in
-      input.damage.map {
-        "\(SafeText.escaped(input.path)): \($0)".wrapped(width: style.width, indent: "  ! ")
-      } ?? []
-    }
+  /// The counts of the logs.
+  var facts: [Document.Fact] {
+    let facts: [(String, String?)] = [
+      ("Logs", inputs.count.grouped), ("Lines", tally.lines.grouped),
+      ("Requests", tally.requests.grouped), ("Rejected lines", tally.rejected.grouped),
+      ("Outside the selected time", tally.outside > 0 ? tally.outside.grouped : nil),
+      ("First request", times?.lowerBound.description),
+      ("Last request", times?.upperBound.description),
+    ]
+    return facts.compactMap { name, value in value.map { Document.Fact(name, "\($0)") } }
   }
 }
 

@@ -10,17 +10,35 @@ extension Report {
 
   static let files = Table<Report>(
     "files", "Logs", "The logs that were read.",
-    rows: { $0.digest.inputs },
-    columns: TableColumn.input)
+    rows: { $0.digest.inputs }, columns: TableColumn.input, shown: fileColumns)
+
+  /// The columns of a log, for people.
+  static let fileColumns: [ShownColumn<TrafficDigest.Input>] = [
+    .code("Log") { $0.path }, .text("State", isWide: true) { InputStatus($0.damage).rawValue },
+    .text("Format") { $0.format?.name }, .number("Lines") { $0.tally.lines },
+    .number("Requests") { $0.tally.requests }, .number("Rejected") { $0.tally.rejected },
+    ShownColumn("Damage", .text, isNote: true) { .text($0.damage?.description ?? "") },
+  ]
 
   static let rejectedByReason = Table<Report>(
     "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
     rows: { report in
-      RejectionReason.allCases.map { ($0, report.digest.rejections[$0] ?? 0) }
+      RejectionReason.allCases.map { reason in
+        (
+          reason: reason, lines: report.digest.rejections[reason] ?? 0,
+          first: report.digest.rejectedLines.first { $0.reason == reason }
+        )
+      }
     },
     columns: [
-      .choice("reason", "The reason") { $0.0 },
-      .count("lines", "Lines") { $0.1 },
+      .choice("reason", "The reason") { $0.reason },
+      .count("lines", "Lines") { $0.lines },
+    ],
+    shown: [
+      .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.lines },
+      ShownColumn("First", .code) { row in
+        row.first.map { .code("\($0.path):\($0.line)") } ?? .text("")
+      },
     ])
 
   static let rejectedLines = Table<Report>(
@@ -37,7 +55,12 @@ extension Report {
 
   static let clients = Table<Report>(
     "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
-    rows: { $0.digest.clients }, columns: TableColumn.client)
+    rows: { $0.digest.clients }, columns: TableColumn.client,
+    shown: [
+      .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
+      .number("Requests") { $0.requests },
+      .number("iOS", help: "its major version") { $0.systemVersion },
+    ])
 }
 
 extension TableColumn {

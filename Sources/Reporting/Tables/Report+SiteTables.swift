@@ -155,7 +155,19 @@ extension Report {
           "shadowedBy", "shadowingRule", "The earlier rules that decided them",
           TableColumn<ShadowingRule>.members
         ) { $0.traffic.shadowedBy },
-      ])
+      ], shown: ruleColumns.map { $0.of(\.traffic) })
+
+  /// The columns of a rule, for people.
+  static let ruleColumns: [ShownColumn<RuleTraffic>] =
+    [
+      .text("Rule") { $0.rule.id.text }, .rule("Pattern") { $0.rule },
+      ShownColumn("Marks", .marks) { .marks($0.marks) },
+    ] + ShownColumn.traffic(\.traffic) + [
+      .number("Shadowed", help: "matching requests that an earlier rule decided", isWide: true) {
+        $0.shadowed
+      },
+      .number("Line", isWide: true) { $0.rule.position?.line },
+    ]
 
   static let shadowed = Table<Report>(
     site: "shadowed", "Shadowed rules",
@@ -185,7 +197,13 @@ extension Report {
           "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
           in: ("by", "column")
         ) { .number($0.decider.position?.column) },
-      ] + TableColumn.traffic { $0.traffic })
+      ] + TableColumn.traffic { $0.traffic }, shown: shadowColumns)
+
+  /// The columns of a rule and an earlier one that decided instead, for people.
+  static let shadowColumns: [ShownColumn<AppShadow>] =
+    ShownColumn.traffic(\.traffic) + [
+      .rule("That match") { $0.rule }, .rule("But were decided by") { $0.decider },
+    ]
 
   static let sameHostReferrals = Table<Report>(
     site: "same-host-referrals", "Links on the same host",
@@ -238,8 +256,8 @@ extension Report {
     shown: [
       .path("File") { $0.path }, .text("Client") { $0.fetcher.rawValue },
       .number("Status") { Int($0.status) }, .number("Requests") { $0.requests },
-      .text("Bytes") { $0.sizes?.groupedText ?? "unknown" },
-      .text("First") { $0.first?.description ?? "unknown" },
+      .text("Bytes", isWide: true) { $0.sizes?.groupedText ?? "unknown" },
+      .text("First", isWide: true) { $0.first?.description ?? "unknown" },
       .text("Last") { $0.last?.description ?? "unknown" },
     ])
 
@@ -262,7 +280,7 @@ extension Report {
     shown: [
       .text("Client") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
       .number("Good") { $0.good }, .number("Good days") { $0.goodDays },
-      .text("Greatest gap, days") { $0.greatestGap?.grouped },
+      .text("Greatest gap, days", isWide: true) { $0.greatestGap?.grouped },
       .text("Last good") { $0.lastGood?.description ?? ($0.good > 0 ? "unknown" : "never") },
     ])
 
@@ -303,6 +321,13 @@ extension Report {
       .text("File") { $0.content.map { String($0.identity.prefix(8)) } },
       .text("Certificate until") { $0.certificateEnd?.day.description },
     ])
+}
+
+extension RuleTraffic {
+  fileprivate var marks: [String] {
+    let use = traffic.requests > 0 ? nil : shadowed > 0 ? "never reached" : "unused"
+    return [use, rule.dependsOnFragment ? "needs fragment" : nil].compactMap(\.self)
+  }
 }
 
 extension TableColumn {

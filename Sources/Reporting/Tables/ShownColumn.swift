@@ -1,36 +1,58 @@
 internal import Foundations
 internal import LinkAuditing
 
-/// A column of a table as pages and text reports show it.
-struct ShownColumn<Row>: Sendable {
-  let heading: String
+/// The heading of a column as people see it.
+struct ColumnHeading: Sendable {
+  let title: String
   let kind: ShownKind
 
-  /// The meaning of the values in a few words, where the heading doesn't say it.
+  /// The meaning of the values in a few words, where the title doesn't say it.
   let help: String?
 
-  /// Whether few rows have a value: pages leave the column out if none has, and text reports show the
-  /// values in sentences below the table.
+  /// Whether few rows have a value: pages leave the column out if none has, and text shows the values
+  /// in sentences below the table.
   let isNote: Bool
 
+  /// Whether only pages have room for the column.
+  let isWide: Bool
+}
+
+/// A column of a table as people see it.
+struct ShownColumn<Row>: Sendable {
+  let heading: ColumnHeading
   let cell: @Sendable (Row) -> ShownCell
 
+  init(heading: ColumnHeading, cell: @escaping @Sendable (Row) -> ShownCell) {
+    (self.heading, self.cell) = (heading, cell)
+  }
+
   init(
-    _ heading: String, _ kind: ShownKind, help: String? = nil, isNote: Bool = false,
-    cell: @escaping @Sendable (Row) -> ShownCell
+    _ title: String, _ kind: ShownKind, help: String? = nil, isNote: Bool = false,
+    isWide: Bool = false, cell: @escaping @Sendable (Row) -> ShownCell
   ) {
-    (self.heading, self.kind, self.help, self.isNote) = (heading, kind, help, isNote)
-    self.cell = cell
+    self.init(
+      heading: ColumnHeading(title: title, kind: kind, help: help, isNote: isNote, isWide: isWide),
+      cell: cell)
+  }
+
+  /// Returns the column of a value that has this row as a part.
+  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> ShownColumn<Whole> {
+    ShownColumn<Whole>(heading: heading) { [cell] in cell(part($0)) }
   }
 
   static func number(
-    _ heading: String, help: String? = nil, _ number: @escaping @Sendable (Row) -> Int?
+    _ heading: String, help: String? = nil, isWide: Bool = false,
+    _ number: @escaping @Sendable (Row) -> Int?
   ) -> Self {
-    Self(heading, .number, help: help) { number($0).map { .number($0) } ?? .text("") }
+    Self(heading, .number, help: help, isWide: isWide) {
+      number($0).map { .number($0) } ?? .text("")
+    }
   }
 
-  static func text(_ heading: String, _ text: @escaping @Sendable (Row) -> String?) -> Self {
-    Self(heading, .text) { .text(text($0) ?? "") }
+  static func text(
+    _ heading: String, isWide: Bool = false, _ text: @escaping @Sendable (Row) -> String?
+  ) -> Self {
+    Self(heading, .text, isWide: isWide) { .text(text($0) ?? "") }
   }
 
   /// A column of percent-encoded paths.
@@ -44,7 +66,7 @@ struct ShownColumn<Row>: Sendable {
   }
 
   static func rule(_ heading: String, _ rule: @escaping @Sendable (Row) -> ReportedRule?) -> Self {
-    Self(heading, .code) { rule($0).map { .rule($0) } ?? .text("") }
+    Self(heading, .code) { rule($0).map { .rule($0) } ?? .text("none") }
   }
 
   /// The columns of visits and requests.
@@ -64,7 +86,7 @@ struct ShownColumn<Row>: Sendable {
   }
 }
 
-/// The kind of values in a shown column; the script of the page sorts by it.
+/// The kind of values in a column; the script of the page sorts by it.
 enum ShownKind: String {
   case number
   case share
@@ -74,7 +96,7 @@ enum ShownKind: String {
   case link
 }
 
-/// A value as pages and text reports show it.
+/// A value as people see it.
 enum ShownCell {
   case number(Int)
   case text(String)
@@ -91,7 +113,27 @@ enum ShownCell {
   case link(String, to: String)
 
   /// Whether there is nothing to show.
-  var isEmpty: Bool { if case .text("") = self { true } else { false } }
+  var isEmpty: Bool { text.isEmpty }
+
+  /// The value without its remark; it isn't safe to show yet.
+  var text: String {
+    switch self {
+    case .number(let number): number.grouped
+    case .text(let text), .code(let text, _), .link(let text, _): text
+    case .path(let path, _): ReadablePath.text(path)
+    case .rule(let rule): rule.version.mark + rule.signedPattern
+    case .marks(let marks): marks.joined(separator: ", ")
+    }
+  }
+
+  /// The remark on the value, such as the place of a rule; empty if there is none.
+  var remark: String {
+    switch self {
+    case .path(_, let remark), .code(_, let remark): ReadablePath.text(remark)
+    case .rule(let rule): rule.remark
+    case .number, .text, .marks, .link: ""
+    }
+  }
 
   /// A path group with a target of it.
   static func path(_ path: String, samples: [String]) -> Self {

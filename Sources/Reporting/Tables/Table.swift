@@ -79,9 +79,7 @@ package struct Table<Source: TableSource>: Sendable {
       ) { $0.value(index) }
     }
     self.shown = shown.enumerated().map { index, column in
-      ShownColumn<Row>(column.heading, column.kind, help: column.help, isNote: column.isNote) {
-        $0.cell(index)
-      }
+      ShownColumn<Row>(heading: column.heading) { $0.cell(index) }
     }
     // The type of a column is found at run time, so do so once, not for each row.
     let values = columns.map(\.value)

@@ -47,9 +47,6 @@ package struct Style {
     return (name.contains("utf-8") || name.contains("utf8")) && environment["TERM"] != "dumb"
   }
 
-  /// The remark after the heading of a table of rules.
-  var countedFromZero: String { dim(" (entry.rule, both counted from 0)") }
-
   package func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }
   func red(_ text: String) -> String { wrap(text, "31") }

@@ -308,23 +308,26 @@ struct DiffCommand: ConfiguredCommand {
 
   private func write(_ report: DiffReport) throws {
     let file = reportOptions.formOptions.file
-    let markdown = MarkdownDiff(
-      report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full)
+    let (isFull, rows) = (reportOptions.extentOptions.full, top ?? 10)
+    let document = report.document
+    func markdown() -> String {
+      document.markdown(isFull: true, top: isFull ? .max : rows, findingLimit: rows)
+    }
     switch format ?? .text {
     case .text:
+      // Without traffic, there is little more than the start.
       try file.write(
-        TextDiff(
-          report: report, top: top ?? 10, isFull: reportOptions.extentOptions.full,
-          style: reportOptions.formOptions.style
-        ).text())
+        document.text(
+          isFull: isFull || report.traffic == nil, top: rows,
+          style: reportOptions.formOptions.style))
     case .json: try file.write(report.writeJSON)
-    case .markdown: try file.write(markdown.text())
+    case .markdown: try file.write(markdown())
     case .github: try file.write(GitHubAnnotations(report: report).text())
-    case .html: try file.write(report.html())
+    case .html: try file.write(document.html(top: top))
     case .csv:
       let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
       try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
     }
-    try reportOptions.commentOptions.write(markdown.text)
+    try reportOptions.commentOptions.write(markdown)
   }
 }

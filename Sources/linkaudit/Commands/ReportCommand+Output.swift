@@ -45,18 +45,19 @@ extension ReportCommand {
     switch format {
     case .text:
       return try file.draft(
-        TextReport(
-          report: report, isFull: reportOptions.extentOptions.full,
-          style: reportOptions.styleOptions.style(for: file)
-        ).text())
+        report.document.text(
+          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
+          style: reportOptions.styleOptions.style(for: file)))
     case .json: return try file.draft(report.writeJSON)
     case .csv:
       return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
-    case .html: return try file.draft(HTMLReport(report).text())
+    case .html: return try file.draft(report.document.html(top: report.top))
     case .ndjson: return try file.draft(report.writeNDJSON)
     case .markdown:
       return try file.draft(
-        MarkdownReport(report: report, isFull: reportOptions.extentOptions.full).text())
+        report.document.markdown(
+          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
+          findingLimit: reportOptions.extentOptions.full ? .max : report.top ?? 10))
     case .openmetrics: return try file.draft(report.writeOpenMetrics)
     }
   }

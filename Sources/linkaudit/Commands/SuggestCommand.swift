@@ -245,7 +245,7 @@ struct SuggestCommand: ConfiguredCommand {
     switch resultOptions.formOptions.format ?? .text {
     case .text:
       try file.write(
-        TextSuggestion(report: report, style: resultOptions.formOptions.style).text())
+        report.document.text(isFull: true, top: .max, style: resultOptions.formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .components: try file.write(report.componentsText)
     }

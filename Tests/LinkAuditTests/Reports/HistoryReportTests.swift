@@ -115,20 +115,16 @@ import UniversalLinks
           || table.columns.contains { $0.presence == .always && $0.name == "version" })
       #expect(!names.contains("change"))
     }
-    let text = TextReport(
-      report: Report(audit: audit, digest: digest, top: 10), isFull: true,
-      style: Style(isTerminal: false)
-    ).text()
+    let text = Report(audit: audit, digest: digest, top: 10).document
+      .text(isFull: true, top: 10, style: Style(isTerminal: false))
     #expect(!text.contains("since the report") && !text.contains("Version 1"))
   }
 
   @Test func textShowsChanges() throws {
     let (audit, digest) = try Self.report()
-    let text = TextReport(
-      report: Report(audit: audit, digest: digest, top: 10), isFull: true,
-      style: Style(isTerminal: false)
-    ).text()
-    #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 1 gone\n"))
+    let text = Report(audit: audit, digest: digest, top: 10).document
+      .text(isFull: true, top: 10, style: Style(isTerminal: false))
+    #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 3 gone.\n"))
     #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))
     #expect(text.contains("  gone warning excluded-heavy\n"))
     for mark in [" (new)\n", " (worse)\n", " (better)\n"] { #expect(text.contains(mark)) }
@@ -139,7 +135,7 @@ import UniversalLinks
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
 
-    let page = HTMLReport(Report(audit: audit, digest: digest, top: nil)).text()
+    let page = Report(audit: audit, digest: digest, top: nil).document.html(top: nil)
     #expect(page.contains("<h3>Gone since the report of 2026-05-28</h3>"))
     #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
     #expect(page.contains("<span class=\"mark\">worse</span>"))

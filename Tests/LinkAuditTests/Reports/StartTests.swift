@@ -11,17 +11,16 @@ import TrafficDigest
   private static func start(
     _ audit: Audit, _ digest: TrafficDigest, words: ReportWords = ReportWords()
   ) -> [String] {
-    TextStart(
-      report: Report(audit: audit, digest: digest, top: nil, words: words),
-      style: Style(isTerminal: false)
-    ).lines()
+    Report(audit: audit, digest: digest, top: nil, words: words).document
+      .text(isFull: false, top: 10, style: Style(isTerminal: false))
+      .split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
   @Test func oneSiteFits() throws {
     let (audit, digest) = try HistoryReportTests.report()
     let lines = Self.start(audit, digest)
-    #expect(lines.count <= TextStart.lineLimit)
-    #expect(lines.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 3 gone"))
+    #expect(lines.count <= TextWriter.startLimit)
+    #expect(lines.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 3 gone."))
     #expect(lines.contains { $0.hasPrefix("    Was ") && $0.hasSuffix(": worse") })
     #expect(lines.filter { $0.hasPrefix("    Next: linkaudit explain ") }.count == 3)
   }
@@ -40,8 +39,8 @@ import TrafficDigest
       audit.findings[index].remedy += String(repeating: " words", count: 400)
     }
     let lines = Self.start(audit, digest)
-    #expect(lines.count <= TextStart.lineLimit)
-    #expect(lines.contains("  … and 990 more sites (--full)"))
+    #expect(lines.count <= TextWriter.startLimit)
+    #expect(lines.contains("  … and 992 more sites"))
     #expect(lines.allSatisfy { $0.displayWidth <= 80 })
     #expect(!lines.joined().unicodeScalars.contains("\u{1B}"))
   }
@@ -52,11 +51,11 @@ import TrafficDigest
       CauseTraffic(cause: cause, traffic: Traffic(requests: 60 - index, visits: 30 - index))
     }
     let lines = Self.start(audit, digest)
-    #expect(lines.count <= TextStart.lineLimit)
-    #expect(lines.contains("Why claimed visits stayed on the web"))
+    #expect(lines.count <= TextWriter.startLimit)
+    #expect(lines.contains { $0.hasPrefix("  Why claimed visits stayed on the web  ") })
     #expect(lines.contains { $0.hasPrefix("  Links on the same host") && $0.contains(" 30 ") })
     #expect(lines.contains("  … and 8 more causes (--full)"))
-    let page = HTMLReport(Report(audit: audit, digest: digest, top: nil)).text()
+    let page = Report(audit: audit, digest: digest, top: nil).document.html(top: nil)
     #expect(page.contains(">Why claimed visits stayed on the web</caption>"))
   }
 

@@ -1,0 +1,266 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+/// A report for people: a value that text, pages and Markdown write, each in its own way.
+///
+/// Words and their order belong to the document. Widths, bars, folding, escaping, and the number of
+/// rows belong to the writers.
+package struct Document {
+  /// The words before the subject in the title, such as `changes for`; empty if there are none.
+  var relation = ""
+
+  /// The host, or the number of sites.
+  let subject: Prose
+
+  /// The first and the last day, or `nil` if no request has a time.
+  var period: String?
+
+  /// The files and logs that the report is about; those without a name belong to the title.
+  var sources: [Fact] = []
+
+  /// The filter in force; empty if all requests count.
+  var filter = ""
+
+  /// The part that everybody reads: on its own in a short text, and unfolded in a page.
+  let start: [Block]
+
+  /// All other parts.
+  let sections: () -> [Section]
+}
+
+extension Document {
+  /// A part of a document.
+  enum Block {
+    /// A heading inside a section, and a figure after it.
+    case heading(Prose, key: String = "")
+    case paragraph(Prose, Tone = .plain)
+    case list([Prose])
+    case facts([Fact])
+    case shares(Shares)
+    case table(DocumentTable)
+    case findings(FindingList)
+
+    /// Lines to paste, which are never wrapped.
+    case code([String])
+
+    /// Traffic by day, which is drawn if possible.
+    case days(SiteAudit, DocumentTable)
+
+    /// The heaviest ways between pages, which are drawn if possible; a table has their figures.
+    case flow([PagePair])
+    case section(Section)
+  }
+
+  /// The weight of a paragraph.
+  enum Tone {
+    /// The outcome in a few sentences.
+    case lead
+    case plain
+
+    /// A remark that explains figures.
+    case hint
+
+    /// A problem that makes figures doubtful.
+    case alarm
+  }
+
+  /// A name and its value.
+  struct Fact {
+    let name: String
+    let value: Prose
+
+    init(_ name: String, _ value: Prose) { (self.name, self.value) = (name, value) }
+  }
+
+  /// Some blocks with a title, which are made when a writer needs them.
+  struct Section {
+    /// The place of a section among others.
+    enum Form {
+      /// The section is never folded.
+      case open
+      case folded
+
+      /// A report on one of several sites, whose sections are its own.
+      case part
+
+      /// Parts that are folded together.
+      case group
+    }
+
+    /// The name that links lead to.
+    let id: String
+    let title: String
+
+    /// The main figure, which is shown before the section is opened; empty if there is none.
+    var key = ""
+    var form = Form.folded
+    let blocks: () -> [Block]
+  }
+
+  /// Parts of some traffic, each with its share of the whole and a bar.
+  struct Shares {
+    let title: String
+    let whole: Traffic
+    let rows: [Row]
+
+    /// The parts that were left out, such as `8 more causes`.
+    var rest: String?
+
+    /// A part.
+    struct Row {
+      let name: String
+      let traffic: Traffic
+
+      /// The meaning in a few words, or `nil` if the name is enough.
+      var meaning: String?
+
+      /// The verdict whose color and pattern the part has.
+      var verdict: Verdict?
+
+      /// Whether this is a part of the row before it.
+      var isNested = false
+
+      /// Whether only a full text has room for it.
+      var isDetail = false
+    }
+  }
+
+  /// Findings, with their messages, remedies and evidence.
+  struct FindingList {
+    let findings: [Finding]
+
+    /// Whether these are all findings of the document, of which the most important ones are shown.
+    var isStart = false
+
+    /// Whether findings name their hosts.
+    var namesHosts = false
+
+    /// The comparison with an earlier report, and its findings for this place that are gone.
+    var change: AuditChange?
+    var gone: [FindingRecord] = []
+
+    /// Returns the command to run next for a finding.
+    var next: (Finding) -> NextCommand = { NextCommand(finding: $0) }
+
+    static let startTitle = "Start here"
+
+    /// The findings to look at first.
+    var first: [Finding] { findings.start }
+
+    /// The number of findings at the start, such as `3 of 16 findings: 5 warnings, 11 notes`.
+    var startKey: String { "\(first.count) of \(findings.counts)" }
+
+    static let noneSentence = "None about this site."
+  }
+}
+
+extension Document {
+  /// The greatest number of apps of a list that are named.
+  private static let appLimit = 20
+
+  /// The names of apps, as a heading.
+  static func names(of apps: [ApplicationIdentifier]) -> Prose {
+    let names = apps.prefix(appLimit).map { Prose("\(code: $0.text)") }
+    let rest = apps.count - names.count
+    return names.dropFirst().reduce(names.first ?? "") { $0 + " " + $1 }
+      + (rest > 0 ? " and \(rest.counted("more app"))" : "")
+  }
+}
+
+/// Text with code in it.
+struct Prose: ExpressibleByStringInterpolation {
+  /// A part of the text.
+  enum Run {
+    case text(String)
+    case code(String)
+
+    /// A percent-encoded path.
+    case path(String)
+
+    /// The title of a section, and its name.
+    case link(String, to: String)
+  }
+
+  var runs: [Run]
+
+  init(_ text: String) { runs = [.text(text)] }
+  init(stringLiteral text: String) { self.init(text) }
+  init(stringInterpolation: StringInterpolation) { runs = stringInterpolation.runs }
+
+  /// The parts of a literal.
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var runs: [Run] = []
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ text: String) {
+      if !text.isEmpty { runs.append(.text(text)) }
+    }
+
+    mutating func appendInterpolation(_ text: String) { appendLiteral(text) }
+    mutating func appendInterpolation(code text: String) { runs.append(.code(text)) }
+    mutating func appendInterpolation(path: String) { runs.append(.path(path)) }
+    mutating func appendInterpolation(link title: String, to id: String) {
+      runs.append(.link(title, to: id))
+    }
+  }
+
+  static func + (one: Prose, other: Prose) -> Prose {
+    var prose = one
+    prose.runs += other.runs
+    return prose
+  }
+
+  /// The text without marks, with paths that people can read; it isn't safe to show yet.
+  var text: String {
+    runs.map { run in
+      switch run {
+      case .text(let text), .code(let text), .link(let text, _): text
+      case .path(let path): ReadablePath.text(path)
+      }
+    }.joined()
+  }
+}
+
+/// A table of a document.
+struct DocumentTable {
+  let title: String
+
+  /// The rows in a sentence or two; empty if the title is enough.
+  let about: String
+  let columns: [ColumnHeading]
+
+  /// The number of rows.
+  let count: Int
+
+  /// The number of rows that a page may hold.
+  var limit = Int.max
+
+  /// Returns the cells of the row at a position.
+  private let cells: (Int) -> [ShownCell]
+
+  /// Creates a table of elements.
+  init<Element>(
+    _ title: String, _ about: String = "", _ columns: [ShownColumn<Element>],
+    _ elements: [Element]
+  ) {
+    (self.title, self.about, count) = (title, about, elements.count)
+    self.columns = columns.map(\.heading)
+    cells = { index in columns.map { $0.cell(elements[index]) } }
+  }
+
+  /// Creates a table from its declaration and rows of it.
+  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row]) {
+    self.init(table.title, table.about, table.shown, rows)
+  }
+
+  /// Returns the first rows.
+  func rows(_ limit: Int) -> [[ShownCell]] { (0..<min(limit, count)).map(cells) }
+
+  /// Returns the columns that some rows fill: notes only if a row has one.
+  func columns(filledBy rows: [[ShownCell]]) -> [Int] {
+    columns.indices.filter { index in
+      !columns[index].isNote || rows.contains { !$0[index].isEmpty }
+    }
+  }
+}

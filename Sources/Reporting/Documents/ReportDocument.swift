@@ -1,0 +1,282 @@
+internal import AccessLogs
+internal import Foundations
+internal import LinkAuditing
+internal import TrafficDigest
+internal import UniversalLinks
+
+extension Report {
+  /// The report for people: the outcome and the findings to look at first, the sites, and the logs.
+  package var document: Document {
+    let sites = siteDocuments
+    let isOneSite = sites.count == 1
+    return Document(
+      subject: isOneSite ? "\(code: audit.name)" : "\(audit.name)", period: audit.period,
+      sources: [Document.Fact("", "\(logs)")], filter: audit.filter.sentence,
+      start: damage + outcome + (isOneSite ? [] : [overview(of: sites)]) + [
+        .findings(
+          Document.FindingList(
+            findings: audit.findings, isStart: true, namesHosts: !isOneSite
+          ) { NextCommand(report: self, finding: $0) })
+      ]
+    ) {
+      (isOneSite ? sites.flatMap(\.sections) : parts(of: sites))
+        + InputDocument(report: self).sections
+    }
+  }
+
+  /// The sites, each with its findings.
+  private var siteDocuments: [SiteDocument] {
+    let findings = Dictionary(grouping: audit.findings, by: \.host)
+    let gone = Dictionary(grouping: audit.change?.gone ?? [], by: \.host)
+    return audit.sites.enumerated().map { index, site in
+      SiteDocument(
+        report: self, site: site, id: "site-\(index + 1)", findings: findings[site.host] ?? [],
+        gone: gone[site.host] ?? [])
+    }
+  }
+
+  // MARK: - The start
+
+  private var logs: String {
+    "\(digest.inputs.count.counted("log")), \(digest.tally.lines.counted("line"))"
+  }
+
+  private var damage: [Document.Block] {
+    let damaged = digest.inputs.count { $0.damage != nil }
+    guard damaged > 0 else { return [] }
+    return [
+      .paragraph(
+        "\(damaged.grouped) of \(digest.inputs.count.counted("log")) could not be read whole; see \(link: "Input", to: "input").",
+        .alarm)
+    ]
+  }
+
+  private var outcome: [Document.Block] {
+    var blocks = SiteDocument.outcome(of: audit.sites, audit.filter)
+    var hints: [String] = []
+    let hostless = audit.otherHosts.hostless
+    if audit.sites.count > 1, hostless > 0 {
+      hints.append(
+        "\(hostless.counted("request")) \(hostless == 1 ? "names" : "name") no host, and "
+          + "\(hostless == 1 ? "counts" : "count") for no site: see 'linkaudit explain other-hosts'."
+      )
+    }
+    if let comparison = audit.comparison { hints.append(comparison.endedAsSentence) }
+    blocks.insert(contentsOf: hints.map { .paragraph(Prose($0), .hint) }, at: 1)
+    return blocks
+  }
+
+  // MARK: - Several sites
+
+  /// The heaviest sites, and their number in the start of a text.
+  private func overview(of sites: [SiteDocument]) -> Document.Block {
+    .section(
+      Document.Section(id: "sites", title: "Sites", form: .open) {
+        let heaviest = audit.sitesByWeight.prefix(Self.overviewLimit).compactMap { site, _ in
+          sites.first { $0.site.host == site.host }
+        }
+        let rest = sites.count - heaviest.count
+        return [.table(table(of: heaviest, "Sites"))]
+          + (rest > 0 ? [.paragraph("… and \(rest.counted("more site"))", .hint)] : [])
+      })
+  }
+
+  /// The number of sites in the overview.
+  private static let overviewLimit = 8
+
+  /// The greatest number of sites that are shown in full, those with the most visits.
+  ///
+  /// A host pattern can represent thousands of sites.
+  private static let siteLimit = 100
+
+  /// More sites than this are one group.
+  private static let openSiteLimit = 3
+
+  private func table(of sites: [SiteDocument], _ title: String) -> DocumentTable {
+    let shown = shownHosts
+    let columns: [ShownColumn<SiteDocument>] =
+      [
+        ShownColumn("Site", .link) {
+          shown.contains($0.site.host)
+            ? .link($0.site.host, to: $0.id) : .text($0.site.host)
+        },
+        .number("Visits") { $0.site.total.visits },
+        .number("Requests", isWide: true) { $0.site.total.requests },
+      ]
+      + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+        ShownColumn(verdict.title, .share, help: "of visits", isWide: verdict != .claimed) { row in
+          let visits = row.site.verdicts[verdict]?.visits ?? 0
+          return .text(visits.percent(of: row.site.total.visits))
+        }
+      } + [
+        ShownColumn("Same host", .share, help: "of claimed visits") { row in
+          let claimed = row.site.verdicts[.claimed]?.visits ?? 0
+          return .text((row.site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed))
+        },
+        .number("Findings") { $0.findings.count },
+        .number("Errors", isWide: true) { $0.findings.count { $0.severity == .error } },
+        .number("Warnings", isWide: true) { $0.findings.count { $0.severity == .warning } },
+      ]
+    return DocumentTable(title, "", columns, sites)
+  }
+
+  /// The hosts of the sites that are shown in full.
+  private var shownHosts: Set<String> {
+    Set(audit.sitesByWeight.prefix(Self.siteLimit).map(\.site.host))
+  }
+
+  /// The parts about each site, and a table of all if the overview has only some.
+  private func parts(of sites: [SiteDocument]) -> [Document.Section] {
+    let shown = shownHosts
+    let parts = sites.filter { shown.contains($0.site.host) }.map(\.part)
+    let all =
+      sites.count > Self.overviewLimit
+      ? [
+        Document.Section(
+          id: "all-sites", title: "All sites", key: sites.count.counted("site")
+        ) { [.table(table(of: sites, "All sites"))] }
+      ] : []
+    guard parts.count > Self.openSiteLimit else { return all + parts }
+    let hint: [Document.Block] =
+      parts.count < sites.count
+      ? [.paragraph("These are the \(parts.count.grouped) sites with the most visits.", .hint)] : []
+    return all + [
+      Document.Section(
+        id: "each-site", title: "Site by site", key: parts.count.counted("site"), form: .group
+      ) { hint + parts.map { .section($0) } }
+    ]
+  }
+}
+
+/// The parts of a report about the logs.
+struct InputDocument {
+  let report: Report
+
+  private var audit: Audit { report.audit }
+  private var digest: TrafficDigest { report.digest }
+
+  /// A list of a hundred thousand logs would be most of a page.
+  private static let rowLimit = 1_000
+
+  var sections: [Document.Section] {
+    let findings = audit.findings.filter { $0.host == nil }
+    var sections: [Document.Section] = []
+    if !digest.clients.isEmpty {
+      sections.append(
+        Document.Section(
+          id: "clients", title: "Clients", key: digest.clients.count.counted("client")
+        ) { clients })
+    }
+    return sections + [
+      Document.Section(
+        id: "input", title: "Input",
+        key: findings.isEmpty ? digest.tally.rejected.counted("rejected line") : findings.counts
+      ) { input(findings) },
+      Document.Section(id: "limits", title: "Limits of logs") {
+        [.list(Self.limits.map { Prose($0) })]
+      },
+    ]
+  }
+
+  private var clients: [Document.Block] {
+    let versions = versions
+    return [
+      .paragraph(
+        "Requests to all hosts by client, according to user agents. Safari on an iPad requests desktop pages, so it counts as Safari on a Mac.",
+        .hint)
+    ] + (versions.isEmpty ? [] : [.paragraph("Versions of iOS: \(versions)")])
+      + [.table(DocumentTable(Report.clients, Report.clients.rows(of: report)))]
+  }
+
+  /// The heaviest versions of iOS, with their shares.
+  private var versions: String {
+    var sums: [Int: Int] = [:]
+    for count in digest.clients where count.platform.isApple {
+      if let version = count.systemVersion { sums[version, default: 0] += count.requests }
+    }
+    let whole = sums.values.reduce(0, +)
+    let ordered = sums.sorted { ($1.value, $1.key) < ($0.value, $0.key) }
+    let shown = ordered.prefix(10).map { "\($0.key) (\($0.value.percent(of: whole)))" }
+    let rest = ordered.count - shown.count
+    return (shown + (rest > 0 ? ["\(rest.grouped) more"] : [])).joined(separator: ", ")
+  }
+
+  private func input(_ findings: [Finding]) -> [Document.Block] {
+    let gone = audit.change?.gone(besides: audit.sites) ?? []
+    var blocks: [Document.Block] = []
+    if !findings.isEmpty || !gone.isEmpty {
+      blocks.append(
+        .findings(
+          Document.FindingList(findings: findings, change: audit.change, gone: gone)))
+    }
+    blocks.append(.facts(facts))
+    if digest.tally.rejected > 0 {
+      let table = Report.rejectedByReason
+      let rows = table.rows(of: report).filter { table.number("lines", of: $0) ?? 0 > 0 }
+      blocks.append(.heading("Rejected lines", key: digest.tally.rejected.grouped))
+      blocks.append(
+        .paragraph(
+          "Lines that aren't requests. Scanners and broken connections cause most lines without a request or target.",
+          .hint))
+      blocks.append(.table(DocumentTable(table, rows)))
+    }
+    if !audit.otherHosts.isEmpty {
+      let count = audit.otherHosts.count + audit.unlistedHosts.hosts
+      blocks.append(.heading("Requests to other hosts", key: count.grouped))
+      blocks.append(table(Report.otherHosts, Report.otherHosts.rows(of: report)))
+    }
+    let damaged = digest.inputs.map { $0.damage != nil }
+    let logs = Array(zip(damaged, Report.files.rows(of: report)))
+    blocks.append(.heading("The logs", key: logs.count.grouped))
+    // Those that matter come first.
+    blocks.append(table(Report.files, (logs.filter(\.0) + logs.filter { !$0.0 }).map(\.1)))
+    return blocks
+  }
+
+  private func table(_ table: Table<Report>, _ rows: [Table<Report>.Row]) -> Document.Block {
+    var made = DocumentTable(table, rows)
+    made.limit = Self.rowLimit
+    return .table(made)
+  }
+
+  private var facts: [Document.Fact] {
+    var facts = digest.facts
+    if let ignored = audit.ignored {
+      let amounts = "\(ignored.visits.counted("visit")), \(ignored.requests.counted("request"))"
+      facts.append(Document.Fact("Ignored by --ignore", "\(amounts)"))
+    }
+    if audit.subresources > 0 {
+      facts.append(
+        Document.Fact(
+          "From pages and scripts (Sec-Fetch), no visits", "\(audit.subresources.grouped)"))
+    }
+    return facts
+  }
+
+  private static let limits = [
+    "When the app opens, the server gets no request. A claimed visit in a log did not open the app: it isn't installed, the person chose the browser, or the link couldn't open it. Only the app can count how often it opens.",
+    "A link on a page of the same host never opens the app, even if it is installed.",
+    "Fragments never reach a server. linkaudit judges a rule with one without it, and marks the rule.",
+    "Without a referrer, the origin is unknown: a typed address, a bookmark, mail, another app, or a policy that strips it.",
+    "A user agent can be false. Some bots look like people, and Safari on an iPad looks like Safari on a Mac.",
+    "Logs don't record the target of a redirect; linkaudit infers it from other served pages.",
+  ]
+}
+
+extension RejectionReason {
+  /// The reason in words, to follow a number of lines.
+  package var sentence: String {
+    switch self {
+    case .emptyLine: "empty"
+    case .lineTooLong: "too long"
+    case .heading: "directives or headings"
+    case .noFields: "without the fields of the format"
+    case .noRequest: "without a request"
+    case .noTarget: "without a request target"
+    case .noStatus: "without a status"
+    case .partialLine: "truncated by a collector"
+    case .severalRequests: "with several requests"
+    case .noCount: "without a count"
+    }
+  }
+}

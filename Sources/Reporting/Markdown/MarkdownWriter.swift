@@ -1,0 +1,165 @@
+internal import Foundations
+internal import LinkAuditing
+internal import UniversalLinks
+
+extension Document {
+  /// Returns the document in Markdown, for the summary of a job or a comment on a pull request.
+  ///
+  /// - Parameters:
+  ///   - isFull: Whether it has all parts, which open with a click, or the start.
+  ///   - top: The number of rows per table.
+  ///   - findingLimit: The number of findings.
+  /// - Returns: The lines.
+  package func markdown(isFull: Bool, top: Int, findingLimit: Int) -> String {
+    var writer = MarkdownWriter(top: top, findingLimit: findingLimit)
+    writer.write(self, isFull: isFull)
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Writes a document in GitHub Flavored Markdown.
+struct MarkdownWriter {
+  let top: Int
+  let findingLimit: Int
+  private(set) var lines: [String] = []
+
+  /// Whether the title that was written last has a table already.
+  private var hasTable = false
+
+  init(top: Int, findingLimit: Int) { (self.top, self.findingLimit) = (top, findingLimit) }
+
+  mutating func write(_ document: Document, isFull: Bool) {
+    lines = [
+      "## \(Document.topic): \(document.relation)\(document.subject.markdown)"
+        + (document.period.map { ", " + $0 } ?? "")
+    ]
+    let sources = document.sources.map { fact in
+      (fact.name.isEmpty ? "" : MarkdownText.escaped(fact.name.capitalizedFirst) + ": ")
+        + fact.value.markdown
+    }
+    if !sources.isEmpty { paragraph(sources.joined(separator: " · ")) }
+    if !document.filter.isEmpty { paragraph(MarkdownText.escaped(document.filter)) }
+    for block in document.start { write(block) }
+    if isFull { for section in document.sections() { write(section) } }
+  }
+
+  private mutating func paragraph(_ text: String) { lines += ["", text] }
+
+  private mutating func write(_ block: Document.Block) {
+    switch block {
+    case .heading(let prose, let key):
+      hasTable = false
+      paragraph("**\(prose.markdown)**" + (key.isEmpty ? "" : " (\(key))"))
+    case .paragraph(let prose, .alarm): paragraph("\(Severity.error.mark) **\(prose.markdown)**")
+    case .paragraph(let prose, _): paragraph(prose.markdown)
+    case .list(let items): lines += [""] + items.map { "- " + $0.markdown }
+    case .facts(let facts):
+      lines +=
+        [""]
+        + facts.map { "- \(MarkdownText.escaped($0.name)): \($0.value.markdown)" }
+    case .shares(let shares): write(shares)
+    case .table(let table), .days(_, let table): write(table)
+    case .findings(let list): if list.isStart { write(list) }
+    case .code(let code): lines += ["", "```"] + code.map(SafeText.escaped) + ["```"]
+    case .flow: break
+    case .section(let section): write(section)
+    }
+  }
+
+  /// Writes a section that opens with a click; one without blocks is left out.
+  private mutating func write(_ section: Document.Section) {
+    let before = lines
+    lines += ["", "<details><summary>\(MarkdownText.escaped(section.title))</summary>"]
+    let start = lines.count
+    hasTable = false
+    for block in section.blocks() { write(block) }
+    guard lines.count > start else { return lines = before }
+    lines += ["", "</details>"]
+  }
+
+  private mutating func write(_ shares: Document.Shares) {
+    let whole = shares.whole
+    lines += MarkdownText.table(
+      [MarkdownText.escaped(shares.title), "Visits", "Share", "Requests", "Share"],
+      numbers: [1, 2, 3, 4],
+      shares.rows.filter { !$0.isDetail }.map { row in
+        [
+          (row.isNested ? "– " : "") + MarkdownText.escaped(row.name), row.traffic.visits.grouped,
+          row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
+          row.traffic.requests.percent(of: whole.requests),
+        ]
+      })
+    if let rest = shares.rest { paragraph("… and \(rest)") }
+  }
+
+  private mutating func write(_ table: DocumentTable) {
+    guard table.count > 0 else { return }
+    if hasTable { paragraph("**\(MarkdownText.escaped(table.title))**") }
+    hasTable = true
+    let rows = table.rows(top)
+    let columns = table.columns(filledBy: rows)
+    lines += MarkdownText.table(
+      columns.map { MarkdownText.escaped(table.columns[$0].title) },
+      numbers: Set(
+        columns.indices.filter { [.number, .share].contains(table.columns[columns[$0]].kind) }),
+      rows.map { row in columns.map { row[$0].markdown } })
+    more(table.count - rows.count, "row")
+  }
+
+  private mutating func more(_ rest: Int, _ noun: String) {
+    if rest > 0 { paragraph("… and \(rest.counted("more " + noun))") }
+  }
+
+  /// Writes findings, each with its message, remedy and next command; known ones are counted.
+  private mutating func write(_ list: Document.FindingList) {
+    let new = list.findings.filter { $0.isKnown != true }
+    let known = list.findings.count - new.count
+    paragraph(
+      "### "
+        + (new.isEmpty
+          ? (known > 0 ? "No new findings" : "No findings") : new.counts.capitalizedFirst))
+    for finding in new.prefix(findingLimit) {
+      let host = list.namesHosts ? finding.host.map { ", " + MarkdownText.code($0) } ?? "" : ""
+      let gain = finding.gain.map { ", **\($0)**" } ?? ""
+      let change = finding.change.map { $0 == .same ? "" : ", \($0.rawValue)" } ?? ""
+      paragraph("#### \(finding.severity.mark) \(MarkdownText.escaped(finding.title))")
+      paragraph(
+        "\(finding.severity.rawValue.capitalizedFirst) \(MarkdownText.code(finding.code))"
+          + host + gain + change)
+      paragraph(MarkdownText.message(finding.message))
+      if let development = finding.development {
+        paragraph(MarkdownText.escaped(development) + ".")
+      }
+      paragraph("**To do:** " + MarkdownText.message(finding.remedy))
+      lines += ["", "```sh", SafeText.escaped(list.next(finding).text), "```"]
+    }
+    more(new.count - findingLimit, "finding")
+    lines += MarkdownText.knownLine(known)
+  }
+}
+
+extension Prose {
+  /// The text in Markdown; a link is its title.
+  fileprivate var markdown: String {
+    runs.map { run in
+      switch run {
+      case .text(let text), .link(let text, _): MarkdownText.escaped(text)
+      case .code(let text): MarkdownText.code(text)
+      case .path(let path): MarkdownText.path(path)
+      }
+    }.joined()
+  }
+}
+
+extension ShownCell {
+  /// The cell in Markdown, its remark after it.
+  fileprivate var markdown: String {
+    switch self {
+    case .number, .text, .link, .marks: MarkdownText.escaped(text)
+    case .rule: MarkdownText.code(ShownText(text).text)
+    case .path, .code:
+      MarkdownText.code(ShownText(text).text)
+        + (remark.isEmpty ? "" : ", " + MarkdownText.escaped(remark))
+    }
+  }
+}

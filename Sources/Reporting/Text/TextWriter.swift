@@ -1,0 +1,450 @@
+internal import Foundations
+internal import LinkAuditing
+internal import UniversalLinks
+
+extension Document {
+  /// Returns the document as text.
+  ///
+  /// - Parameters:
+  ///   - isFull: Whether it has all parts, or the start, which fits a large terminal.
+  ///   - top: The number of rows per table.
+  ///   - style: The style of text.
+  /// - Returns: The lines.
+  package func text(isFull: Bool, top: Int, style: Style) -> String {
+    var writer = TextWriter(style: style, top: top, isFull: isFull)
+    writer.write(self)
+    if !isFull, writer.lines.count > TextWriter.startLimit {
+      writer = TextWriter(style: style, top: top, isFull: false, isClipped: true)
+      writer.write(self)
+    }
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// Writes a document as text, in lines that fit the width of the style.
+struct TextWriter {
+  let style: Style
+
+  /// The number of rows per table.
+  let top: Int
+
+  /// Whether all parts are written, or the start.
+  let isFull: Bool
+
+  /// Whether texts have few lines, so that the start fits a large terminal whatever the logs hold.
+  private let isClipped: Bool
+
+  private(set) var lines: [String] = []
+
+  /// The margin of the text of a section.
+  private var indent = ""
+
+  /// The title of the section, until its first block is written.
+  private var pendingTitle: String?
+
+  /// The title that was written last, the number of lines then, and whether it has a table already.
+  private var lastTitle = ""
+  private var titleEnd = 0
+  private var hasTable = false
+
+  /// The findings at the start, which aren't repeated.
+  private var started: [Finding] = []
+
+  /// The most lines of a start.
+  static let startLimit = 60
+
+  init(style: Style, top: Int, isFull: Bool, isClipped: Bool = false) {
+    (self.style, self.top) = (style, top)
+    (self.isFull, self.isClipped) = (isFull, isClipped)
+  }
+
+  mutating func write(_ document: Document) {
+    writeTitle(of: document)
+    for block in document.start { write(block) }
+    guard !isFull else {
+      for section in document.sections() { write(section) }
+      return
+    }
+    gap()
+    wrap(
+      "For all tables, use '--full' or '-o report.html'. To explain a finding, use "
+        + "'linkaudit explain CODE'.", limit: 2, style.dim)
+  }
+
+  private mutating func writeTitle(of document: Document) {
+    var details =
+      [document.period].compactMap(\.self)
+      + document.sources.filter(\.name.isEmpty).map { SafeText.escaped($0.value.text) }
+    let title = SafeText.escaped(document.relation + document.subject.text)
+    while details.joined(separator: ", ").displayWidth > style.width / 2 + 20 {
+      details.removeLast()
+    }
+    let rest = details.map { ", " + $0 }.joined()
+    let shown = title.shortened(to: max(8, style.width - rest.displayWidth))
+    lines.append(style.bold(document.relation.isEmpty ? shown : shown.capitalizedFirst) + rest)
+    write(facts: document.sources.filter { !$0.name.isEmpty })
+    if !document.filter.isEmpty { wrap(document.filter, limit: 2) }
+  }
+
+  // MARK: - Blocks
+
+  private mutating func write(_ block: Document.Block) {
+    switch block {
+    case .section(let section): return write(section)
+    case .heading(let prose, let key):
+      flushTitle()
+      return title(prose.text, key: key)
+    case .findings(let list): return list.isStart ? writeStart(list) : write(list)
+    case .days(let site, _):
+      pendingTitle = nil
+      lines += TextDays(site: site, style: style).lines()
+      return
+    case .flow: return
+    default: flushTitle()
+    }
+    switch block {
+    case .paragraph(let prose, let tone): write(prose, tone)
+    case .list(let items):
+      for item in items { hang(SafeText.escaped(item.text), first: indent + "- ") }
+    case .facts(let facts): write(facts: facts)
+    case .shares(let shares): write(shares)
+    case .table(let table): write(table)
+    case .code(let code): lines += code.map { indent + "  " + style.bold(SafeText.escaped($0)) }
+    case .heading, .findings, .days, .flow, .section: break
+    }
+  }
+
+  private mutating func write(_ section: Document.Section) {
+    let margin = indent
+    switch section.form {
+    case .open, .folded:
+      pendingTitle = section.title
+      indent = "  "
+    case .part:
+      lines += ["", style.rule, "", style.bold(SafeText.escaped(section.title))]
+      (pendingTitle, indent) = (nil, "")
+    case .group: pendingTitle = nil
+    }
+    for block in section.blocks() { write(block) }
+    (pendingTitle, indent) = (nil, margin)
+  }
+
+  /// Writes the title of the section before its first block.
+  private mutating func flushTitle() {
+    guard let section = pendingTitle else { return }
+    pendingTitle = nil
+    let margin = indent
+    indent = ""
+    title(section)
+    indent = margin
+  }
+
+  /// Writes a title, and a figure after it.
+  private mutating func title(_ title: String, key: String = "") {
+    gap()
+    let text = SafeText.escaped(title) + (key.isEmpty ? "" : " (\(SafeText.escaped(key)))")
+    lines += text.wrapped(width: style.width, indent: indent).map(style.bold)
+    (lastTitle, titleEnd, hasTable) = (title, lines.count, false)
+  }
+
+  /// Leaves a line empty, unless a title precedes.
+  private mutating func gap() {
+    if let last = lines.last, !last.isEmpty, lines.count != titleEnd { lines.append("") }
+  }
+
+  private mutating func write(_ prose: Prose, _ tone: Document.Tone) {
+    let text = SafeText.escaped(prose.text)
+    switch tone {
+    case .lead: wrap(text, limit: 3)
+    case .plain: wrap(text, limit: 2)
+    case .hint: wrap(text, limit: 2, indent.isEmpty ? { $0 } : style.dim)
+    case .alarm: wrap("! " + text, limit: 1, style.red)
+    }
+  }
+
+  /// Writes names and values below each other.
+  private mutating func write(facts: [Document.Fact]) {
+    let width = facts.map(\.name.displayWidth).max() ?? 0
+    for fact in facts {
+      let name = fact.name + String(repeating: " ", count: width - fact.name.displayWidth)
+      hang(SafeText.escaped(fact.value.text), first: "  \(name)  ")
+    }
+  }
+
+  // MARK: - Lines
+
+  /// Writes text in lines of the width, at most `limit` if texts are clipped.
+  private mutating func wrap(_ text: String, limit: Int, _ color: (String) -> String = { $0 }) {
+    lines += clipped(text.wrapped(width: style.width, indent: indent), to: limit).map(color)
+  }
+
+  /// Writes text in lines of which all but the first are indented to where the text begins.
+  private mutating func hang(_ text: String, first: String) {
+    let margin = String(repeating: " ", count: first.displayWidth)
+    var wrapped = text.wrapped(width: style.width, indent: margin)
+    if let line = wrapped.first { wrapped[0] = first + line.dropFirst(margin.count) }
+    lines += wrapped
+  }
+
+  /// Returns the first lines if texts are clipped, with an ellipsis where others follow.
+  private func clipped(_ lines: [String], to limit: Int) -> [String] {
+    guard isClipped, lines.count > limit, let last = lines.prefix(limit).last else { return lines }
+    var end = last
+    while end.displayWidth + 4 > style.width, let space = end.lastIndex(of: " ") {
+      end = String(end[..<space])
+    }
+    return lines.prefix(limit - 1) + [end.trimmingEnd() + " " + style.ellipsis]
+  }
+}
+
+// MARK: - Shares
+
+extension TextWriter {
+  /// Writes a bar, visits, requests, and their shares of the whole for each part.
+  private mutating func write(_ shares: Document.Shares) {
+    let whole = shares.whole
+    let rows = shares.rows.filter { isFull || !$0.isDetail }
+    let cells = rows.map { row in
+      [
+        (row.isNested ? "  " : "") + SafeText.escaped(row.name), row.traffic.visits.grouped,
+        row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
+        row.traffic.requests.percent(of: whole.requests),
+      ]
+    }
+    let heads = ["", "visits", "share", "requests", "share"]
+    let widths = heads.indices.map { column in
+      cells.map { $0[column].displayWidth }.reduce(heads[column].displayWidth, max)
+    }
+    // Two columns are the margin, and two are between columns.
+    let columns = min(
+      style.barColumns, max(0, style.width - 2 - 2 * heads.count - widths.reduce(0, +)))
+    var table = TextTable([.left, .left, .right, .right, .right, .right])
+    table.add(["", ""] + heads.dropFirst())
+    for (row, cells) in zip(rows, cells) {
+      let bar =
+        whole.visits > 0
+        ? style.bar(row.traffic.visits, of: whole.visits, columns: columns)
+        : style.bar(row.traffic.requests, of: whole.requests, columns: columns)
+      table.add([cells[0], bar] + cells.dropFirst())
+    }
+    var made = table.lines(flexible: 1, width: style.width)
+    if shares.title != lastTitle {
+      // The title takes the place above names and bars if it fits there.
+      let title = "  " + shares.title
+      if title.displayWidth <= 2 + widths[0] + 2 + columns {
+        gap()
+        made[0] = style.bold(title) + made[0].dropFirst(title.count)
+      } else {
+        self.title(shares.title)
+      }
+    }
+    lines += made
+    if let rest = shares.rest { lines.append("  \(style.ellipsis) and \(rest) (--full)") }
+  }
+}
+
+// MARK: - Tables
+
+extension TextWriter {
+  /// Writes the first rows of a table.
+  ///
+  /// Numbers come first, so that long values are at the end of a line. If the columns don't fit, each
+  /// row is a paragraph.
+  private mutating func write(_ table: DocumentTable) {
+    guard table.count > 0 else { return }
+    // A title that already has a table names that one.
+    if hasTable { title(table.title) }
+    hasTable = true
+    let rows = table.rows(top)
+    let columns = table.columns.indices.filter { index in
+      !table.columns[index].isNote && !table.columns[index].isWide
+        && rows.contains { !$0[index].isEmpty }
+    }
+    if columns.count == 1, let column = columns.first {
+      lines += rows.map { SafeText.escaped($0[column].text) }.joined(separator: "  ")
+        .wrapped(width: style.width, indent: "  ")
+    } else if !writeColumns(of: table, columns, rows) {
+      for row in rows { write(row, columns, of: table) }
+    }
+    lines += style.more(table.count, top: top)
+    for row in rows {
+      for index in table.columns.indices
+      where table.columns[index].isNote && !row[index].isEmpty {
+        let name = row.first?.text ?? ""
+        let remark = row[index].remark.isEmpty ? "" : ", \(row[index].remark)"
+        let word = table.columns[index].word
+        lines += style.note(SafeText.escaped("\(name): \(word) \(row[index].text)\(remark)"))
+      }
+    }
+  }
+
+  /// Returns text as the terminal can show it.
+  private func shown(_ text: String) -> String {
+    SafeText.escaped(style.hasBlocks ? text : text.replacing("→", with: style.arrow))
+  }
+
+  /// The least width of a column of paths or rules.
+  private static let pathWidth = 16
+
+  /// Writes rows as lines, or returns `false` if their columns don't fit.
+  private mutating func writeColumns(
+    of table: DocumentTable, _ columns: [Int], _ rows: [[ShownCell]]
+  ) -> Bool {
+    let isNumber: (Int) -> Bool = { [.number, .share].contains(table.columns[$0].kind) }
+    let ordered = columns.filter(isNumber) + columns.filter { !isNumber($0) }
+    var cells = [ordered.map { table.columns[$0].word }]
+    cells += rows.map { row in ordered.map { shown(row[$0].text) } }
+    let widths = ordered.indices.map { column in cells.map { $0[column].displayWidth }.max() ?? 0 }
+    // Paths and rules share the width that others leave, from the widest one on.
+    let long = ordered.indices.filter { table.columns[ordered[$0]].kind == .code }
+    let fixed = ordered.indices.filter { !long.contains($0) }.map { widths[$0] }.reduce(0, +)
+    var room = style.width - 2 * ordered.count - fixed
+    guard room >= long.map({ min(widths[$0], Self.pathWidth) }).reduce(0, +) else { return false }
+    var limits = widths
+    for (place, column) in long.sorted(by: { widths[$0] < widths[$1] }).enumerated() {
+      limits[column] = min(widths[column], room / (long.count - place))
+      room -= limits[column]
+    }
+    var text = TextTable(ordered.map { isNumber($0) ? .right : .left })
+    for row in cells {
+      text.add(row.enumerated().map { $0.element.shortened(to: limits[$0.offset]) })
+    }
+    lines += text.lines(flexible: long.last ?? 0, width: style.width)
+    return true
+  }
+
+  /// Writes a row as a paragraph: its name, figures, then paths and rules.
+  private mutating func write(_ row: [ShownCell], _ columns: [Int], of table: DocumentTable) {
+    guard let first = columns.first else { return }
+    let name = SafeText.escaped(row[first].text)
+    lines.append("  " + style.bold(name.shortened(to: style.width - 2)))
+    var words: [String] = []
+    var places: [String] = []
+    if !row[first].remark.isEmpty { places.append(row[first].remark) }
+    for index in columns.dropFirst() where !row[index].isEmpty {
+      let (text, title) = (row[index].text, table.columns[index].word)
+      let remark = row[index].remark.isEmpty ? "" : " (\(row[index].remark))"
+      switch table.columns[index].kind {
+      case .code: places.append("\(title): \(text)\(remark)")
+      case .number, .share: words.append("\(title) \(text)")
+      case .text, .marks, .link: words.append("\(title) \(text)\(remark)")
+      }
+    }
+    let texts = (words.isEmpty ? [] : [words.joined(separator: ", ")]) + places
+    for text in texts {
+      lines += shown(text).wrapped(width: style.width, indent: "    ")
+    }
+  }
+}
+
+// MARK: - Findings
+
+extension TextWriter {
+  /// Writes the findings to look at first, with the commands to run next.
+  private mutating func writeStart(_ list: Document.FindingList) {
+    gap()
+    guard !list.first.isEmpty else { return lines.append(list.findings.noneSentence) }
+    lines.append("\(style.bold(Document.FindingList.startTitle)) (\(list.startKey))")
+    started = list.first
+    for finding in started {
+      writeHeading(of: finding, host: list.namesHosts ? finding.host : nil)
+      let development = finding.development.map { development in
+        development + (finding.change.map { $0 == .same ? "" : ": \($0.rawValue)" } ?? "")
+      }
+      writeText(of: finding, development: development)
+      let command = list.next(finding).lines(width: style.width - 10, limit: 3)
+      lines += command.enumerated().map {
+        ($0.offset == 0 ? "    Next: " : "          ") + $0.element
+      }
+    }
+  }
+
+  private mutating func writeHeading(of finding: Finding, host: String?) {
+    let name = style.colored(finding.severity.rawValue, finding.severity)
+    let room = style.width - finding.severity.rawValue.count - finding.code.count - 5 - 10
+    let marks = [host.map(SafeText.escaped), finding.gain].compactMap(\.self)
+      .joined(separator: ", ").shortened(to: max(8, room))
+    lines.append(
+      "  \(name) \(style.bold(finding.code))" + (marks.isEmpty ? "" : ": " + marks)
+        + mark(finding))
+  }
+
+  /// Returns the mark after a finding that has changed.
+  private func mark(_ finding: Finding) -> String {
+    if finding.isKnown == true { return style.dim(" (known)") }
+    guard let change = finding.change, change != .same else { return "" }
+    return change == .better ? style.green(" (better)") : style.yellow(" (\(change.rawValue))")
+  }
+
+  private mutating func writeText(of finding: Finding, development: String?, more: String? = nil) {
+    text(finding.message, limit: 2)
+    if let development { text(development, limit: 1) }
+    if isFull, let samples = samples(finding) { text("Seen: " + samples, limit: 1) }
+    if let more { text(more, limit: 1) }
+    text("To do: " + finding.remedy, limit: 2, style.dim)
+  }
+
+  private mutating func text(_ text: String, limit: Int, _ color: (String) -> String = { $0 }) {
+    let wrapped = SafeText.escaped(ReadablePath.text(text))
+      .wrapped(width: style.width, indent: "    ")
+    lines += clipped(wrapped, to: limit).map(color)
+  }
+
+  /// Targets of the heaviest path group, or the places of lines.
+  private func samples(_ finding: Finding) -> String? {
+    let targets = finding.evidence.paths.first?.samples ?? []
+    let texts = targets.isEmpty ? finding.evidence.logs : targets
+    return texts.isEmpty ? nil : texts.joined(separator: " ")
+  }
+
+  /// The number of findings of a kind that are shown.
+  private static let repetitions = 3
+
+  /// Writes findings that aren't at the start, a limited number of each kind, and those that are gone.
+  private mutating func write(_ list: Document.FindingList) {
+    let others = list.findings.filter { !started.contains($0) }
+    if others.isEmpty, list.gone.isEmpty, !list.findings.isEmpty { return }
+    if others.count < list.findings.count {
+      pendingTitle = pendingTitle.map { $0 == "Findings" ? "Other findings" : $0 }
+    }
+    flushTitle()
+    if list.findings.isEmpty, list.gone.isEmpty {
+      lines.append("  " + Document.FindingList.noneSentence)
+    }
+    struct Kind: Hashable {
+      var code: String
+      var severity: Severity
+
+      init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
+    }
+    let kinds = Dictionary(grouping: others, by: Kind.init).mapValues(\.count)
+    var counts: [Kind: Int] = [:]
+    let shown = others.filter { finding in
+      counts[Kind(finding), default: 0] += 1
+      return counts[Kind(finding), default: 0] <= Self.repetitions
+    }
+    for (index, finding) in shown.prefix(top).enumerated() {
+      writeHeading(of: finding, host: nil)
+      let rest = (kinds[Kind(finding)] ?? 1) - Self.repetitions
+      let isLast = !shown.dropFirst(index + 1).contains { Kind($0) == Kind(finding) }
+      writeText(
+        of: finding, development: finding.development.map { $0 + "." },
+        more: rest > 0 && isLast ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil)
+    }
+    lines += style.more(shown.count, top: top)
+    for finding in list.gone.prefix(top) {
+      lines.append(
+        "  \(style.green("gone")) \(finding.knownSeverity.rawValue) "
+          + SafeText.escaped(finding.code))
+      text(finding.message, limit: 3, style.dim)
+    }
+    lines += style.more(list.gone.count, top: top)
+  }
+}
+
+extension ColumnHeading {
+  /// The title as a word, such as `visits` or `iOS`.
+  fileprivate var word: String {
+    title.dropFirst().contains(where: \.isUppercase) ? title : title.lowercased()
+  }
+}
