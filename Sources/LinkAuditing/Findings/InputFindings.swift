@@ -233,11 +233,10 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// Returns a Boolean value indicating whether a day is after tomorrow, so that no log can have it.
-  ///
-  /// Today's date is not that of all time zones.
+  /// Returns a Boolean value indicating whether no log can have a day; see
+  /// ``Day/isDoubtful(today:)``.
   fileprivate func isDoubtful(_ day: Day) -> Bool {
-    self.today.map { day.daysSince1970 > $0.daysSince1970 + 1 } ?? false
+    self.today.map { day.isDoubtful(today: $0) } ?? false
   }
 
   /// Returns the remedy for input that could not be read, or `nil` for the usual one.

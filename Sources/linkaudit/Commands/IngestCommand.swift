@@ -227,8 +227,8 @@ struct IngestCommand: ConfiguredCommand {
 
   /// Reports days after tomorrow, which come from wrong clocks or misread dates.
   private func complainOfFuture(_ outcome: IngestOutcome) {
-    let tomorrow = LogTime.now.day.daysSince1970 + 1
-    let days = outcome.days.compactMap(\.self).filter { $0.daysSince1970 > tomorrow }
+    let today = LogTime.now.day
+    let days = outcome.days.compactMap(\.self).filter { $0.isDoubtful(today: today) }
     guard let first = days.first else { return }
     StandardStreams.complain(
       "new requests are dated \(first)"
