@@ -142,6 +142,27 @@ import UniversalLinks
     #expect(try fixture.problems() == [])
   }
 
+  /// Retention counts from the newest day that a log can have, from the first run on, and whether or
+  /// not lines can still change.
+  @Test(arguments: [1, 40], [0, 1, 2, 40_000])
+  func retentionCountsFromDaysThatAreNotDoubtful(lines: Int, ahead: Int) throws {
+    let today = LogTime.now.day
+    func text(_ day: Day) -> String {
+      let line = "{\"time\": \"\(day)T10:00:00Z\", \"request\": \"GET /buy/1 HTTP/1.1\", \"status\": 200}\n"
+      return String(repeating: line, count: lines)
+    }
+    let old = (0..<4).map { Day(daysSince1970: today.daysSince1970 - 400 - $0) }
+    let last = Day(daysSince1970: today.daysSince1970 + ahead)
+    let fixture = try StoreFixture()
+    _ = try fixture.folder.write((old + [last]).map(text).joined().utf8, to: "logs/access.log")
+    for _ in 0..<2 {
+      try fixture.ingest(fixture.folder.path + "/logs", keptDays: 2)
+      let days = try StoreListing(AuditStore.reading(fixture.directory)).days.map(\.day)
+      #expect(days == (ahead > 1 ? [old[2], old[1], old[0], last] : [last]))
+      #expect(try fixture.problems() == [])
+    }
+  }
+
   /// Logs with the same first lines are two logs, in one run and in different ones.
   @Test(arguments: [[["a", "b"]], [["a"], ["b"]], [["a"], ["a", "b"]]])
   func logsThatShareTheirFirstLines(runs: [[String]]) throws {

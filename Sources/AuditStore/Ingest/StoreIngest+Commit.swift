@@ -43,8 +43,10 @@ extension StoreIngest {
       }
     }
     let settledDays = Set(logs.flatMap { $0.settled.days.keys }.map { StoredDay($0) })
+    // In a first run, all lines of a short log can be pending.
+    let addedDays = Set(logs.flatMap { $0.added.days.keys }.map { StoredDay($0) })
     let firstDay = try store.read { database in
-      try firstKept(besides: settledDays, in: database)
+      try firstKept(besides: addedDays, in: database)
     }
     let digests = DayDigests(store, options.reduction, run: run)
     let rows = try StoreError.catching(store.digestDirectory) {

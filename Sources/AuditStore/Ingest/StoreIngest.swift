@@ -251,7 +251,7 @@ public struct StoreIngest {
 
   /// Returns the first day to keep, or `nil` for all.
   ///
-  /// It depends on the newest day in the store that is not in the future. Otherwise, one line with a
+  /// It depends on the newest day in the store that is not doubtful. Otherwise, one line with a
   /// wrong date would remove days that can't be counted again, or keep others.
   ///
   /// - Parameters:
@@ -267,10 +267,10 @@ public struct StoreIngest {
         SELECT max(day) AS day FROM log_days WHERE day <= ?1
         UNION SELECT max(day) FROM digests WHERE day <= ?1)
       WHERE day <> ''
-      """, [now.day]
+      """, [Day(daysSince1970: now.day.daysSince1970 + 1)]
     ).map { try $0.day() }
-    let past = (stored + others).compactMap(\.day).filter { $0 <= now.day }
-    return Day(daysSince1970: (past.max() ?? now.day).daysSince1970 - keptDays)
+    let certain = (stored + others).compactMap(\.day).filter { !$0.isDoubtful(today: now.day) }
+    return Day(daysSince1970: (certain.max() ?? now.day).daysSince1970 - keptDays)
   }
 }
 

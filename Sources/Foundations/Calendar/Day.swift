@@ -43,9 +43,10 @@ public struct Day: Hashable, Comparable, Sendable {
   /// Creates the day at a distance from 1970-01-01.
   public init(daysSince1970 days: Int) { number = days + Self.offset }
 
-  /// Returns a Boolean value indicating whether the day is in the future for all time zones: after
-  /// the day that follows the present one.
-  package func isInFuture(from today: Day) -> Bool { number > today.number + 1 }
+  /// Returns a Boolean value indicating whether the day is after tomorrow, so that no log can have it.
+  ///
+  /// - Parameter today: Today's date, which is not that of all time zones.
+  package func isDoubtful(today: Day) -> Bool { daysSince1970 > today.daysSince1970 + 1 }
 
   /// The year, the month from 1, and the day of the month from 1.
   public var components: (year: Int, month: Int, day: Int) {

@@ -233,8 +233,11 @@ extension Finding {
 }
 
 extension FindingContext<AuditedInput> {
-  /// Returns a Boolean value indicating whether no log can have a day.
-  fileprivate func isDoubtful(_ day: Day) -> Bool { self.today.map(day.isInFuture(from:)) ?? false }
+  /// Returns a Boolean value indicating whether no log can have a day; see
+  /// ``Day/isDoubtful(today:)``.
+  fileprivate func isDoubtful(_ day: Day) -> Bool {
+    self.today.map { day.isDoubtful(today: $0) } ?? false
+  }
 
   /// Returns the remedy for input that could not be read, or `nil` for the usual one.
   ///

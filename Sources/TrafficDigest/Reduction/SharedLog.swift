@@ -12,6 +12,9 @@ final class SharedLog: Sendable {
     /// The number of bytes whose lines are counted permanently so far.
     var settledLength = 0
 
+    /// The time that it took to fill the last chunk, in nanoseconds.
+    var fillTime = 0
+
     /// The counts and the digest of the lines after those.
     var pending = LogShare()
     var pendingDigest: TrafficDigest?
@@ -44,9 +47,13 @@ final class SharedLog: Sendable {
   private let continuation: LogContinuation?
   private let state: Locked<State>
 
-  /// Whether a worker fills a chunk, and whether another one spins until it has.
+  /// Whether a worker fills a chunk, and whether another one waits until it has without a lock.
   private let isBusy = Atomic(false)
   private let isAwaited = Atomic(false)
+
+  /// The time when that chunk is probably full; see ``elapsed``.
+  private let expectedEnd = Atomic(0)
+  private let created = ContinuousClock.now
 
   /// A Boolean value indicating whether lines may have been counted in an earlier run.
   var isContinued: Bool { continuation != nil }
@@ -78,8 +85,13 @@ final class SharedLog: Sendable {
   func next(into chunk: inout LineChunk) -> Step? {
     awaitTurn()
     return state.withLock { state in
+      let begun = elapsed
+      expectedEnd.store(begun + state.fillTime, ordering: .relaxed)
       isBusy.store(true, ordering: .relaxed)
-      defer { isBusy.store(false, ordering: .relaxed) }
+      defer {
+        isBusy.store(false, ordering: .relaxed)
+        state.fillTime = elapsed - begun
+      }
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
       let reading = state.formats.reading(of: chunk, of: input)
@@ -105,15 +117,24 @@ final class SharedLog: Sendable {
     }
   }
 
-  /// Spins for a while until no other worker fills a chunk.
+  /// The time since this was created, in nanoseconds.
+  private var elapsed: Int {
+    let (seconds, attoseconds) = (ContinuousClock.now - created).components
+    return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+  }
+
+  /// Waits for a while until no other worker fills a chunk.
   ///
   /// Filling a chunk takes about as long as counting its lines, so two workers want the lock in turn.
-  /// Waking a thread takes a tenth of that time. Only one worker spins; the others sleep and leave
-  /// their cores to other work.
+  /// Waking a thread takes a tenth of that time, for which all workers would wait. So one worker
+  /// wakes before the chunk is probably full, and spins. The others sleep and leave their cores to
+  /// other work.
   private func awaitTurn() {
     guard isBusy.load(ordering: .relaxed), !isAwaited.exchange(true, ordering: .relaxed) else {
       return
     }
+    let rest = expectedEnd.load(ordering: .relaxed) - elapsed - Self.wakingTime
+    if rest > 0 { usleep(UInt32(clamping: min(rest, Self.sleepLimit) / 1_000)) }
     var turns = 0
     while turns < Self.turnLimit, isBusy.load(ordering: .relaxed) {
       relax()
@@ -121,6 +142,13 @@ final class SharedLog: Sendable {
     }
     isAwaited.store(false, ordering: .relaxed)
   }
+
+  /// The time in which a sleeping thread certainly wakes, in nanoseconds; timers of Linux are late
+  /// by 50 microseconds.
+  private static let wakingTime = 100_000
+
+  /// The longest sleep, in nanoseconds; a pipe can make a chunk take any time.
+  private static let sleepLimit = 2_000_000
 
   /// The maximum number of turns of the loop, which takes some tenths of a millisecond.
   private static let turnLimit = 10_000

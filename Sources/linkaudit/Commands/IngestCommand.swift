@@ -228,7 +228,7 @@ struct IngestCommand: ConfiguredCommand {
   /// Reports days after tomorrow, which come from wrong clocks or misread dates.
   private func complainOfFuture(_ outcome: IngestOutcome) {
     let today = LogTime.now.day
-    let days = outcome.days.compactMap(\.self).filter { $0.isInFuture(from: today) }
+    let days = outcome.days.compactMap(\.self).filter { $0.isDoubtful(today: today) }
     guard let first = days.first else { return }
     StandardStreams.complain(
       "new requests are dated \(first)"
