@@ -43,7 +43,8 @@ import UniversalLinks
       #expect(try grown.problems() == [], "seed: \(seed)")
     }
     _ = try whole.folder.write(bytes, to: "logs/access.log")
-    try whole.ingest(whole.folder.path + "/logs")
+    // Figures are judged in memory if everything fits, else from files.
+    try whole.ingest(whole.folder.path + "/logs", memory: round.isMultiple(of: 2) ? nil : 0)
 
     let (one, other) = (try grown.audit(), try whole.audit())
     #expect(one.audit.figures == other.audit.figures, "seed: \(seed)")
@@ -148,8 +149,8 @@ import UniversalLinks
   func retentionCountsFromDaysThatAreNotDoubtful(lines: Int, ahead: Int) throws {
     let today = LogTime.now.day
     func text(_ day: Day) -> String {
-      let line = "{\"time\": \"\(day)T10:00:00Z\", \"request\": \"GET /buy/1 HTTP/1.1\", \"status\": 200}\n"
-      return String(repeating: line, count: lines)
+      let line = #"{"time": "\#(day)T10:00:00Z", "request": "GET /buy/1 HTTP/1.1", "status": 200}"#
+      return String(repeating: line + "\n", count: lines)
     }
     let old = (0..<4).map { Day(daysSince1970: today.daysSince1970 - 400 - $0) }
     let last = Day(daysSince1970: today.daysSince1970 + ahead)

@@ -85,9 +85,12 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
     let lines = (0..<15_000).map { number in
-      let word = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+      let words = (0..<3).map { _ in
+        String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+      }
       return
-        "h 192.0.2.1 - - [0\(number % 7 + 1)/Jun/2026:10:00:00 +0200] \"GET /\(word)/\(number) "
+        "h 192.0.2.1 - - [0\(number % 7 + 1)/Jun/2026:10:00:00 +0200] "
+        + "\"GET /\(words.joined(separator: "/"))/\(number) "
         + "HTTP/1.1\" 200 5 \"-\" \"-\"\n"
     }
     let path = try folder.write(lines.joined().utf8, to: "log")

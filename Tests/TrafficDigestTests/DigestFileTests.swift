@@ -108,6 +108,63 @@ import Testing
     #expect(try Self.bytes(all, folder, jobs: 2) == one, "seed: \(seed)")
   }
 
+  /// A log whose digest has many blocks, with targets on several hosts and days.
+  static func longLog(_ lines: Int, seed: UInt64) -> String {
+    var generator = SeededGenerator(seed: seed)
+    return (0..<lines).map { _ in
+      let word = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
+      let number = Int.random(in: 0..<(lines / 3), using: &generator)
+      let path = "/\(String(repeating: "\(number * 7_919)-", count: number % 40))/\(number)"
+      let page = number.isMultiple(of: 3) ? "https://h\(number % 4)/from/\(word)" : "-"
+      let day = Int.random(in: 1...4, using: &generator)
+      return "h\(number % 4) 192.0.2.1 - - [0\(day)/Jun/2026:10:00:00 +0200] "
+        + "\"GET \(path) HTTP/1.1\" 200 5 \"\(page)\" "
+        + "\"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+        + "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1\"\n"
+    }.joined()
+  }
+
+  /// Workers that merge and encode ranges of targets write the blocks of one that takes target after
+  /// target.
+  @Test func blocksAreThoseOfAPlainWriter() throws {
+    let seed = TestRun.seed
+    let folder = try TemporaryFolder()
+    let path = try folder.write(Self.longLog(16_000, seed: seed).utf8, to: "long.log")
+    var other = Self.options(folder, jobs: 3, memory: 1 << 20)
+    other.temporaryDirectory = folder.path
+    let digests = try [Self.options(folder), Self.options(folder, jobs: 3), other].map {
+      try TrafficDigest.reduce([LogInput(path: path)], options: $0)
+    }
+
+    var merge = try RunMerge(try digests[0].sources(jobs: 1, in: folder.path))
+    var names = ByteTable()
+    var builder = TargetBlockBuilder()
+    var blocks: [TargetBlockBuilder.Block] = []
+    func take() { if let block = builder.take() { blocks.append(block) } }
+    while try merge.next(names: &names) {
+      let record = merge.record
+      builder.add(
+        host: record.key.host, target: record.key.target.span, record.requests.span,
+        record.visits.span, names: names, weight: record.weight(names: names))
+      if builder.isFull { take() }
+    }
+    take()
+    let checksums = blocks.map { block in
+      DigestBlock.block(.targets, block.payload, .deflate).map { DigestBlock.checksum($0.span) }
+    }
+    #expect(blocks.count > 6)
+
+    for (digest, workers) in zip(digests, [[1, 2, 16], [5], [1, 3]]) {
+      for jobs in workers {
+        let bytes = try Self.bytes(digest, folder, jobs: jobs)
+        let file = try DigestFile(bytes: bytes, name: "long.digest")
+        #expect(file.index.map(\.checksum) == checksums, "seed: \(seed), jobs: \(jobs)")
+        #expect(file.index.map(\.targetCount) == blocks.map(\.targetCount))
+        #expect(file.index.map(\.key) == blocks.map(\.key))
+      }
+    }
+  }
+
   @Test func moreDigestsThanCanBeOpenAreRead() throws {
     let folder = try TemporaryFolder()
     let inputs = try Self.logs(150, lines: 4, seed: 3, in: folder)
@@ -186,7 +243,7 @@ extension DigestFileTests {
     let error = #expect(throws: DigestFileError.self) { try DigestFile(opening: path) }
     #expect(error?.reason == .unknownVersion(2))
     #expect(error?.description.contains("version 2") == true)
-    #expect(error?.description.contains("only version 3") == true)
+    #expect(error?.description.contains("only version 4") == true)
   }
 
   private static func fixed(_ number: UInt32) -> [UInt8] {

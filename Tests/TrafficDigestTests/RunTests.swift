@@ -11,7 +11,7 @@ import Testing
     _ records: [TargetRecord], names: borrowing ByteTable, in folder: TemporaryFolder
   ) throws -> DigestRun {
     let writer = try DigestWriter(in: folder.path)
-    for var record in records { try writer.add(&record, names: names) }
+    for record in records { try writer.add(record, names: names) }
     return try writer.finish()
   }
 
@@ -19,7 +19,7 @@ import Testing
   static func targets(
     _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws -> [String] {
-    var merge = try RunMerge(runs, from: lower, to: upper)
+    var merge = try RunMerge(TargetSources(runs: runs), from: lower, to: upper)
     var names = ByteTable()
     var targets: [String] = []
     while try merge.next(names: &names) {
@@ -63,7 +63,7 @@ import Testing
             template: names.insert(bytes(3)).id, dimensions: .random(in: 0...2, using: &generator),
             count: 1))
       }
-      record.coalesce()
+      record.coalesce(names: names)
       records.append(record)
     }
     return records.sorted { $0.key < $1.key }
@@ -86,8 +86,8 @@ import Testing
       #expect(whole == (try Self.targets(runs.shuffled(using: &generator))), "seed: \(seed)")
 
       let cut = Int.random(in: 0...runs.count, using: &generator)
-      let left = try DigestRun.merging(Array(runs[..<cut]), in: folder.path)
-      let right = try DigestRun.merging(Array(runs[cut...]), in: folder.path)
+      let left = try DigestRun.merging(TargetSources(runs: Array(runs[..<cut])), in: folder.path)
+      let right = try DigestRun.merging(TargetSources(runs: Array(runs[cut...])), in: folder.path)
       #expect(whole == (try Self.targets([right, left])), "seed: \(seed)")
 
       var keys = runs.flatMap { $0.index.map(\.key) }

@@ -18,10 +18,11 @@ public struct ContentFingerprint: Hashable, Sendable {
   }
 
   /// The fingerprint of some bytes.
-  package init(_ bytes: Span<UInt8>) {
-    var hasher = ContentHasher()
-    hasher.update(bytes)
-    self = hasher.fingerprint
+  package init(_ bytes: Span<UInt8>) { self = ContentHasher.fingerprint(of: bytes) }
+
+  /// Combines the hashes with a pair of numbers.
+  package mutating func mix(_ one: UInt64, _ other: UInt64) {
+    (first, second) = ContentHasher.mix(self, one, other)
   }
 }
 
@@ -88,16 +89,44 @@ package struct ContentHasher {
 
   /// The fingerprint of all that was added.
   package var fingerprint: ContentFingerprint {
-    var last = self
+    Self.fingerprint(first, second, rest: rest.span, length: length)
+  }
+
+  /// The fingerprint of bytes that come in one piece, without allocating memory.
+  static func fingerprint(of bytes: Span<UInt8>) -> ContentFingerprint {
+    var (first, second, position) = (factors.2, factors.3, 0)
+    while bytes.count - position >= stripe {
+      first = fold(bytes.word(position) ^ factors.0, bytes.word(position + 8) ^ first)
+      second = fold(bytes.word(position + 16) ^ factors.1, bytes.word(position + 24) ^ second)
+      position += stripe
+    }
+    return fingerprint(
+      first, second, rest: bytes.extracting(position..<bytes.count), length: bytes.count)
+  }
+
+  private static func fingerprint(
+    _ first: UInt64, _ second: UInt64, rest: Span<UInt8>, length: Int
+  ) -> ContentFingerprint {
+    var (first, second) = (first, second)
     if !rest.isEmpty {
-      // The length is hashed too, so that padding can't pass for content.
-      last.mix(rest + [UInt8](repeating: 0, count: Self.stripe - rest.count))
+      // Padded with zeros. The length is hashed too, so that padding can't pass for content.
+      first = fold(rest.paddedWord(0) ^ factors.0, rest.paddedWord(8) ^ first)
+      second = fold(rest.paddedWord(16) ^ factors.1, rest.paddedWord(24) ^ second)
     }
     let count = UInt64(length)
     return ContentFingerprint(
-      length: length,
-      first: Self.fold(last.first ^ Self.factors.3, last.second ^ count ^ Self.factors.0),
-      second: Self.fold(last.second ^ Self.factors.2, last.first ^ count ^ Self.factors.1))
+      length: length, first: fold(first ^ factors.3, second ^ count ^ factors.0),
+      second: fold(second ^ factors.2, first ^ count ^ factors.1))
+  }
+
+  /// The hashes of a fingerprint, combined with a pair of numbers.
+  static func mix(
+    _ fingerprint: ContentFingerprint, _ one: UInt64, _ other: UInt64
+  ) -> (UInt64, UInt64) {
+    (
+      fold(fingerprint.first ^ factors.0, one ^ factors.2),
+      fold(fingerprint.second ^ factors.1, one &+ other ^ factors.3)
+    )
   }
 
   @inline(__always)
@@ -106,5 +135,20 @@ package struct ContentHasher {
     if one == 0 || other == 0 { return (one ^ other) &+ factors.0 }
     let product = one.multipliedFullWidth(by: other)
     return product.high ^ product.low
+  }
+}
+
+extension Span<UInt8> {
+  /// The eight bytes at a position, the lowest first, with zeros in place of those after the end.
+  @inline(__always)
+  fileprivate func paddedWord(_ position: Int) -> UInt64 {
+    if position + 8 <= count { return word(position) }
+    var word: UInt64 = 0
+    var index = position
+    while index < count {
+      word |= UInt64(self[index]) << (UInt64(index - position) * 8)
+      index += 1
+    }
+    return word
   }
 }

@@ -7,7 +7,7 @@ internal import CZlib
 package enum RawDeflate {
   /// The level with the best compression for its time; one library gives the same output for the
   /// same input.
-  private static let level: CInt = 4
+  private static let level: CInt = 2
 
   /// Returns the maximum number of bytes that `length` bytes of data inflate to.
   package static func inflatedLimit(ofLength length: Int) -> Int { (length + 1) * 1_032 }

@@ -17,13 +17,40 @@ struct DailyFigures {
     (self.store, self.options) = (store, options)
   }
 
+  /// The lines that a run counts permanently.
+  struct Counted {
+    let digest: TrafficDigest
+
+    /// Their days.
+    let days: Set<StoredDay>
+
+    /// The digests of these days without the lines.
+    let before: [StoredDay: DigestFile]
+
+    /// The maximum number of days that are judged in memory, because each looks at all targets.
+    private static let dayLimit = 16
+
+    /// The traffic of a day without the lines that can still change, or `nil` if it must be read.
+    func traffic(
+      of day: StoredDay, _ options: ReductionOptions
+    ) throws(DigestFileError) -> TrafficDigest? {
+      guard days.count <= Self.dayLimit, days.contains(day) else { return nil }
+      return try digest.inMemory(on: day.day)?.adding(
+        before[day].map { [$0] } ?? [], jobs: options.jobs,
+        temporaryDirectory: options.temporaryDirectory)
+    }
+  }
+
   /// Counts and judges days again, each under the association files in force on it.
   ///
   /// - Parameters:
   ///   - days: The days.
+  ///   - counted: The lines that were counted just now, so that they need not be read.
   ///   - database: The database with the names of their digests.
   /// - Throws: An error if the database can't be written, or digests can't be read.
-  func write(_ days: Set<StoredDay>, in database: Database) throws {
+  func write(
+    _ days: Set<StoredDay>, _ counted: Counted? = nil, in database: Database
+  ) throws {
     guard !days.isEmpty else { return }
     let deployments = try Deployment.all(in: database)
     let stored = try StoredDays(in: database, days: days.sorted())
@@ -44,8 +71,10 @@ struct DailyFigures {
         auditor = Auditor(sites: sites, options: options.audit)
         auditors[key] = auditor
       }
-      let digest = try TrafficDigest.empty.adding(
-        files, jobs: options.reduction.jobs,
+      // The first file is the day's digest.
+      let traffic = try counted?.traffic(of: day, options.reduction)
+      let digest = try (traffic ?? .empty).adding(
+        traffic == nil ? files : Array(files.dropFirst()), jobs: options.reduction.jobs,
         temporaryDirectory: options.reduction.temporaryDirectory)
       let audit = try auditor.audit(digest)
       for (site, deployment) in zip(audit.sites, inForce) {

@@ -26,7 +26,8 @@ struct DayDigests {
   /// - Returns: The digests, written and synced.
   /// - Throws: An error if a digest can't be written; no files remain.
   func write(
-    _ days: Set<StoredDay>, firstKept: Day?, _ make: ([DigestFile]) throws -> TrafficDigest
+    _ days: Set<StoredDay>, firstKept: Day?,
+    _ make: ([StoredDay: DigestFile]) throws -> TrafficDigest
   ) throws -> [StoredDigest] {
     guard !days.isEmpty else { return [] }
     var buffer = DayBuffer()
@@ -92,10 +93,10 @@ struct DayDigests {
   }
 
   /// Returns the store's digests of some days.
-  private func presentDigests(of days: Set<StoredDay>) throws -> [DigestFile] {
+  private func presentDigests(of days: Set<StoredDay>) throws -> [StoredDay: DigestFile] {
     try store.read { database in
       let stored = try StoredDays(in: database, days: days.sorted())
-      return try days.sorted().compactMap { try stored.entries[$0]?.digest.map(store.open) }
+      return try stored.entries.compactMapValues { try $0.digest.map(store.open) }
     }
   }
 

@@ -49,13 +49,16 @@ extension StoreIngest {
       try firstKept(besides: addedDays, in: database)
     }
     let digests = DayDigests(store, options.reduction, run: run)
+    var before: [StoredDay: DigestFile] = [:]
     let rows = try StoreError.catching(store.digestDirectory) {
       try digests.write(settledDays, firstKept: firstDay) { present in
-        try digest.adding(
-          present, jobs: options.reduction.jobs,
+        before = present
+        return try digest.adding(
+          present.sorted { $0.key < $1.key }.map(\.value), jobs: options.reduction.jobs,
           temporaryDirectory: options.reduction.temporaryDirectory)
       }
     }
+    let counted = DailyFigures.Counted(digest: digest, days: settledDays, before: before)
     // If this fails, the digests stay, because a commit can succeed although its end failed. The
     // next run removes those that the database doesn't name.
     return try store.write { database in
@@ -77,7 +80,7 @@ extension StoreIngest {
         try AuditStore.remove(day, in: database)
       }
       let kept = days.filter { !$0.isBefore(firstDay) }
-      try DailyFigures(store, options).write(Set(kept), in: database)
+      try DailyFigures(store, options).write(Set(kept), counted, in: database)
       return (days, sum)
     }
   }

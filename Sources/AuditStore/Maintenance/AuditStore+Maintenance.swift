@@ -132,7 +132,7 @@ extension AuditStore {
     let digests = DayDigests(self, options.reduction, run: run)
     let rows = try StoreError.catching(digestDirectory) {
       try digests.write(days, firstKept: nil) { present in
-        try renaming(present, old, new, options, jobs: options.reduction.jobs)
+        try renaming(Array(present.values), old, new, options, jobs: options.reduction.jobs)
       }
     }
     let isKnown = try write { database in

@@ -42,7 +42,7 @@ public struct StoredTraffic: Sendable {
   ) throws(StoreError) -> StoredTraffic {
     let span = options.timeSpan
     // Runs can't commit while this reads the database, so it reads no digests there.
-    let (days, files, ledger) = try store.read { database in
+    let (days, files, logs) = try store.read { database in
       let stored = try StoredDays(in: database)
       var files: [DigestFile] = []
       var days: [StoredDay] = []
@@ -59,7 +59,7 @@ public struct StoredTraffic: Sendable {
       }
       return (
         days, files,
-        try LedgerSummary(days: days, of: stored, isWhole: span.isUnlimited, in: database)
+        try Self.logs(of: days, stored, isWhole: span.isUnlimited, in: database)
       )
     }
     return try StoreError.catching(store.directory) {
@@ -67,7 +67,7 @@ public struct StoredTraffic: Sendable {
         files, jobs: options.jobs, temporaryDirectory: options.temporaryDirectory)
       return StoredTraffic(
         digest.replacingInputs(
-          ledger.inputs, rejections: ledger.rejections, rejectedLines: ledger.rejectedLines),
+          logs.inputs, rejections: logs.rejections, rejectedLines: logs.lines),
         days.map(\.day))
     }
   }
@@ -81,28 +81,26 @@ public struct StoredTraffic: Sendable {
   }
 }
 
-/// The logs in the ledger that contributed requests to some days.
-struct LedgerSummary {
-  /// The logs, ascending by path; requests on other days count as outside.
-  private(set) var inputs: [TrafficDigest.Input] = []
+// MARK: - Ledger
 
-  /// The rejected lines of all of them by reason.
-  private(set) var rejections: [RejectionReason: Int] = [:]
-
-  /// The first rejected lines of each reason.
-  private(set) var rejectedLines: [RejectedLine] = []
-
-  /// Reads the ledger.
+extension StoredTraffic {
+  /// Reads the logs in the ledger that contributed requests to some days.
   ///
   /// - Parameters:
   ///   - days: The days.
   ///   - stored: The requests of logs on these and other days.
   ///   - isWhole: Whether to include logs without requests.
   ///   - database: The ledger.
+  /// - Returns: The logs, ascending by path, whose requests on other days count as outside; the
+  ///   number of all their rejected lines by reason; and the first of each reason.
   /// - Throws: An error if the ledger can't be read, or is damaged.
-  init(
-    days: [StoredDay], of stored: StoredDays, isWhole: Bool, in database: Database
-  ) throws {
+  private static func logs(
+    of days: [StoredDay], _ stored: StoredDays, isWhole: Bool, in database: Database
+  ) throws -> (
+    inputs: [TrafficDigest.Input], rejections: [RejectionReason: Int], lines: [RejectedLine]
+  ) {
+    var inputs: [TrafficDigest.Input] = []
+    var rejections: [RejectionReason: Int] = [:]
     var requests: [Int64: DayRequests] = [:]
     for day in days {
       for (log, share) in stored.entries[day]?.shares ?? [] {
@@ -148,12 +146,13 @@ struct LedgerSummary {
           reason: reason, path: path, line: try row.stored("line"), offset: try row.stored("offset")
         ))
     }
-    rejectedLines = RejectionReason.allCases.flatMap { reason in
+    let first = RejectionReason.allCases.flatMap { reason in
       (lines[reason] ?? []).sorted { one, other in
         one.path.hasSameBytes(as: other.path)
           ? one.line < other.line : one.path.utf8.lexicographicallyPrecedes(other.path.utf8)
       }.prefix(Self.exampleCount)
     }
+    return (inputs, rejections, first)
   }
 
   /// The number of rejected lines of each reason to show.

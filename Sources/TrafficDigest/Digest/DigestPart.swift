@@ -32,49 +32,6 @@ final class DigestPart: Sendable {
     self.pages = pages
     self.templates = templates
   }
-
-  /// Writes this part to a run, in ascending order of targets.
-  ///
-  /// - Parameter directory: The directory of temporary files.
-  /// - Returns: The run, or `nil` if there is no target.
-  /// - Throws: ``DigestFileError`` if the run can't be written.
-  func makeRun(in directory: String) throws(DigestFileError) -> DigestRun? {
-    guard targets.count > 0 else { return nil }
-    let writer = try DigestWriter(in: directory)
-    var names: [[UInt8]] = []
-    for host in 0..<hosts.count { names.append(hosts.array(host)) }
-    var ranks = Array(repeating: 0, count: names.count)
-    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
-    for (rank, host) in order.enumerated() { ranks[host] = rank }
-
-    let numbers = targets.sortedNumbers(ranks: ranks)
-    let requestStarts = requests.starts(ofTargets: targets.count)
-    let visitStarts = pageVisits.starts(ofTargets: targets.count)
-    var record = TargetRecord()
-    for index in 0..<numbers.count {
-      let target = Int(numbers[index])
-      record.removeCounts()
-      record.key.host = names[Int(targets.scope(target))]
-      record.key.target.removeAll(keepingCapacity: true)
-      targets.withBytes(target) { $0.append(to: &record.key.target) }
-      for index in Int(requestStarts[target])..<Int(requestStarts[target + 1]) {
-        let count = requests.counts[index]
-        record.requests.append(
-          TargetRecord.Requests(dimensions: combinations[count.kind], count: count.count))
-      }
-      for index in Int(visitStarts[target])..<Int(visitStarts[target + 1]) {
-        let count = pageVisits.counts[index]
-        let page = PageKey(bits: pages[count.kind])
-        record.visits.append(
-          TargetRecord.Visits(
-            template: page.template, dimensions: combinations[page.combination],
-            count: count.count))
-      }
-      record.coalesce()
-      try writer.add(&record, names: templates)
-    }
-    return try writer.finish()
-  }
 }
 
 /// The final counts of one worker other than those of targets.

@@ -77,7 +77,7 @@ extension TrafficDigest {
     ) -> Void
   ) throws(DigestFileError) {
     names.removeAll()
-    var merge = try RunMerge(runs, from: lower, to: upper)
+    var merge = try RunMerge(TargetSources(runs: runs), from: lower, to: upper)
     var host: [UInt8]?
     var requests: [Count] = []
     var visits: [Count] = []
@@ -115,6 +115,10 @@ extension TrafficDigest {
       _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
     ) -> Void
   ) {
+    if let dayNumber, let selected = part.combinations(onDay: dayNumber) {
+      forEachTarget(of: part, in: targets, selected: selected, body)
+      return
+    }
     var request = part.requests.firstCount(ofTarget: targets.lowerBound)
     var visit = part.pageVisits.firstCount(ofTarget: targets.lowerBound)
     for id in targets {
@@ -128,6 +132,48 @@ extension TrafficDigest {
         }
       }
     }
+  }
+}
+
+extension TrafficDigest {
+  /// Calls `body` with the targets that have requests with some combinations of dimensions, and
+  /// these.
+  private func forEachTarget(
+    of part: DigestPart, in targets: Range<Int>, selected: [Bool],
+    _ body: (
+      _ target: Span<UInt8>, _ host: Int, _ requests: Span<Count>, _ visits: Span<Count>
+    ) -> Void
+  ) {
+    var (requests, visits): ([Count], [Count]) = ([], [])
+    var request = part.requests.firstCount(ofTarget: targets.lowerBound)
+    var visit = part.pageVisits.firstCount(ofTarget: targets.lowerBound)
+    for id in targets {
+      requests.removeAll(keepingCapacity: true)
+      visits.removeAll(keepingCapacity: true)
+      while request < part.requests.counts.count, part.requests.counts[request].target == id {
+        let count = part.requests.counts[request]
+        if selected[count.kind] { requests.append(count) }
+        request += 1
+      }
+      while visit < part.pageVisits.counts.count, part.pageVisits.counts[visit].target == id {
+        let count = part.pageVisits.counts[visit]
+        if selected[PageKey(bits: part.pages[count.kind]).combination] { visits.append(count) }
+        visit += 1
+      }
+      if requests.isEmpty { continue }
+      let host = Int(part.targets.scope(id))
+      part.targets.withBytes(id) { body($0, host, requests.span, visits.span) }
+    }
+  }
+}
+
+extension DigestPart {
+  /// Which combinations of dimensions have a day, by number, or `nil` if all have it.
+  fileprivate func combinations(onDay day: Int) -> [Bool]? {
+    let selected = (0..<combinations.count).map {
+      Dimensions(bits: combinations[$0]).dayNumber == day
+    }
+    return selected.allSatisfy(\.self) ? nil : selected
   }
 }
 
@@ -176,7 +222,7 @@ extension TrafficDigest {
   package func forEachSortedTarget(
     jobs: Int, temporaryDirectory: String, _ body: (TargetCounts) throws -> Void
   ) throws {
-    var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))
+    var merge = try RunMerge(try sources(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
     var counts = TargetCounts(host: "", target: [], requests: [], visits: [])
     var host: [UInt8] = []

@@ -18,6 +18,9 @@ public struct TrafficDigest: Sendable {
   /// The counts of the workers; the same target can be in several parts.
   let parts: [DigestPart]
 
+  /// The number of the day whose counts in ``parts`` are judged, or `nil` for all.
+  let dayNumber: Int?
+
   /// The counts that were spilled to temporary files, and the targets of digests.
   let runs: [DigestRun]
 
@@ -35,9 +38,10 @@ public struct TrafficDigest: Sendable {
   public let clients: [ClientCount]
 
   init(
-    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun], keptLines: KeptLines? = nil
+    _ summary: DigestSummary, parts: [DigestPart], runs: [DigestRun], keptLines: KeptLines? = nil,
+    dayNumber: Int? = nil
   ) {
-    (self.summary, self.parts, self.runs) = (summary, parts, runs)
+    (self.summary, self.parts, self.runs, self.dayNumber) = (summary, parts, runs, dayNumber)
     self.keptLines = keptLines
     times = summary.times
     (fetches, clients) = (summary.fetches, summary.clients)
@@ -57,7 +61,8 @@ public struct TrafficDigest: Sendable {
     var summary = summary
     summary.inputs = inputs.sorted(by: Input.precedes)
     (summary.rejections, summary.rejectedLines) = (rejections, rejectedLines)
-    return TrafficDigest(summary, parts: parts, runs: runs, keptLines: keptLines)
+    return TrafficDigest(
+      summary, parts: parts, runs: runs, keptLines: keptLines, dayNumber: dayNumber)
   }
 
   /// The inputs in ascending order of their paths.

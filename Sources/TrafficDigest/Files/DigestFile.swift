@@ -164,16 +164,18 @@ public struct DigestFile: Sendable {
       bytes.extracting(reader.range(count: reader.count(bytes))).append(to: &text)
       return text
     }
-    for _ in 0..<reader.count(bytes, ofSize: 5) {
+    for _ in 0..<reader.count(bytes, ofSize: 6) {
       let (length, checksum) = (reader.number(bytes), reader.number(bytes))
-      let targetCount = reader.number(bytes)
+      let (targetCount, requests) = (reader.number(bytes), reader.number(bytes))
       guard length >= UInt64(DigestBlock.headerLength), length <= UInt64(end - offset),
         length <= UInt64(DigestBlock.lengthLimit),
-        let checksum = UInt32(exactly: checksum), let targetCount = Int(exactly: targetCount)
+        let checksum = UInt32(exactly: checksum), let targetCount = Int(exactly: targetCount),
+        let requests = Int(exactly: requests), DigestSummary.countLimit.contains(requests)
       else { return nil }
       let entry = DigestRun.IndexEntry(
         offset: offset, length: Int(length), checksum: checksum, targetCount: targetCount,
-        key: TargetKey(host: text(&reader, bytes), target: text(&reader, bytes)))
+        requests: requests, key: TargetKey(host: text(&reader, bytes), target: text(&reader, bytes))
+      )
       if let last = entries.last, entry.key < last.key { return nil }
       entries.append(entry)
       offset += Int(length)
@@ -191,6 +193,7 @@ extension DigestFile {
       payload.append(variableLength: UInt64(entry.length))
       payload.append(variableLength: UInt64(entry.checksum))
       payload.append(variableLength: UInt64(entry.targetCount))
+      payload.append(variableLength: UInt64(entry.requests))
       payload.append(counted: entry.key.host.span)
       payload.append(counted: entry.key.target.span)
     }
@@ -232,9 +235,13 @@ extension DigestFile {
   /// - Throws: ``DigestFileError`` if the file is damaged.
   public func verify(
     _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
-  ) throws(DigestFileError) { try Self.forEachHost(of: [self], body) }
+  ) throws(DigestFileError) {
+    var sums = HostSums()
+    try sums.add([try run()], body)
+    sums.finish(body)
+  }
 
-  /// Reads all blocks of some digests as if they were one digest.
+  /// Counts the targets and requests of some digests by host, as if they were one digest.
   ///
   /// - Parameters:
   ///   - files: The digests.
@@ -244,19 +251,61 @@ extension DigestFile {
   public static func forEachHost(
     of files: [DigestFile], _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void
   ) throws(DigestFileError) {
+    var sums = HostSums()
     var runs: [DigestRun] = []
     for file in files { runs.append(try file.run()) }
-    var merge = try RunMerge(runs)
-    var names = ByteTable()
-    var (host, targets, requests) = ([UInt8]?.none, 0, 0)
-    while try merge.next(names: &names) {
-      if merge.record.key.host != host {
-        if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
-        (host, targets, requests) = (merge.record.key.host, 0, 0)
-      }
-      targets += 1
-      requests += merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
+    if runs.count == 1 {
+      try sums.add(blocksOf: runs[0], body)
+    } else {
+      try sums.add(runs, body)
     }
-    if let host { body(String(decoding: host, as: UTF8.self), targets, requests) }
+    sums.finish(body)
+  }
+}
+
+/// The targets and requests of a host; hosts come in order, and each is reported when it ends.
+private struct HostSums {
+  typealias Report = (_ host: String, _ targets: Int, _ requests: Int) -> Void
+
+  private var host: [UInt8]?
+  private var targets = 0
+  private var requests = 0
+
+  /// Counts the targets of some runs, each once.
+  mutating func add(_ runs: [DigestRun], _ report: Report) throws(DigestFileError) {
+    var merge = try RunMerge(TargetSources(runs: runs))
+    var names = ByteTable()
+    while try merge.next(names: &names) {
+      let requests = merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
+      add(merge.record.key.host, targets: 1, requests: requests, report)
+    }
+  }
+
+  /// Counts the targets of a run, and reads only blocks with targets of several hosts.
+  mutating func add(blocksOf run: DigestRun, _ report: Report) throws(DigestFileError) {
+    for (number, entry) in run.index.enumerated() {
+      let next = number + 1 < run.index.count ? run.index[number + 1].key.host : nil
+      if entry.key.host == next {
+        add(entry.key.host, targets: entry.targetCount, requests: entry.requests, report)
+      } else {
+        try add([DigestRun(file: run.file, index: [entry], isTrusted: false)], report)
+      }
+    }
+  }
+
+  private mutating func add(_ host: [UInt8], targets: Int, requests: Int, _ report: Report) {
+    if host != self.host {
+      finish(report)
+      self.host = host
+    }
+    // A file that was made up can claim any sums.
+    self.targets &+= targets
+    self.requests &+= requests
+  }
+
+  /// Reports the last host.
+  mutating func finish(_ report: Report) {
+    if let host { report(String(decoding: host, as: UTF8.self), targets, requests) }
+    (targets, requests) = (0, 0)
   }
 }

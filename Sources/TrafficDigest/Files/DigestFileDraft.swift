@@ -7,17 +7,24 @@ final class DigestFileDraft {
   /// The day of all requests, or `nil` for requests without a time or on any days.
   let day: Day?
 
-  private var builder = TargetBlockBuilder()
+  /// Whether the inputs are days, so that their counts have fingerprints, rather than logs.
+  private let fingerprintsDays: Bool
+
+  /// The incomplete block, and the weight of its targets.
+  private var open: Locked<TargetBlockBuilder>
+  private var weight = 0
+
+  /// The targets that come next in the incomplete block.
+  private var waiting: [TargetBlockWork.Piece] = []
+
   private var index: [DigestRun.IndexEntry] = []
   private var days: Set<Int> = []
-
-  /// The fingerprints of days, or `nil` if the inputs are logs.
-  private var fingerprints: DayFingerprints?
+  private var fingerprints = DayFingerprints()
 
   /// The number of bytes that have been written, or will be before all others.
   private(set) var byteCount = DigestBlock.startLength
 
-  /// The number of requests that have been added.
+  /// The number of requests in blocks that have been written.
   private(set) var requests = 0
 
   /// The number of targets in blocks that have been written.
@@ -30,35 +37,52 @@ final class DigestFileDraft {
   ///   - fingerprintsDays: Whether the inputs of its summary are days.
   init(day: Day? = nil, fingerprintsDays: Bool) {
     self.day = day
-    if fingerprintsDays { fingerprints = DayFingerprints() }
+    self.fingerprintsDays = fingerprintsDays
+    open = Locked(TargetBlockBuilder(fingerprintsDays: fingerprintsDays))
   }
 
-  /// A Boolean value indicating whether the block must be taken before more targets are added.
-  var isFull: Bool { builder.isFull }
-
-  /// Adds a target; they come in ascending order.
+  /// Adds a share of a batch, whose targets come after all others.
   ///
-  /// - Parameters:
-  ///   - record: The target, in whose visits templates are numbers of `names`; its
-  ///     counts are coalesced.
-  ///   - names: The templates.
-  func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
-    requests += record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
-    builder.add(&record, names: names)
-    fingerprints?.add(record, names: names)
+  /// - Returns: The work on blocks that become complete, in their order.
+  func add(_ batch: TargetBatch, share: Int) -> [TargetBlockWork] {
+    var work: [TargetBlockWork] = []
+    let entries = batch.shares[share].entries
+    var start = 0
+    for index in entries.indices {
+      weight += Int(entries[index].weight)
+      guard weight >= DigestBlock.targetWeight else { continue }
+      waiting.append(
+        TargetBlockWork.Piece(batch: batch, share: share, range: start..<(index + 1)))
+      work.append(takeWork(completing: true))
+      start = index + 1
+    }
+    if start < entries.count {
+      waiting.append(
+        TargetBlockWork.Piece(batch: batch, share: share, range: start..<entries.count))
+    }
+    return work
   }
 
-  /// Takes the block of the waiting targets, or returns `nil` if no targets wait.
-  func takeBlock() -> TargetBlockBuilder.Block? { builder.take() }
+  /// Takes the work on the incomplete block.
+  ///
+  /// - Parameter isComplete: Whether the block is complete with the targets that are waiting.
+  /// - Returns: The work.
+  func takeWork(completing isComplete: Bool) -> TargetBlockWork {
+    let work = TargetBlockWork(builder: open, pieces: waiting, isComplete: isComplete)
+    waiting = []
+    if isComplete {
+      open = Locked(TargetBlockBuilder(fingerprintsDays: fingerprintsDays))
+      weight = 0
+    }
+    return work
+  }
 
   /// Records the block that is written next.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - stored: The stored block.
   func add(_ block: TargetBlockBuilder.Block, stored: [UInt8]) {
     index.append(block.entry(at: byteCount, stored))
     days.formUnion(block.days)
+    if let other = block.fingerprints { fingerprints.add(other) }
+    requests += block.requests
     byteCount += stored.count
   }
 
@@ -68,140 +92,142 @@ final class DigestFileDraft {
   /// - Returns: The summary, the index, and the end, each in its stored form.
   /// - Throws: ``DigestFileError`` if there is no memory.
   func end(_ summary: DigestSummary) throws(DigestFileError) -> [[UInt8]] {
-    let summary = fingerprints?.identified(summary) ?? summary
+    let summary = fingerprintsDays ? fingerprints.identified(summary) : summary
     let summaryOffset = byteCount
     let pieces = [
-      try BlockCompressor.compressed(.summary, summary.payload(days: days.sorted())),
-      try BlockCompressor.compressed(.index, DigestFile.payload(of: index)),
+      try Self.compressed(.summary, summary.payload(days: days.sorted())),
+      try Self.compressed(.index, DigestFile.payload(of: index)),
     ]
     let indexOffset = summaryOffset + pieces[0].count
     let end = DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
     byteCount = indexOffset + pieces[1].count + end.count
     return pieces + [end]
   }
-}
 
-/// Compresses blocks of digest files, some at a time in parallel.
-struct BlockCompressor {
-  private let jobs: Int
-  private var pending: [(draft: DigestFileDraft, block: TargetBlockBuilder.Block)] = []
-
-  /// The number of blocks that each worker compresses at a time.
-  private static let blocksPerJob = 16
-
-  /// Creates a compressor for a number of workers.
-  init(jobs: Int) { self.jobs = max(1, jobs) }
-
-  /// Adds the next block of a file.
-  ///
-  /// - Parameters:
-  ///   - block: The block.
-  ///   - draft: The file.
-  ///   - body: A function that is called with files and their next bytes.
-  /// - Throws: ``DigestFileError`` if there is no memory, and what `body` throws.
-  mutating func add(
-    _ block: TargetBlockBuilder.Block, to draft: DigestFileDraft,
-    _ body: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
-  ) throws {
-    pending.append((draft, block))
-    if pending.count >= jobs * Self.blocksPerJob { try flush(body) }
-  }
-
-  /// Compresses the waiting blocks.
-  ///
-  /// - Parameter body: A function that is called with files and their next bytes.
-  /// - Throws: ``DigestFileError`` if there is no memory, and what `body` throws.
-  mutating func flush(
-    _ body: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
-  ) throws {
-    let waiting = pending
-    pending.removeAll(keepingCapacity: true)
-    let stored = waiting.map(\.block.payload).mapInParallel(jobs: jobs) { payload in
-      DigestBlock.block(.targets, payload, .deflate)
-    }
-    for ((draft, block), bytes) in zip(waiting, stored) {
-      guard let bytes else { throw Self.noMemory }
-      draft.add(block, stored: bytes)
-      try body(draft, bytes)
-    }
-  }
-
-  /// A payload as a block, compressed.
-  ///
-  /// - Throws: ``DigestFileError`` if there is no memory.
-  static func compressed(
+  private static func compressed(
     _ kind: DigestBlock.Kind, _ payload: [UInt8]
   ) throws(DigestFileError) -> [UInt8] {
-    guard let bytes = DigestBlock.block(kind, payload, .deflate) else { throw noMemory }
+    guard let bytes = DigestBlock.block(kind, payload, .deflate) else { throw .noMemory }
     return bytes
   }
+}
 
-  private static var noMemory: DigestFileError {
+/// The targets that a worker adds to a block.
+struct TargetBlockWork: Sendable {
+  /// Targets of a batch.
+  struct Piece: Sendable {
+    var batch: TargetBatch
+    var share: Int
+    var range: Range<Int>
+  }
+
+  /// The block, which only one worker has at a time.
+  let builder: Locked<TargetBlockBuilder>
+  let pieces: [Piece]
+
+  /// Whether the block is complete then.
+  let isComplete: Bool
+
+  /// Adds the targets, and encodes the block if it is complete.
+  ///
+  /// - Returns: The block without its payload, and its stored form, or `nil` for both if it isn't
+  ///   complete or empty.
+  /// - Throws: ``DigestFileError`` if there is no memory.
+  func finish() -> Result<(block: TargetBlockBuilder.Block, stored: [UInt8])?, DigestFileError> {
+    builder.withLock { builder in
+      for piece in pieces { piece.batch.add(piece.range, of: piece.share, to: &builder) }
+      guard isComplete, var block = builder.take() else { return .success(nil) }
+      guard let stored = DigestBlock.block(.targets, block.payload, .deflate) else {
+        return .failure(.noMemory)
+      }
+      block.payload = []
+      return .success((block, stored))
+    }
+  }
+}
+
+extension DigestFileError {
+  fileprivate static var noMemory: DigestFileError {
     DigestFileError(path: "", reason: .outOfMemory, isTemporary: false, offset: 0)
   }
 }
 
-/// The fingerprints of the counts of days, which depend neither on the order nor on the logs that
-/// the counts come from.
-struct DayFingerprints {
-  /// The sums of the fingerprints of all counts, by the number of their day; a sum doesn't depend on
-  /// the order.
-  private var sums: [Int: ContentFingerprint] = [:]
+extension TargetSources {
+  /// The number of ranges that each worker merges before blocks are encoded.
+  private static let rangesPerJob = 4
 
-  private var bytes: [UInt8] = []
+  /// The maximum number of pieces of a range; each is about a block.
+  private static let rangeLimit = 4
 
-  /// Adds the counts of a target, which are coalesced.
-  mutating func add(_ record: TargetRecord, names: borrowing ByteTable) {
-    bytes.removeAll(keepingCapacity: true)
-    bytes.append(variableLength: UInt64(record.key.host.count))
-    bytes += record.key.host
-    bytes.append(variableLength: UInt64(record.key.target.count))
-    bytes += record.key.target
-    bytes.append(0)
-    let start = bytes.count
-    // The day is in the highest bits, so the counts of a day are consecutive.
-    var day: Int?
-    for requests in record.requests {
-      let next = Dimensions(bits: requests.dimensions).dayNumber
-      if let day, next != day { addBytes(to: day, keeping: start) }
-      day = next
-      bytes.append(variableLength: requests.dimensions)
-      bytes.append(variableLength: requests.count)
+  /// Merges all targets into batches and writes them to drafts, by all workers.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of workers.
+  ///   - output: As for ``TargetBatch``.
+  ///   - draft: Returns the draft that receives a share of a batch, or `nil` if it needs none.
+  ///   - sink: A function that receives the bytes of drafts.
+  /// - Throws: ``DigestFileError`` if a run can't be read; and any error of the functions.
+  func write(
+    jobs: Int, output: (@Sendable (_ day: Int) -> Int)?,
+    to draft: (_ batch: TargetBatch, _ share: Int) throws -> DigestFileDraft?,
+    _ sink: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    var drafts: [DigestFileDraft] = []
+    let bounds = bounds(jobs: jobs)
+    let ranges = zip([nil] + bounds, bounds + [nil]).map { (lower: $0, upper: $1) }
+    let count = max(1, jobs) * Self.rangesPerJob
+    for start in stride(from: 0, to: ranges.count, by: count) {
+      let batches = Array(ranges[start..<min(start + count, ranges.count)])
+        .mapInParallel(jobs: jobs) { range in
+          Result { () throws(DigestFileError) in
+            try TargetBatch(self, from: range.lower, to: range.upper, output: output)
+          }
+        }
+      var work: [(draft: DigestFileDraft, work: TargetBlockWork)] = []
+      var changed: [ObjectIdentifier: DigestFileDraft] = [:]
+      for result in batches {
+        let batch = try result.get()
+        for share in batch.shares.indices {
+          guard let draft = try draft(batch, share) else { continue }
+          if changed.updateValue(draft, forKey: ObjectIdentifier(draft)) == nil,
+            !drafts.contains(where: { $0 === draft })
+          {
+            drafts.append(draft)
+          }
+          work += draft.add(batch, share: share).map { (draft, $0) }
+        }
+      }
+      work += changed.values.map { ($0, $0.takeWork(completing: false)) }
+      try Self.finish(work, jobs: jobs, sink)
     }
-    if let day { addBytes(to: day, keeping: start) }
-    bytes[start - 1] = 1
-    for visits in record.visits {
-      bytes.append(variableLength: visits.dimensions)
-      bytes.append(variableLength: visits.count)
-      names.withBytes(visits.template) { $0.append(to: &bytes) }
-      addBytes(to: Dimensions(bits: visits.dimensions).dayNumber, keeping: start)
+    try Self.finish(drafts.map { ($0, $0.takeWork(completing: true)) }, jobs: jobs, sink)
+  }
+
+  private static func finish(
+    _ work: [(draft: DigestFileDraft, work: TargetBlockWork)], jobs: Int,
+    _ sink: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
+  ) throws {
+    let results = work.map(\.work).mapInParallel(jobs: jobs) { $0.finish() }
+    for (draft, result) in zip(work.map(\.draft), results) {
+      guard let (block, stored) = try result.get() else { continue }
+      draft.add(block, stored: stored)
+      try sink(draft, stored)
     }
   }
 
-  /// Adds the fingerprint of the bytes to a day, and keeps only the first of them.
-  private mutating func addBytes(to day: Int, keeping start: Int) {
-    let fingerprint = ContentFingerprint(bytes.span)
-    var sum = sums[day] ?? ContentFingerprint(length: 0, first: 0, second: 0)
-    sum.length += fingerprint.length
-    sum.first &+= fingerprint.first
-    sum.second &+= fingerprint.second
-    sums[day] = sum
-    bytes.removeLast(bytes.count - start)
-  }
-
-  /// Returns a summary whose inputs are days, with their fingerprints.
-  consuming func identified(_ summary: DigestSummary) -> DigestSummary {
-    summary.forEachDay { day, value in
-      bytes.removeAll(keepingCapacity: true)
-      value.append(to: &bytes)
-      addBytes(to: day?.number ?? 0, keeping: 0)
+  /// The keys that divide the targets into ranges, ascending.
+  private func bounds(jobs: Int) -> [TargetKey] {
+    var keys = parts.mapInParallel(jobs: jobs) { $0.pieceStarts() }.flatMap { $0 }
+    for run in runs { keys += run.index.map(\.key) }
+    keys.sort { $0 < $1 }
+    // A cursor of a run reads a block from its beginning, so ranges have several blocks of each.
+    let spread = keys.count / (max(1, jobs) * Self.rangesPerJob)
+    let length = max(1, 2 * runs.count, min(Self.rangeLimit, spread))
+    var bounds: [TargetKey] = []
+    for index in stride(from: length, to: keys.count, by: length)
+    where bounds.last.map({ $0 < keys[index] }) ?? true {
+      bounds.append(keys[index])
     }
-    let fingerprints = Dictionary(
-      uniqueKeysWithValues: sums.map { (TrafficDigest.Input.name(of: .numbered($0)), $1) })
-    var summary = summary
-    for index in summary.inputs.indices {
-      summary.inputs[index].fingerprint = fingerprints[summary.inputs[index].path]
-    }
-    return summary
+    return bounds
   }
 }

@@ -53,20 +53,35 @@ extension TrafficDigest {
     let summaries = DaySummaries(summary)
     var waiting = [
       (
-        runs: try allRuns(jobs: jobs, in: temporaryDirectory),
-        days: [0] + days.map(\.number)
+        sources: try sources(jobs: jobs, in: temporaryDirectory), days: [0] + days.map(\.number)
       )
     ]
     var parts: [DayPart] = []
-    while let (runs, days) = waiting.popLast() {
+    while let (sources, days) = waiting.popLast() {
       var writer = DayFileWriter(
         days, jobs: jobs, limit: daysAtATime, temporaryDirectory: temporaryDirectory)
-      try writer.write(runs, to: sink)
+      try writer.write(sources, to: sink)
       let (written, rest) = try writer.finish(summaries, to: sink)
       parts += written
-      waiting += rest.map { (runs: [$0.run], days: $0.days) }
+      waiting += rest.map { (sources: TargetSources(runs: [$0.run]), days: $0.days) }
     }
     return parts.sorted { ($0.day?.number ?? 0) < ($1.day?.number ?? 0) }
+  }
+}
+
+extension TrafficDigest {
+  /// The traffic of a day, to be judged without reading it from a file, or `nil` if not all of it is
+  /// in memory.
+  ///
+  /// Its inputs and figures are those of the day's file; see
+  /// ``writeByDay(jobs:temporaryDirectory:to:)``.
+  package func inMemory(on day: Day?) -> TrafficDigest? {
+    guard runs.isEmpty, dayNumber == nil else { return nil }
+    let clients = summary.dailyClients.first { $0.day == day }
+    let requests = clients?.counts.reduce(0) { $0 + $1.requests } ?? 0
+    return TrafficDigest(
+      DaySummaries(summary).summary(of: day, requests: requests), parts: parts, runs: [],
+      dayNumber: day?.number ?? 0)
   }
 }
 
@@ -103,22 +118,18 @@ private struct DayFileWriter: ~Copyable {
   /// The maximum number of groups; each is an open file.
   private static let groupLimit = 32
 
+  private let jobs: Int
   private let directory: String
 
-  /// The days whose files are written, by number.
-  private let days: Set<Int>
+  /// The numbers of outputs, by the numbers of days whose files are written.
+  private let outputs: [Int: Int]
 
-  /// The files of these days that have targets.
+  /// The files of these days that have targets, by output.
   private var drafts: [Int: DigestFileDraft] = [:]
-  private var compressor: BlockCompressor
 
   /// The first day of each group.
   private let groupStarts: [Int]
   private var groups: [Int: DigestWriter] = [:]
-
-  /// The counts of a target on one day, and those of one group.
-  private var record = TargetRecord()
-  private var groupRecord = TargetRecord()
 
   /// Creates a writer.
   ///
@@ -129,109 +140,62 @@ private struct DayFileWriter: ~Copyable {
   ///   - limit: The maximum number of files.
   ///   - temporaryDirectory: The directory of temporary files.
   init(_ days: [Int], jobs: Int, limit: Int, temporaryDirectory: String) {
+    self.jobs = jobs
     directory = temporaryDirectory
-    self.days = Set(days.prefix(limit))
-    compressor = BlockCompressor(jobs: jobs)
+    outputs = Dictionary(
+      uniqueKeysWithValues: days.prefix(limit).enumerated().map { ($1, $0) })
     let rest = days.dropFirst(limit)
     let count = min(Self.groupLimit, (rest.count + limit - 1) / limit)
     groupStarts = (0..<count).map { rest[rest.startIndex + $0 * rest.count / count] }
   }
 
-  /// Writes the targets of runs.
+  /// Writes all targets.
   mutating func write(
-    _ runs: [DigestRun], to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
+    _ sources: TargetSources, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws {
-    var merge = try RunMerge(runs)
-    var names = ByteTable()
-    while try merge.next(names: &names) {
-      try add(&merge.record, names: names, to: sink)
+    let (outputs, groupStarts) = (outputs, groupStarts)
+    // Groups follow all days. A day before all groups is in the first one.
+    let output: @Sendable (Int) -> Int = { day in
+      outputs[day]
+        ?? outputs.count
+        + max(0, groupStarts.indices.partitioningIndex { groupStarts[$0] > day } - 1)
+    }
+    let days = Dictionary(uniqueKeysWithValues: outputs.map { ($1, $0) })
+    try sources.write(jobs: jobs, output: output) { batch, share in
+      let number = batch.shares[share].output
+      guard let day = days[number] else {
+        try write(batch, share, toGroup: number)
+        return nil
+      }
+      if let draft = drafts[number] { return draft }
+      let draft = DigestFileDraft(day: Day.numbered(day), fingerprintsDays: true)
+      drafts[number] = draft
+      try sink(draft.day, DigestBlock.start)
+      return draft
+    } _: { draft, bytes in
+      try sink(draft.day, bytes)
     }
   }
 
-  /// Adds a target to the files of its days and to groups.
-  private mutating func add(
-    _ whole: inout TargetRecord, names: borrowing ByteTable,
-    to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws {
-    // The day is in the highest bits, so the counts of a day are consecutive.
-    whole.requests.sort { $0.dimensions < $1.dimensions }
-    whole.visits.sort { ($0.dimensions, $0.template) < ($1.dimensions, $1.template) }
-    record.key = whole.key
-    var (request, visit) = (0, 0)
-    var group = 0
-    while request < whole.requests.count || visit < whole.visits.count {
-      let day = min(
-        request < whole.requests.count ? whole.requests[request].dayNumber : .max,
-        visit < whole.visits.count ? whole.visits[visit].dayNumber : .max)
-      record.removeCounts()
-      while request < whole.requests.count, whole.requests[request].dayNumber == day {
-        record.requests.append(whole.requests[request])
-        request += 1
-      }
-      while visit < whole.visits.count, whole.visits[visit].dayNumber == day {
-        record.visits.append(whole.visits[visit])
-        visit += 1
-      }
-      if let draft = try draft(of: day, to: sink) {
-        draft.add(&record, names: names)
-        if draft.isFull { try takeBlock(of: draft, to: sink) }
-      } else {
-        let next = self.group(of: day)
-        if next != group { try finishTarget(in: group, names: names) }
-        group = next
-        groupRecord.requests += record.requests
-        groupRecord.visits += record.visits
-      }
+  private mutating func write(
+    _ batch: TargetBatch, _ share: Int, toGroup number: Int
+  ) throws(DigestFileError) {
+    let group: DigestWriter
+    if let known = groups[number] { group = known } else { group = try DigestWriter(in: directory) }
+    groups[number] = group
+    try batch.forEachTarget(of: share) { (record) throws(DigestFileError) in
+      record.coalesce(names: batch.templates)
+      try group.add(record, names: batch.templates)
     }
-    try finishTarget(in: group, names: names)
   }
 
-  /// The file of a day, or `nil` if it is not written this time.
-  private mutating func draft(
-    of number: Int, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws -> DigestFileDraft? {
-    if let draft = drafts[number] { return draft }
-    guard days.contains(number) else { return nil }
-    let draft = DigestFileDraft(day: Day.numbered(number), fingerprintsDays: true)
-    drafts[number] = draft
-    try sink(draft.day, DigestBlock.start)
-    return draft
-  }
-
-  /// The number of a day's group; a day before all groups is in the first one.
-  private func group(of day: Int) -> Int {
-    max(0, groupStarts.indices.partitioningIndex { groupStarts[$0] > day } - 1)
-  }
-
-  /// Writes the counts of a target to a group.
-  private mutating func finishTarget(
-    in group: Int, names: borrowing ByteTable
-  ) throws {
-    guard !groupRecord.requests.isEmpty || !groupRecord.visits.isEmpty else { return }
-    let writer = try groups[group] ?? DigestWriter(in: directory)
-    groups[group] = writer
-    groupRecord.key = record.key
-    try writer.add(&groupRecord, names: names)
-    groupRecord.removeCounts()
-  }
-
-  private mutating func takeBlock(
-    of draft: DigestFileDraft, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
-  ) throws {
-    guard let block = draft.takeBlock() else { return }
-    try compressor.add(block, to: draft) { draft, bytes in try sink(draft.day, bytes) }
-  }
-
-  /// Writes the rest of all files.
+  /// Writes the ends of all files.
   ///
   /// - Returns: The written digests, and the targets of each group with its days, ascending.
   consuming func finish(
     _ summaries: DaySummaries, to sink: (_ day: Day?, _ bytes: [UInt8]) throws -> Void
   ) throws -> (parts: [TrafficDigest.DayPart], rest: [(run: DigestRun, days: [Int])]) {
-    let ordered = drafts.sorted { $0.key < $1.key }.map(\.value)
-    for draft in ordered { try takeBlock(of: draft, to: sink) }
-    try compressor.flush { draft, bytes in try sink(draft.day, bytes) }
-    let parts = try ordered.map { draft in
+    let parts = try drafts.sorted { $0.key < $1.key }.map { _, draft in
       for bytes in try draft.end(summaries.summary(of: draft.day, requests: draft.requests)) {
         try sink(draft.day, bytes)
       }
@@ -244,12 +208,4 @@ private struct DayFileWriter: ~Copyable {
     }
     return (parts, rest)
   }
-}
-
-extension TargetRecord.Requests {
-  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
-}
-
-extension TargetRecord.Visits {
-  fileprivate var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
 }

@@ -16,33 +16,19 @@ extension TrafficDigest {
   public func write(
     jobs: Int, temporaryDirectory: String, to sink: (_ bytes: [UInt8]) throws -> Void
   ) throws {
-    let runs = try allRuns(jobs: jobs, in: temporaryDirectory)
     let draft = DigestFileDraft(fingerprintsDays: summary.inputsAreDays)
-    var compressor = BlockCompressor(jobs: jobs)
-    var merge = try RunMerge(runs)
-    var names = ByteTable()
     try sink(DigestBlock.start)
-    while try merge.next(names: &names) {
-      draft.add(&merge.record, names: names)
-      if draft.isFull, let block = draft.takeBlock() {
-        try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }
-      }
-    }
-    if let block = draft.takeBlock() {
-      try compressor.add(block, to: draft) { _, bytes in try sink(bytes) }
-    }
-    try compressor.flush { _, bytes in try sink(bytes) }
+    try sources(jobs: jobs, in: temporaryDirectory)
+      .write(jobs: jobs, output: nil, to: { _, _ in draft }, { _, bytes in try sink(bytes) })
     for bytes in try draft.end(summary) { try sink(bytes) }
   }
 
-  /// All targets in runs, at most as many as can be read at a time.
-  func allRuns(jobs: Int, in directory: String) throws(DigestFileError) -> [DigestRun] {
-    let results = parts.mapInParallel(jobs: jobs) { part in
-      Result { () throws(DigestFileError) in try part.makeRun(in: directory) }
-    }
-    var all = runs
-    for result in results { if let run = try result.get() { all.append(run) } }
-    return try DigestRun.limiting(all, in: directory, jobs: jobs)
+  /// All targets, with at most as many runs as can be read at a time.
+  func sources(jobs: Int, in directory: String) throws(DigestFileError) -> TargetSources {
+    assert(dayNumber == nil, "the traffic of a day in memory can only be judged")
+    return TargetSources(
+      parts: parts.filter { $0.targets.count > 0 }.mapInParallel(jobs: jobs) { SortedPart($0) },
+      runs: try DigestRun.limiting(runs, in: directory, jobs: jobs))
   }
 
   /// A Boolean value indicating whether some requests have no host, because neither their lines nor
@@ -95,14 +81,14 @@ extension TrafficDigest {
       var group: [DigestRun] = []
       for file in rest.prefix(DigestRun.fanIn / 2) { group.append(try file.run()) }
       rest = rest.dropFirst(group.count)
-      merged.append(try .merging(group, in: temporaryDirectory))
+      merged.append(try .merging(TargetSources(runs: group), in: temporaryDirectory))
     }
     var all = runs + merged
     for file in rest { all.append(try file.run()) }
     return TrafficDigest(
       DigestSummary(adding: [summary] + summaries), parts: parts,
       runs: try DigestRun.limiting(all, in: temporaryDirectory, jobs: jobs),
-      keptLines: keptLines)
+      keptLines: keptLines, dayNumber: dayNumber)
   }
 
   /// An empty digest.
@@ -142,14 +128,14 @@ extension TrafficDigest {
     // Targets are in the order of their hosts, so the renamed ones form a run of their own.
     let others = try DigestWriter(in: temporaryDirectory)
     let renamed = try DigestWriter(in: temporaryDirectory)
-    var merge = try RunMerge(try allRuns(jobs: jobs, in: temporaryDirectory))
+    var merge = try RunMerge(try sources(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
     while try merge.next(names: &names) {
       if merge.record.key.host == oldName {
         merge.record.key.host = newName
-        try renamed.add(&merge.record, names: names)
+        try renamed.add(merge.record, names: names)
       } else {
-        try others.add(&merge.record, names: names)
+        try others.add(merge.record, names: names)
       }
     }
     var summary = summary

@@ -31,11 +31,14 @@ final class Spilling: Sendable {
   func spillIfNeeded(_ reducer: inout Reducer, _ runs: inout [DigestRun]) {
     guard reducer.byteCount > limitPerWorker else { return }
     do throws(DigestFileError) {
-      if let run = try reducer.takePart().makeRun(in: directory) { runs.append(run) }
+      let part = reducer.takePart()
+      guard part.targets.count > 0 else { return }
+      runs.append(try .merging(TargetSources(parts: [SortedPart(part)]), in: directory))
       guard runs.count >= runLimit else { return }
       runs.sort { $0.byteCount < $1.byteCount }
       let count = runLimit / 2 + 1
-      runs = [try .merging(Array(runs[..<count]), in: directory)] + runs[count...]
+      let merged = TargetSources(runs: Array(runs[..<count]))
+      runs = [try .merging(merged, in: directory)] + runs[count...]
     } catch {
       fail(error)
     }

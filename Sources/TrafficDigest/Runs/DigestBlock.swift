@@ -34,11 +34,12 @@ internal import Foundations
 ///    - the number of kinds of same-host visits, and for each the position of the page's template,
 ///      that of the combination, and the number of visits, ascending by template and by dimensions.
 ///
-/// A block ends with the first target that makes it reach ``targetLength``, so that blocks depend
-/// only on the counts. The summary is written by ``SummaryCoder``. The index has the
-/// number of blocks of targets. For each of them, it has the block's length with the header, its
-/// CRC-32, and the number of its targets. The host and the first ``indexKeyLimit`` bytes of the
-/// first target follow as texts.
+/// A block ends with the first target with which the weight of its targets
+/// (``TargetRecord/weight(names:)``) reaches ``targetWeight``, so that blocks depend only on the
+/// counts. The summary is written by ``SummaryCoder``. The index has the number of blocks of
+/// targets. For each of them, it has the block's length with the header, its CRC-32, and the numbers
+/// of its targets and of their requests. The host and the first ``indexKeyLimit`` bytes of the first
+/// target follow as texts.
 ///
 /// A spill file has only blocks of targets, without compression. It has no name and needs no
 /// summary, and its index is in memory.
@@ -47,7 +48,7 @@ enum DigestBlock {
   static let magic = Array("linkaudit digest".utf8)
 
   /// The version of the layout; this program reads no other.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
 
   static let endMark = Array("end\n".utf8)
 
@@ -57,8 +58,8 @@ enum DigestBlock {
 
   static let headerLength = 16
 
-  /// The approximate length at which the payload of a block of targets ends.
-  static let targetLength = 64 * 1024
+  /// The weight of targets at which a block ends; the payload mostly has half as many bytes.
+  static let targetWeight = 128 * 1024
 
   /// Upper bound for the length of a valid payload, in bytes.
   static let payloadLimit = 1 << 30

@@ -1,6 +1,6 @@
 /// Targets and their counts in a file, in ascending order, each target once.
 final class DigestRun: Sendable {
-  /// The position of a block of targets, and its first target.
+  /// The position of a block of targets, its sums, and its first target.
   struct IndexEntry: Hashable, Sendable {
     var offset: Int
 
@@ -11,6 +11,9 @@ final class DigestRun: Sendable {
     var checksum: UInt32
 
     var targetCount: Int
+
+    /// The number of requests for its targets.
+    var requests: Int
 
     /// The key of the first target, or its first bytes if there are more than the limit.
     var key: TargetKey

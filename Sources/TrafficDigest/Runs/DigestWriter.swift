@@ -17,12 +17,13 @@ final class DigestWriter {
   /// Adds a target.
   ///
   /// - Parameters:
-  ///   - record: The target, in whose visits templates are numbers of `names`; its
-  ///     counts are coalesced.
+  ///   - record: The target, in whose visits templates are numbers of `names`.
   ///   - names: The templates.
   /// - Throws: ``DigestFileError`` if the run can't be written.
-  func add(_ record: inout TargetRecord, names: borrowing ByteTable) throws(DigestFileError) {
-    builder.add(&record, names: names)
+  func add(_ record: TargetRecord, names: borrowing ByteTable) throws(DigestFileError) {
+    builder.add(
+      host: record.key.host, target: record.key.target.span, record.requests.span,
+      record.visits.span, names: names, weight: record.weight(names: names))
     if !record.key.host.isEmpty { namesHosts = true }
     if builder.isFull { try writeBlock() }
   }

@@ -4,6 +4,7 @@ internal import Foundations
 /// A place in a run, for reading it target by target.
 struct RunCursor {
   private let run: DigestRun
+  private var lower: TargetKey?
   private let upper: TargetKey?
 
   /// The position of the next block in the index.
@@ -16,29 +17,21 @@ struct RunCursor {
   private var remaining = 0
   private var combinations: [UInt64] = []
 
-  /// A Boolean value indicating whether no target of the block has been read.
-  private var isAtBlockStart = false
-
   /// The templates of the block, by number, in ``payload``.
   private var templates: [Range<Int>] = []
 
   /// The number of each template of the block in the output, or -1.
   private var templateNumbers: [Int] = []
 
-  // The target at the cursor; the reader is at the beginning of its counts.
-  private(set) var key = TargetKey()
-
   /// Creates a cursor for the targets of a run from `lower` on and before `upper`.
   ///
-  /// Call ``advance()`` before the first target.
+  /// Call ``advance(to:)`` before the first target.
   init(_ run: DigestRun, from lower: TargetKey?, to upper: TargetKey?) {
     self.run = run
+    self.lower = lower
     self.upper = upper
     nextBlock = Self.start(in: run, lower)
-    self.lower = lower
   }
-
-  private var lower: TargetKey?
 
   /// The position of the block that contains a key, if any, or of an earlier one.
   private static func start(in run: DigestRun, _ key: TargetKey?) -> Int {
@@ -55,12 +48,14 @@ struct RunCursor {
     return block
   }
 
-  /// Goes to the next target.
+  /// Goes to the next target; the reader is then at the beginning of its counts.
   ///
+  /// - Parameter key: The previous target, which is replaced.
   /// - Returns: Whether there is one.
-  mutating func advance() throws(DigestFileError) -> Bool {
+  /// - Throws: ``DigestFileError`` if the run can't be read, or is inconsistent.
+  mutating func advance(to key: inout TargetKey) throws(DigestFileError) -> Bool {
     while true {
-      guard try readTarget() else { return false }
+      guard try readTarget(&key) else { return false }
       if let lower {
         if key < lower {
           try skipCounts()
@@ -82,22 +77,44 @@ struct RunCursor {
   mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable)
     throws(DigestFileError)
   {
-    let payload = payload
-    let bytes = payload.span
+    // Taken out while they change, because the payload of the same cursor is lent.
+    var (reader, sum, numbers) = (reader, requestCount, [Int]())
+    let first = record.requests.count
+    swap(&numbers, &templateNumbers)
+    let isValid = Self.addCounts(
+      in: payload.span, &reader, combinations.span, templates.span, &numbers, &sum, to: &record,
+      &names)
+    swap(&numbers, &templateNumbers)
+    (self.reader, requestCount) = (reader, sum)
+    guard isValid else { throw damage }
+    for index in first..<record.requests.count { requestsLeft &-= record.requests[index].count }
+  }
+
+  private static func addCounts(
+    in bytes: Span<UInt8>, _ reader: inout PayloadReader, _ combinations: Span<UInt64>,
+    _ templates: Span<Range<Int>>, _ templateNumbers: inout [Int], _ requestCount: inout UInt64,
+    to record: inout TargetRecord, _ names: inout ByteTable
+  ) -> Bool {
+    var next: UInt64 = 0
     for _ in 0..<reader.count(bytes, ofSize: 2) {
       let combination = reader.number(bytes)
       let count = reader.number(bytes)
-      guard combination < UInt64(combinations.count), isPlausible(count) else { throw damage }
-      record.requests.append(
-        TargetRecord.Requests(dimensions: combinations[Int(combination)], count: count))
+      guard combination < UInt64(combinations.count), isPlausible(count, &requestCount) else {
+        return false
+      }
+      let dimensions = combinations[Int(combination)]
+      // They ascend; dividing them by days relies on it.
+      guard dimensions >= next else { return false }
+      next = dimensions + 1
+      record.requests.append(TargetRecord.Requests(dimensions: dimensions, count: count))
     }
     for _ in 0..<reader.count(bytes, ofSize: 3) {
       let template = Int(truncatingIfNeeded: reader.number(bytes))
       let combination = reader.number(bytes)
       let count = reader.number(bytes)
       guard templates.indices.contains(template), combination < UInt64(combinations.count),
-        isPlausible(count)
-      else { throw damage }
+        isPlausible(count, &requestCount)
+      else { return false }
       if templateNumbers[template] < 0 {
         templateNumbers[template] = names.insert(bytes.extracting(templates[template])).id
       }
@@ -106,7 +123,7 @@ struct RunCursor {
           template: templateNumbers[template], dimensions: combinations[Int(combination)],
           count: count))
     }
-    guard reader.isValid else { throw damage }
+    return reader.isValid
   }
 
   /// Discards the numbers of templates in the output.
@@ -118,11 +135,15 @@ struct RunCursor {
   private static let requestLimit: UInt64 = UInt64(DigestSummary.countLimit.upperBound)
   private var requestCount: UInt64 = 0
 
+  /// The requests in the rest of the block, according to the index.
+  private var requestsLeft: UInt64 = 0
+
   /// Returns a Boolean value indicating whether so many more requests are possible in a log.
-  private mutating func isPlausible(_ count: UInt64) -> Bool {
+  @inline(__always)
+  private static func isPlausible(_ count: UInt64, _ sum: inout UInt64) -> Bool {
     guard count <= Self.requestLimit else { return false }
-    requestCount += count
-    return requestCount <= Self.requestLimit
+    sum += count
+    return sum <= Self.requestLimit
   }
 
   private var damage: DigestFileError {
@@ -130,72 +151,92 @@ struct RunCursor {
   }
 
   private mutating func skipCounts() throws(DigestFileError) {
-    let payload = payload
-    let bytes = payload.span
-    for size in 2...3 {
-      for _ in 0..<(size * reader.count(bytes, ofSize: size)) { _ = reader.number(bytes) }
-    }
-    guard reader.isValid else { throw damage }
+    var (reader, requests) = (reader, UInt64(0))
+    let isValid = Self.skipCounts(in: payload.span, &reader, &requests)
+    self.reader = reader
+    guard isValid else { throw damage }
+    requestsLeft &-= requests
   }
 
-  private mutating func readTarget() throws(DigestFileError) -> Bool {
-    while remaining == 0 {
+  private static func skipCounts(
+    in bytes: Span<UInt8>, _ reader: inout PayloadReader, _ requests: inout UInt64
+  ) -> Bool {
+    for _ in 0..<reader.count(bytes, ofSize: 2) {
+      _ = reader.number(bytes)
+      requests &+= reader.number(bytes)
+    }
+    for _ in 0..<(3 * reader.count(bytes, ofSize: 3)) { _ = reader.number(bytes) }
+    return reader.isValid
+  }
+
+  private mutating func readTarget(_ key: inout TargetKey) throws(DigestFileError) -> Bool {
+    if remaining == 0 {
+      guard requestsLeft == 0 else { throw damage }
       guard nextBlock < run.index.count else { return false }
       try readBlock()
+      try readFirstTarget(&key)
+    } else {
+      guard readKey(isFirst: false, &key) else { throw damage }
     }
     remaining -= 1
-    // The first target of a block shares nothing with the previous one.
-    let previous = isAtBlockStart ? key : nil
-    if isAtBlockStart { key.target.removeAll(keepingCapacity: true) }
-    let payload = payload
-    let bytes = payload.span
-    let hostCount = reader.number(bytes)
-    guard hostCount > 0 || !isAtBlockStart else { throw damage }
-    if hostCount > 0 {
-      let range = reader.range(count: Int(truncatingIfNeeded: hostCount &- 1))
-      guard isAtBlockStart || key.host.span.compare(bytes.extracting(range)) < 0 else {
-        throw damage
-      }
-      key.host.removeAll(keepingCapacity: true)
-      bytes.extracting(range).append(to: &key.host)
-      key.target.removeAll(keepingCapacity: true)
-    }
-    let shared = Int(truncatingIfNeeded: reader.number(bytes))
-    guard shared >= 0, shared <= key.target.count else { throw damage }
-    let rest = reader.range(count: reader.count(bytes))
-    // Targets ascend strictly; merging relies on it.
-    guard hostCount > 0 || !rest.isEmpty, reader.isValid,
-      shared == key.target.count || bytes[rest.lowerBound] > key.target[shared]
-    else { throw damage }
-    key.target.removeLast(key.target.count - shared)
-    bytes.extracting(rest).append(to: &key.target)
-    if let previous { try beginBlock(after: previous) }
-    try countBytes()
+    // A few bytes represent a complete target if it begins like the previous one.
+    byteCount += key.target.count
+    guard byteCount <= run.targetByteLimit else { throw damage }
     return true
   }
 
-  /// Checks the first target of a block.
-  private mutating func beginBlock(after previous: TargetKey) throws(DigestFileError) {
+  /// Reads the first target of a block, which shares nothing with the previous one.
+  private mutating func readFirstTarget(_ key: inout TargetKey) throws(DigestFileError) {
+    let previous = key
+    key.target.removeAll(keepingCapacity: true)
+    guard readKey(isFirst: true, &key) else { throw damage }
     let entry = run.index[nextBlock - 1]
     guard key.host == entry.key.host,
       entry.isCut ? key.target.starts(with: entry.key.target) : key.target == entry.key.target,
       !hasRead || previous < key
     else { throw damage }
-    (isAtBlockStart, hasRead) = (false, true)
+    hasRead = true
+  }
+
+  /// Reads a target.
+  ///
+  /// - Returns: Whether it comes after the previous one; merging relies on it.
+  @inline(__always)
+  private mutating func readKey(isFirst: Bool, _ key: inout TargetKey) -> Bool {
+    var reader = reader
+    defer { self.reader = reader }
+    return Self.readKey(in: payload.span, &reader, isFirst: isFirst, &key)
+  }
+
+  private static func readKey(
+    in bytes: Span<UInt8>, _ reader: inout PayloadReader, isFirst: Bool, _ key: inout TargetKey
+  ) -> Bool {
+    let hostCount = reader.number(bytes)
+    if hostCount > 0 {
+      let range = reader.range(count: Int(truncatingIfNeeded: hostCount &- 1))
+      guard isFirst || key.host.span.compare(bytes.extracting(range)) < 0 else { return false }
+      key.host.removeAll(keepingCapacity: true)
+      bytes.extracting(range).append(to: &key.host)
+      key.target.removeAll(keepingCapacity: true)
+    } else if isFirst {
+      return false
+    }
+    let shared = Int(truncatingIfNeeded: reader.number(bytes))
+    guard shared >= 0, shared <= key.target.count else { return false }
+    let rest = reader.range(count: reader.count(bytes))
+    guard hostCount > 0 || !rest.isEmpty, reader.isValid,
+      shared == key.target.count || bytes[rest.lowerBound] > key.target[shared]
+    else { return false }
+    key.target.removeLast(key.target.count - shared)
+    bytes.extracting(rest).append(to: &key.target)
+    return true
   }
 
   /// A Boolean value indicating whether a target has been read.
   private var hasRead = false
 
   /// The bytes of the targets that have been read.
-  ///
-  /// A few bytes represent a complete target if it begins like the previous one.
   private var byteCount = 0
-
-  private mutating func countBytes() throws(DigestFileError) {
-    byteCount += key.target.count
-    guard byteCount <= run.targetByteLimit else { throw damage }
-  }
 
   private mutating func readBlock() throws(DigestFileError) {
     let entry = run.index[nextBlock]
@@ -226,6 +267,6 @@ struct RunCursor {
     templateNumbers.append(contentsOf: repeatElement(-1, count: templates.count))
     remaining = reader.count(bytes)
     guard reader.isValid, remaining == entry.targetCount, remaining > 0 else { throw damage }
-    isAtBlockStart = true
+    requestsLeft = UInt64(entry.requests)
   }
 }

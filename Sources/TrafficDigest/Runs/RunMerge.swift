@@ -1,66 +1,94 @@
 internal import Foundations
 
-/// Several runs read as one: targets in ascending order, each once, with the counts of all runs
-/// added up.
+/// The targets of a digest: those that are in memory, and those in runs.
+struct TargetSources: Sendable {
+  var parts: [SortedPart] = []
+  var runs: [DigestRun] = []
+}
+
+/// Several sources of targets read as one: targets in ascending order, each once, with the counts
+/// of all sources added up.
 struct RunMerge: ~Copyable {
-  private var cursors: [RunCursor] = []
+  private var parts: [PartCursor] = []
+  private var runs: [RunCursor] = []
+
+  /// The targets at the cursors, first of parts, then of runs.
+  private var keys: [TargetKey] = []
 
   /// The positions of cursors, as a heap: none precedes the one at half its position.
   private var heap: [Int] = []
 
-  /// The target that was read last; writing it sorts its counts.
+  /// The target that was read last.
   var record = TargetRecord()
 
-  /// Starts reading the targets of some runs from `lower` on and before `upper`.
+  /// Starts reading the targets of some sources from `lower` on and before `upper`.
   init(
-    _ runs: [DigestRun], from lower: TargetKey? = nil, to upper: TargetKey? = nil
+    _ sources: TargetSources, from lower: TargetKey? = nil, to upper: TargetKey? = nil
   ) throws(DigestFileError) {
-    for run in runs {
-      var cursor = RunCursor(run, from: lower, to: upper)
-      guard try cursor.advance() else { continue }
-      heap.append(cursors.count)
-      cursors.append(cursor)
+    for part in sources.parts {
+      var cursor = PartCursor(part, from: lower, to: upper)
+      var key = TargetKey()
+      guard cursor.advance(to: &key) else { continue }
+      parts.append(cursor)
+      keys.append(key)
     }
+    for run in sources.runs {
+      var cursor = RunCursor(run, from: lower, to: upper)
+      var key = TargetKey()
+      guard try cursor.advance(to: &key) else { continue }
+      runs.append(cursor)
+      keys.append(key)
+    }
+    heap = Array(keys.indices)
     for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
   }
 
   /// Reads the next target.
   ///
-  /// - Parameter names: The templates; the record refers to them by number. They are discarded if
-  ///   they take too much memory.
+  /// - Parameters:
+  ///   - names: The templates; the record refers to them by number.
+  ///   - keepsNames: Whether to keep the templates if they take too much memory.
   /// - Returns: Whether there is one.
   /// - Throws: ``DigestFileError`` if a run can't be read.
-  mutating func next(names: inout ByteTable) throws(DigestFileError) -> Bool {
-    if names.byteCount > TargetNames.byteLimit {
+  mutating func next(
+    names: inout ByteTable, keepsNames: Bool = false
+  ) throws(DigestFileError) -> Bool {
+    if !keepsNames, names.byteCount > TargetNames.byteLimit {
       names = ByteTable()
       forgetNames()
     }
     guard let first = heap.first else { return false }
-    if record.key.host != cursors[first].key.host { record.key.host = cursors[first].key.host }
-    record.key.target.replaceAll(with: cursors[first].key.target)
+    keys[first].copy(to: &record.key)
     record.removeCounts()
+    // A run has the counts of a target in their order.
+    var isInOrder = first >= parts.count
     try take(&names)
-    var sources = 1
-    while let next = heap.first, cursors[next].key.target == record.key.target,
-      cursors[next].key.host == record.key.host
-    {
+    while let next = heap.first, keys[next].isEqual(to: record.key) {
       try take(&names)
-      sources += 1
+      isInOrder = false
     }
-    if sources > 1 { record.coalesce() }
+    if !isInOrder { record.coalesce(names: names) }
     return true
   }
 
   /// Discards the numbers of templates.
   mutating func forgetNames() {
-    for cursor in cursors.indices { cursors[cursor].forgetNames() }
+    for cursor in runs.indices { runs[cursor].forgetNames() }
   }
 
   /// Adds the counts of the first cursor and advances it.
   private mutating func take(_ names: inout ByteTable) throws(DigestFileError) {
     let first = heap[0]
-    try cursors[first].addCounts(to: &record, names: &names)
-    if try !cursors[first].advance() {
+    let hasNext: Bool
+    if first < parts.count {
+      parts[first].addCounts(to: &record, names: &names)
+      hasNext = parts[first].advance(to: &keys[first])
+    } else {
+      let run = first - parts.count
+      try runs[run].addCounts(to: &record, names: &names)
+      hasNext = try runs[run].advance(to: &keys[first])
+    }
+    if !hasNext {
       let last = heap.removeLast()
       if heap.isEmpty { return }
       heap[0] = last
@@ -80,17 +108,7 @@ struct RunMerge: ~Copyable {
     }
   }
 
-  private func precedes(_ one: Int, _ other: Int) -> Bool {
-    cursors[heap[one]].key < cursors[heap[other]].key
-  }
-}
-
-extension [UInt8] {
-  /// Becomes equal to `other` and keeps its own memory.
-  fileprivate mutating func replaceAll(with other: [UInt8]) {
-    removeAll(keepingCapacity: true)
-    append(contentsOf: other)
-  }
+  private func precedes(_ one: Int, _ other: Int) -> Bool { keys[heap[one]] < keys[heap[other]] }
 }
 
 extension DigestRun {
@@ -98,16 +116,14 @@ extension DigestRun {
   /// needed, too.
   static let fanIn = max(2, min(128, OpenFileLimit.count - 12))
 
-  /// Merges runs into one.
-  static func merging(_ runs: [DigestRun], in directory: String) throws(DigestFileError)
+  /// Merges sources into a run.
+  static func merging(_ sources: TargetSources, in directory: String) throws(DigestFileError)
     -> DigestRun
   {
-    var merge = try RunMerge(runs)
+    var merge = try RunMerge(sources)
     let writer = try DigestWriter(in: directory)
     var names = ByteTable()
-    while try merge.next(names: &names) {
-      try writer.add(&merge.record, names: names)
-    }
+    while try merge.next(names: &names) { try writer.add(merge.record, names: names) }
     return try writer.finish()
   }
 
@@ -127,7 +143,9 @@ extension DigestRun {
         Array(runs[(group * merged / groupCount)..<((group + 1) * merged / groupCount)])
       }
       let results = groups.mapInParallel(jobs: jobs) { group in
-        Result { () throws(DigestFileError) in try DigestRun.merging(group, in: directory) }
+        Result { () throws(DigestFileError) in
+          try DigestRun.merging(TargetSources(runs: group), in: directory)
+        }
       }
       runs.removeFirst(merged)
       for result in results { runs.append(try result.get()) }

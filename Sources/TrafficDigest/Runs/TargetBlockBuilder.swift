@@ -1,12 +1,15 @@
 internal import AccessLogs
 internal import Foundations
 
-/// A builder that divides targets, in ascending order, into the payloads of blocks.
-struct TargetBlockBuilder: ~Copyable {
+/// A builder of the payload of a block from targets in ascending order.
+struct TargetBlockBuilder: ~Copyable, Sendable {
   /// The payload of a block, and its data for the index.
   struct Block: Sendable {
     var payload: [UInt8] = []
     var targetCount = 0
+
+    /// The number of requests.
+    var requests = 0
 
     /// The host and the start of the first target.
     var key = TargetKey()
@@ -14,66 +17,96 @@ struct TargetBlockBuilder: ~Copyable {
     /// The days of its requests; see ``Dimensions/dayNumber``.
     var days: Set<Int> = []
 
+    /// The fingerprints of its counts, if they are wanted.
+    var fingerprints: DayFingerprints?
+
     /// Returns the index entry of the block when it has been stored.
     func entry(at offset: Int, _ stored: [UInt8]) -> DigestRun.IndexEntry {
       DigestRun.IndexEntry(
         offset: offset, length: stored.count, checksum: DigestBlock.checksum(stored.span),
-        targetCount: targetCount, key: key)
+        targetCount: targetCount, requests: requests, key: key)
     }
   }
 
-  private var body: [UInt8] = []
+  private var body = Buffer<UInt8>(capacity: 1024)
   private var block = Block()
+  private var weight = 0
   private var combinations = WordTable()
   private var templates = ByteTable()
+  private let fingerprintsDays: Bool
 
   // The previous target.
   private var last = TargetKey()
 
+  /// Creates a builder of an empty block.
+  ///
+  /// - Parameter fingerprintsDays: Whether to compute the fingerprints of its counts.
+  init(fingerprintsDays: Bool = false) {
+    self.fingerprintsDays = fingerprintsDays
+    if fingerprintsDays { block.fingerprints = DayFingerprints() }
+  }
+
   /// A Boolean value indicating whether the block must be taken before more targets are added.
-  var isFull: Bool { body.count + templates.contentByteCount >= DigestBlock.targetLength }
+  var isFull: Bool { weight >= DigestBlock.targetWeight }
 
   /// Adds a target.
   ///
   /// - Parameters:
-  ///   - record: The target, in whose visits templates are numbers of `names`; its
-  ///     counts are coalesced.
-  ///   - names: The templates.
-  mutating func add(_ record: inout TargetRecord, names: borrowing ByteTable) {
-    if block.targetCount == 0 {
-      block.key = TargetKey(
-        host: record.key.host, target: Array(record.key.target.prefix(DigestBlock.indexKeyLimit)))
-      last = TargetKey()
-    }
-    if block.targetCount > 0, record.key.host == last.host {
+  ///   - host: The host.
+  ///   - target: The target.
+  ///   - requests: The requests, in their order.
+  ///   - visits: The visits, in their order.
+  ///   - names: The templates of the visits.
+  ///   - weight: The weight of the target; see ``TargetRecord/weight(names:)``.
+  mutating func add(
+    host: [UInt8], target: Span<UInt8>, _ requests: Span<TargetRecord.Requests>,
+    _ visits: Span<TargetRecord.Visits>, names: borrowing ByteTable, weight: Int
+  ) {
+    let isFirst = block.targetCount == 0
+    if isFirst { begin(host, target) }
+    if !isFirst, host == last.host {
       body.append(0)
     } else {
-      body.append(variableLength: UInt64(record.key.host.count) + 1)
-      body += record.key.host
-      last.host = record.key.host
+      body.append(variableLength: UInt64(host.count) + 1)
+      body.append(contentsOf: host.span)
+      last.host = host
       last.target.removeAll(keepingCapacity: true)
+      block.fingerprints?.begin(host: host.span)
     }
-    let target = record.key.target
-    let shared = Self.sharedCount(last.target, target)
+    let shared = Self.sharedCount(last.target.span, target)
+    let rest = target.extracting(shared..<target.count)
     body.append(variableLength: UInt64(shared))
-    body.append(counted: target.span.extracting(shared..<target.count))
+    body.append(variableLength: UInt64(rest.count))
+    body.append(contentsOf: rest)
     last.target.removeLast(last.target.count - shared)
-    last.target += target[shared...]
+    rest.append(to: &last.target)
 
-    body.append(variableLength: UInt64(record.requests.count))
-    for requests in record.requests {
+    body.append(variableLength: UInt64(requests.count))
+    for index in requests.indices {
+      let requests = requests[index]
       body.append(variableLength: UInt64(combinations.insert(requests.dimensions)))
       body.append(variableLength: requests.count)
+      block.requests += Int(truncatingIfNeeded: requests.count)
     }
-    if record.visits.count > 1 { Self.sort(&record.visits, by: names) }
-    body.append(variableLength: UInt64(record.visits.count))
-    for visits in record.visits {
+    body.append(variableLength: UInt64(visits.count))
+    for index in visits.indices {
+      let visits = visits[index]
       let template = names.withBytes(visits.template) { templates.insert($0).id }
       body.append(variableLength: UInt64(template))
       body.append(variableLength: UInt64(combinations.insert(visits.dimensions)))
       body.append(variableLength: visits.count)
     }
+    if fingerprintsDays { block.fingerprints?.add(target, requests, visits, names: names) }
     block.targetCount += 1
+    self.weight += weight
+  }
+
+  /// Begins a block with its first target.
+  private mutating func begin(_ host: [UInt8], _ target: Span<UInt8>) {
+    block.key.host = host
+    let length = min(target.count, DigestBlock.indexKeyLimit)
+    target.extracting(0..<length).append(to: &block.key.target)
+    last = TargetKey()
   }
 
   /// Takes the block, or returns `nil` if it is empty.
@@ -91,35 +124,112 @@ struct TargetBlockBuilder: ~Copyable {
       templates.withBytes(number) { payload.append(counted: $0) }
     }
     payload.append(variableLength: UInt64(block.targetCount))
-    payload += body
+    body.withElements(0..<body.count) { $0.append(to: &payload) }
     block.payload = payload
     let taken = block
     block = Block()
-    body.removeAll(keepingCapacity: true)
+    if fingerprintsDays { block.fingerprints = DayFingerprints() }
+    weight = 0
+    body.removeAll()
     combinations.removeAll()
     templates.removeAll()
     return taken
   }
 
-  private static func sharedCount(_ one: [UInt8], _ other: [UInt8]) -> Int {
+  private static func sharedCount(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Int {
+    let limit = min(one.count, other.count)
     var count = 0
-    while count < one.count, count < other.count, one[count] == other[count] { count += 1 }
+    while count < limit, one[count] == other[count] { count += 1 }
     return count
   }
+}
 
-  private static func sort(_ visits: inout [TargetRecord.Visits], by names: borrowing ByteTable) {
-    // Targets mostly have few kinds of visits in common; where there are many, each template is
-    // copied once.
-    var texts: [Int: [UInt8]] = [:]
-    for visit in visits where texts[visit.template] == nil {
-      texts[visit.template] = names.array(visit.template)
+/// The fingerprints of the counts of days.
+///
+/// A fingerprint is a sum of hashes, each multiplied by its count. So it depends neither on the
+/// order of counts, nor on how they are divided among logs, blocks and workers.
+struct DayFingerprints: Sendable {
+  /// The sums of days, by number; mostly there is one.
+  private var sums: [(day: Int, sum: ContentFingerprint)] = []
+
+  /// The place of the day that was added to last.
+  private var last = 0
+
+  /// The fingerprint of the host.
+  private var host = ContentFingerprint(length: 0, first: 0, second: 0)
+
+  /// Sets the host of the targets that are added next.
+  mutating func begin(host: Span<UInt8>) { self.host = ContentFingerprint(host) }
+
+  /// Adds the counts of a target.
+  mutating func add(
+    _ target: Span<UInt8>, _ requests: Span<TargetRecord.Requests>,
+    _ visits: Span<TargetRecord.Visits>, names: borrowing ByteTable
+  ) {
+    var key = ContentFingerprint(target)
+    key.mix(host.first, host.second)
+    for index in requests.indices {
+      let requests = requests[index]
+      var hash = key
+      hash.mix(requests.dimensions, 0)
+      add(hash, times: requests.count, to: requests.dayNumber)
     }
-    visits.sort { first, second in
-      if first.template == second.template { return first.dimensions < second.dimensions }
-      guard let one = texts[first.template], let other = texts[second.template] else {
-        return false
-      }
-      return one.span.compare(other.span) < 0
+    for index in visits.indices {
+      let visits = visits[index]
+      var hash = names.withBytes(visits.template) { ContentFingerprint($0) }
+      hash.mix(key.first, key.second)
+      hash.mix(visits.dimensions, 1)
+      add(hash, times: visits.count, to: visits.dayNumber)
     }
+  }
+
+  /// Adds the sums of other counts.
+  mutating func add(_ other: DayFingerprints) {
+    for (day, sum) in other.sums {
+      let place = place(of: day)
+      sums[place].sum.length &+= sum.length
+      sums[place].sum.first &+= sum.first
+      sums[place].sum.second &+= sum.second
+    }
+  }
+
+  private mutating func add(_ hash: ContentFingerprint, times count: UInt64, to day: Int) {
+    let place = place(of: day)
+    sums[place].sum.length &+= Int(truncatingIfNeeded: count)
+    sums[place].sum.first &+= hash.first &* count
+    sums[place].sum.second &+= hash.second &* count
+  }
+
+  private mutating func place(of day: Int) -> Int {
+    // The counts of a target ascend by day.
+    for next in last...(last + 1) where next < sums.count && sums[next].day == day {
+      last = next
+      return next
+    }
+    if let known = sums.firstIndex(where: { $0.day == day }) {
+      last = known
+    } else {
+      last = sums.count
+      sums.append((day, ContentFingerprint(length: 0, first: 0, second: 0)))
+    }
+    return last
+  }
+
+  /// Returns a summary whose inputs are days, with their fingerprints.
+  consuming func identified(_ summary: DigestSummary) -> DigestSummary {
+    summary.forEachDay { day, value in
+      add(ContentFingerprint(value), times: 1, to: day?.number ?? 0)
+    }
+    let fingerprints = Dictionary(
+      uniqueKeysWithValues: sums.map { day, sum in
+        var sum = sum
+        sum.length = max(0, sum.length)
+        return (TrafficDigest.Input.name(of: .numbered(day)), sum)
+      })
+    var summary = summary
+    for index in summary.inputs.indices {
+      summary.inputs[index].fingerprint = fingerprints[summary.inputs[index].path]
+    }
+    return summary
   }
 }

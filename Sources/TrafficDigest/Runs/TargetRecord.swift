@@ -13,6 +13,27 @@ package struct TargetKey: Hashable, Sendable {
     let order = first.host.span.compare(second.host.span)
     return order != 0 ? order < 0 : first.target.span.compare(second.target.span) < 0
   }
+
+  /// Returns a Boolean value indicating whether the hosts are equal.
+  @inline(__always)
+  func hasHost(of other: TargetKey) -> Bool {
+    host.count == other.host.count && host.span.compare(other.host.span) == 0
+  }
+
+  /// Copies this key to another one, which keeps its memory.
+  @inline(__always)
+  func copy(to other: inout TargetKey) {
+    if !hasHost(of: other) { other.host = host }
+    other.target.removeAll(keepingCapacity: true)
+    target.span.append(to: &other.target)
+  }
+
+  /// Returns a Boolean value indicating whether the hosts and the targets are equal.
+  @inline(__always)
+  func isEqual(to other: TargetKey) -> Bool {
+    target.count == other.target.count && target.span.compare(other.target.span) == 0
+      && hasHost(of: other)
+  }
 }
 
 /// A target and everything that is counted of it.
@@ -22,6 +43,9 @@ struct TargetRecord {
     /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
+
+    /// The number of the day; see ``Dimensions/dayNumber``.
+    var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
   }
 
   /// The visits from pages of the same host that agree in their template and in
@@ -33,42 +57,87 @@ struct TargetRecord {
     /// The dimensions; see ``Dimensions``.
     var dimensions: UInt64
     var count: UInt64
+
+    /// The number of the day; see ``Dimensions/dayNumber``.
+    var dayNumber: Int { Dimensions(bits: dimensions).dayNumber }
   }
 
   var key = TargetKey()
 
+  /// The requests, ascending by dimensions.
   var requests: [Requests] = []
+
+  /// The visits, ascending by the bytes of the template and by dimensions.
   var visits: [Visits] = []
 
-  /// Sorts counts that were added in no order, and adds up equal ones.
-  mutating func coalesce() {
-    Self.coalesce(&requests, add: { $0.count &+= $1.count }) { $0.dimensions < $1.dimensions }
-    Self.coalesce(&visits, add: { $0.count &+= $1.count }) {
-      ($0.template, $0.dimensions) < ($1.template, $1.dimensions)
-    }
+  // The approximate number of bytes of a target in a block, besides its name. It depends on nothing
+  // but the counts of the target, so that workers can divide targets into blocks before these are
+  // encoded.
+  static let leastWeight = 4
+  static let requestWeight = 3
+  static let visitWeight = 4
+
+  /// The weight of a target; a block ends when that of its targets reaches a limit.
+  func weight(names: borrowing ByteTable) -> Int {
+    // Targets mostly share their host, and often their templates.
+    var weight = Self.leastWeight + key.host.count / 8 + key.target.count
+    weight += requests.count * Self.requestWeight
+    for visits in visits { weight += Self.visitWeight + names.length(visits.template) / 8 }
+    return weight
   }
 
-  /// Sorts counts, and adds up those with equal keys.
-  private static func coalesce<Count>(
-    _ counts: inout [Count], add: (inout Count, Count) -> Void, by precedes: (Count, Count) -> Bool
-  ) {
-    guard counts.count > 1 else { return }
-    counts.sort(by: precedes)
-    var last = 0
-    for index in 1..<counts.count {
-      if precedes(counts[last], counts[index]) {
-        last += 1
-        counts[last] = counts[index]
-      } else {
-        add(&counts[last], counts[index])
-      }
-    }
-    counts.removeLast(counts.count - last - 1)
+  /// Sorts counts that were added in no order, and adds up equal ones.
+  ///
+  /// - Parameter names: The templates.
+  mutating func coalesce(names: borrowing ByteTable) {
+    requests.coalesce(add: { $0.count &+= $1.count }, by: { $0.dimensions < $1.dimensions })
+    visits.coalesce(
+      add: { $0.count &+= $1.count },
+      by: { one, other in
+        one.template == other.template
+          ? one.dimensions < other.dimensions : names.precedes(one.template, other.template)
+      })
   }
 
   /// Clears the counts and keeps the memory.
   mutating func removeCounts() {
     if !requests.isEmpty { requests.removeAll(keepingCapacity: true) }
     if !visits.isEmpty { visits.removeAll(keepingCapacity: true) }
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Sorts counts, and adds up those with equal keys.
+  fileprivate mutating func coalesce(
+    add: (inout Element, Element) -> Void, by precedes: (Element, Element) -> Bool
+  ) {
+    guard count > 1 else { return }
+    sortCounts(by: precedes)
+    var last = 0
+    for index in 1..<count {
+      if precedes(self[last], self[index]) {
+        last += 1
+        if last < index { self[last] = self[index] }
+      } else {
+        add(&self[last], self[index])
+      }
+    }
+    if last + 1 < count { removeLast(count - last - 1) }
+  }
+
+  /// Sorts the counts of a target.
+  ///
+  /// Most targets have few, and sorting these in place allocates nothing.
+  private mutating func sortCounts(by precedes: (Element, Element) -> Bool) {
+    guard count <= 16 else { return sort(by: precedes) }
+    for index in 1..<count {
+      let element = self[index]
+      var place = index
+      while place > 0, precedes(element, self[place - 1]) {
+        self[place] = self[place - 1]
+        place -= 1
+      }
+      if place < index { self[place] = element }
+    }
   }
 }

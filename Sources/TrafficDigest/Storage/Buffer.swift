@@ -175,6 +175,30 @@ extension Buffer where Element == UInt64 {
   }
 }
 
+extension Buffer where Element == UInt8 {
+  /// Appends bytes.
+  @inline(__always)
+  mutating func append(contentsOf bytes: Span<UInt8>) {
+    if count + bytes.count > capacity { grow(to: count + bytes.count) }
+    unsafe bytes.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
+    }
+    count += bytes.count
+  }
+
+  /// Appends a number in as few bytes as it needs; see ``PayloadReader``.
+  @inline(__always)
+  mutating func append(variableLength number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}
+
 /// The end of a process that can't allocate more memory.
 enum MemoryExhaustion {
   /// Ends the process with a message and exit status 2.

@@ -176,6 +176,25 @@ package struct ByteTable: ~Copyable {
     return records.withBytes(atWord: place + Header.count, length: length, body)
   }
 
+  /// Prefetches the place of a string.
+  @inline(__always)
+  func prefetchPlace(_ id: Int) { places.prefetch(id) }
+
+  /// Prefetches a string.
+  @inline(__always)
+  func prefetchBytes(_ id: Int) { records.prefetch(Int(places[id])) }
+
+  /// The number of bytes of a string.
+  @inline(__always)
+  func length(_ id: Int) -> Int {
+    Int(records[Int(places[id]) + Header.lengthAndScope] & 0xFFFF_FFFF)
+  }
+
+  /// Returns a Boolean value indicating whether a string comes before another one, by their bytes.
+  func precedes(_ one: Int, _ other: Int) -> Bool {
+    withBytes(one) { first in withBytes(other) { first.compare($0) < 0 } }
+  }
+
   /// Returns a Boolean value indicating whether a string consists of the given
   /// bytes.
   @inline(__always)

@@ -85,9 +85,22 @@ extension FuzzTarget {
     let host = Array(payload[reader.range(count: max(0, hostLength))])
     _ = reader.number(bytes)
     let target = payload[reader.range(count: reader.count(bytes))]
+    var requests = 0
+    for number in 0..<targets {
+      if number > 0 {
+        _ = reader.range(count: max(0, Int(truncatingIfNeeded: reader.number(bytes) &- 1)))
+        _ = reader.number(bytes)
+        _ = reader.range(count: reader.count(bytes))
+      }
+      for _ in 0..<reader.count(bytes, ofSize: 2) {
+        _ = reader.number(bytes)
+        requests &+= Int(truncatingIfNeeded: reader.number(bytes))
+      }
+      for _ in 0..<(3 * reader.count(bytes, ofSize: 3)) { _ = reader.number(bytes) }
+    }
     return DigestRun.IndexEntry(
       offset: offset, length: block.count, checksum: DigestBlock.checksum(block.span),
-      targetCount: targets,
+      targetCount: targets, requests: max(0, requests),
       key: TargetKey(host: host, target: Array(target.prefix(DigestBlock.indexKeyLimit))))
   }
 

@@ -81,6 +81,7 @@ class Digest:
             _, place = read_number(self.index, place)
             start = place
             _, place = read_number(self.index, place)
+            _, place = read_number(self.index, place)
             for _ in range(2):
                 length, place = read_number(self.index, place)
                 place += length
@@ -101,4 +102,4 @@ class Digest:
             number(1) + number(combination) + number(0) + number(count) + number(len(host) + 1) + host + number(0)
             + text(first) + counts
             + b"".join(b"\0" + number(len(first) + index) + b"\1a" + counts for index in range(count - 1))]
-        return self.content([number(count) + text(host) + text(first[:256])])
+        return self.content([number(count) + number(count) + text(host) + text(first[:256])])

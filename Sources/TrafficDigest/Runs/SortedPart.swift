@@ -1,0 +1,143 @@
+internal import Foundations
+
+/// A part of a digest in memory whose targets have been sorted.
+final class SortedPart: Sendable {
+  fileprivate let part: DigestPart
+
+  /// The hosts, by number.
+  fileprivate let hosts: [[UInt8]]
+
+  /// The numbers of the targets, in their order.
+  fileprivate let numbers: Buffer<UInt32>
+
+  // The positions of the counts of each target, by number.
+  fileprivate let requestStarts: Buffer<UInt32>
+  fileprivate let visitStarts: Buffer<UInt32>
+
+  /// Sorts the targets of a part.
+  init(_ part: DigestPart) {
+    self.part = part
+    let hosts = (0..<part.hosts.count).map { part.hosts.array($0) }
+    var ranks = Array(repeating: 0, count: hosts.count)
+    let order = hosts.indices.sorted { hosts[$0].lexicographicallyPrecedes(hosts[$1]) }
+    for (rank, host) in order.enumerated() { ranks[host] = rank }
+    self.hosts = hosts
+    numbers = part.targets.sortedNumbers(ranks: ranks)
+    requestStarts = part.requests.starts(ofTargets: part.targets.count)
+    visitStarts = part.pageVisits.starts(ofTargets: part.targets.count)
+  }
+
+  /// Returns the key of the target at a position of the order.
+  private func key(at position: Int) -> TargetKey {
+    let target = Int(numbers[position])
+    return TargetKey(
+      host: hosts[Int(part.targets.scope(target))], target: part.targets.array(target))
+  }
+
+  /// The position of the first target that doesn't precede a key.
+  fileprivate func position(of key: TargetKey) -> Int {
+    (0..<numbers.count).partitioningIndex { position in
+      let target = Int(numbers[position])
+      let host = hosts[Int(part.targets.scope(target))]
+      guard host == key.host else { return key.host.lexicographicallyPrecedes(host) }
+      return part.targets.withBytes(target) { $0.compare(key.target.span) >= 0 }
+    }
+  }
+
+  /// The first targets of pieces of about the size of a block, in their order.
+  func pieceStarts() -> [TargetKey] {
+    var keys: [TargetKey] = []
+    var weight = DigestBlock.targetWeight
+    for position in 0..<numbers.count {
+      if weight >= DigestBlock.targetWeight {
+        keys.append(key(at: position))
+        weight = 0
+      }
+      let target = Int(numbers[position])
+      weight += part.targets.withBytes(target) { $0.count } + TargetRecord.leastWeight
+      weight += Int(requestStarts[target + 1] - requestStarts[target]) * TargetRecord.requestWeight
+      weight += Int(visitStarts[target + 1] - visitStarts[target]) * TargetRecord.visitWeight
+    }
+    return keys
+  }
+}
+
+/// A place in a sorted part, for reading it target by target.
+struct PartCursor {
+  private let sorted: SortedPart
+
+  /// The position of the next target in the order, and the one after the last.
+  private var next: Int
+  private let end: Int
+
+  /// The number of the target at the cursor, and that of its host.
+  private var target = 0
+  private var host: UInt32?
+
+  /// Creates a cursor for the targets from `lower` on and before `upper`.
+  ///
+  /// Call ``advance(to:)`` before the first target.
+  init(_ sorted: SortedPart, from lower: TargetKey?, to upper: TargetKey?) {
+    self.sorted = sorted
+    next = lower.map(sorted.position) ?? 0
+    end = upper.map(sorted.position) ?? sorted.numbers.count
+  }
+
+  /// Goes to the next target.
+  ///
+  /// - Parameter key: Receives the target.
+  /// - Returns: Whether there is one.
+  mutating func advance(to key: inout TargetKey) -> Bool {
+    guard next < end else { return false }
+    target = Int(sorted.numbers[next])
+    next += 1
+    prefetch()
+    let scope = sorted.part.targets.scope(target)
+    if scope != host {
+      host = scope
+      key.host = sorted.hosts[Int(scope)]
+    }
+    key.target.removeAll(keepingCapacity: true)
+    sorted.part.targets.withBytes(target) { $0.append(to: &key.target) }
+    return true
+  }
+
+  /// Prefetches targets that come soon, because neighbors in the order are anywhere in memory.
+  @inline(__always)
+  private func prefetch() {
+    if next + 8 < end {
+      let target = Int(sorted.numbers[next + 8])
+      sorted.requestStarts.prefetch(target)
+      sorted.visitStarts.prefetch(target)
+      sorted.part.targets.prefetchPlace(target)
+    }
+    if next + 4 < end {
+      let target = Int(sorted.numbers[next + 4])
+      sorted.part.requests.counts.prefetch(Int(sorted.requestStarts[target]))
+      sorted.part.pageVisits.counts.prefetch(Int(sorted.visitStarts[target]))
+      sorted.part.targets.prefetchBytes(target)
+    }
+  }
+
+  /// Adds the counts of the target to a record, in any order.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - names: The templates; the record refers to them by number.
+  func addCounts(to record: inout TargetRecord, names: inout ByteTable) {
+    let part = sorted.part
+    for index in Int(sorted.requestStarts[target])..<Int(sorted.requestStarts[target + 1]) {
+      let count = part.requests.counts[index]
+      record.requests.append(
+        TargetRecord.Requests(dimensions: part.combinations[count.kind], count: count.count))
+    }
+    for index in Int(sorted.visitStarts[target])..<Int(sorted.visitStarts[target + 1]) {
+      let count = part.pageVisits.counts[index]
+      let page = PageKey(bits: part.pages[count.kind])
+      record.visits.append(
+        TargetRecord.Visits(
+          template: part.templates.withBytes(page.template) { names.insert($0).id },
+          dimensions: part.combinations[page.combination], count: count.count))
+    }
+  }
+}
