@@ -13,14 +13,18 @@ enum FormatAdvice {
     let line = firstLine.drop { blanks.contains($0) }
     let text = String(decoding: line, as: UTF8.self)
     let isJSON = line.first == UInt8(ascii: "{")
-    if text.hasPrefix("@timestamp") || text.contains("@message") {
+    if let column = columnOfLines(in: text) {
       return
-        "it looks like results of CloudWatch Logs Insights; write the column '@message' alone, "
-        + "one line for each result, and pass that file"
+        "it looks like results of \(column == "@message" ? "CloudWatch Logs Insights" : "a search in logs"); "
+        + "write the column '\(column)' alone, one line for each result, and pass that file"
     }
-    if text.contains("\"_raw\"") || text.hasPrefix("_raw") {
+    if text.contains("\"_raw\"") || text.hasPrefix("_raw") || text.hasPrefix("<results") {
       return "it looks like an export of Splunk; export the raw events, or write the field '_raw' "
         + "alone, such as with 'jq -r .result._raw', and pass that file"
+    }
+    if line.contains(0x1B) {
+      return "a terminal's colors are inside the lines; remove them, such as with "
+        + "'sed \"s/\\x1b\\[[0-9;]*m//g\" \(path.inCommand)', and pass the result"
     }
     if isJSON, isOpen(line) {
       return
@@ -40,6 +44,20 @@ enum FormatAdvice {
     guard !keys.isEmpty else { return nil }
     return "it is JSON under other keys than the usual ones: " + keys.joined(separator: ", ")
       + "; name those of target and status with '--json-keys target=KEY,status=KEY'"
+  }
+
+  /// Returns the column of a heading that holds whole lines, or `nil` if there is none.
+  private static func columnOfLines(in heading: String) -> String? {
+    let marks: Set<Character> = ["\"", " ", "\r"]
+    let names = heading.split { $0 == "," || $0 == "\t" }
+      .map { String($0.drop { marks.contains($0) }.prefix { !marks.contains($0) }) }
+    if names.first == "@timestamp" { return "@message" }
+    guard names.count > 1, names.allSatisfy({ isPlain($0) }) else {
+      return heading.contains("@message") ? "@message" : nil
+    }
+    return names.first {
+      ["@message", "message", "line", "textpayload"].contains($0.lowercased())
+    }
   }
 
   /// Upper bound for the number of keys to show.

@@ -73,32 +73,9 @@ struct UnreadLog {
           + "\(LogFormat.detectionLineCount.grouped) lines", details
       )
     }
-    // First what is in the way, then what comes near.
-    if let advice = FormatAdvice.advice(onFirstLine: trial.firstLine, path: path) {
-      details.append(advice)
-    }
-    if trial.groups.contains(where: { $0.reason == .severalRequests }) {
-      details.append(
-        "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
-      )
-    }
-    if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
-      details.append(
-        "Rails writes a request on several lines, none with both path and status; use the gem lograge "
-          + "to write one line")
-    }
-    if RowLayout.isRow(trial.firstLine.span) {
-      details.append(
-        "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
-          + "--from-rows \(path.inCommand) -o rows.digest'")
-    }
-    if let nearest = trial.groups.first, let found = nearest.reason.found {
-      let names = nearest.names.prefix(Self.nearestLimit).joined(separator: ", ")
-      let others = nearest.names.count - Self.nearestLimit
-      details.append(
-        "the nearest \(nearest.names.count == 1 ? "format finds" : "formats find") \(found): \(names)"
-          + (others > 0 ? " and \(others.counted("other"))" : ""))
-    }
+    // What is in the way; only if nothing is known, what comes near.
+    let advice = advice
+    details += advice.isEmpty ? [nearestFormats].compactMap(\.self) : advice
     details.append(
       // `formats test` must not suggest itself.
       showsLine
@@ -108,6 +85,36 @@ struct UnreadLog {
           + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path.inCommand)'"
     )
     return ("\(name): no log format fits its first lines", details)
+  }
+
+  /// What is in the way of reading the log, and what to do.
+  private var advice: [String] {
+    var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
+    if trial.groups.contains(where: { $0.reason == .severalRequests }) {
+      advice.append(
+        "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
+      )
+    }
+    if String(decoding: trial.firstLine, as: UTF8.self).contains(/Started [A-Z]+ "\//) {
+      advice.append(
+        "Rails writes a request on several lines, none with both path and status; use the gem lograge "
+          + "to write one line")
+    }
+    if RowLayout.isRow(trial.firstLine.span) {
+      advice.append(
+        "it looks like rows of a warehouse; to make a digest of them, use 'linkaudit digest "
+          + "--from-rows \(path.inCommand) -o rows.digest'")
+    }
+    return advice
+  }
+
+  /// The formats that come nearest to the lines, or `nil` if none finds anything of a request.
+  private var nearestFormats: String? {
+    guard let nearest = trial.groups.first, let found = nearest.reason.found else { return nil }
+    let names = nearest.names.prefix(Self.nearestLimit).joined(separator: ", ")
+    let others = nearest.names.count - Self.nearestLimit
+    return "the nearest " + (nearest.names.count == 1 ? "format finds" : "formats find")
+      + " \(found): \(names)" + (others > 0 ? " and \(others.counted("other"))" : "")
   }
 
   /// Upper bound for the number of formats that a message names.
