@@ -24,6 +24,32 @@ extension FormatExample {
     FormatExample(
       format: "morgan", line: "::ffff:192.0.2.1 - GET /a HTTP/1.1 200 12 - 1.234 ms", target: "/a"),
     FormatExample(
+      format: "common",
+      line:
+        #"[2026-06-03 12:00:01 +0000] [12] [INFO] 192.0.2.1:5000 - - [03/Jun/2026:12:00:01 +0000] "GET /a 1.1" 200 5"#,
+      time: "2026-06-03T12:00:01+00:00", target: "/a"),
+    FormatExample(
+      format: "logfmt",
+      line:
+        #"time=2026-06-03T12:00:01Z http_method=GET site=www.example.com uri="/a" status=200 http_referrer="-" http_user_agent="curl/8""#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"time":"2026-06-03T12:00:01Z","vhost":"www.example.com","request":"GET /a HTTP/1.1","query":"?b=1","status":200}"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a?b=1"),
+    // The keys of other programs.
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"@timestamp":"2026-06-03T12:00:01Z","path":"/a","query":"b=1","domain":"www.example.com","response_code":200}"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a?b=1"),
+    FormatExample(
+      format: "nginx-json",
+      line:
+        #"{"time":"2026-06-03T12:00:01Z","request":{"uri":"/a","method":"GET","host":"www.example.com"},"status":200,"user_agent":"curl/8"}"#,
+      host: "www.example.com", time: "2026-06-03T12:00:01+00:00", target: "/a", agent: "curl/8"),
+    FormatExample(
       format: "gin",
       line:
         #"[GIN] 2026/06/03 - 12:00:01 | 404 |     1.2345ms |       192.0.2.1 | GET      "/a?b""#,

@@ -49,6 +49,16 @@ import Testing
         #"[03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
       ),
       (
+        #"$host [$time_local] "$request" $status"#,
+        #"m.example.com [03/Jun/2026:12:00:00 +0000] "GET /m.example.com/a HTTP/1.1" 200"#,
+        [.hostInTarget]
+      ),
+      // A cookie of two words after the user agent.
+      (
+        #"[$time_local] "$request" $status $http_user_agent $http_cookie"#,
+        #"\#(request) \#(phone) id=1; theme=dark"#, [.cutAgent]
+      ),
+      (
         #"$ignored "$request" $status $ignored"#,
         #"x "GET /a HTTP/1.1" 200 referer="https://a.example/""#,
         [.unreadReferrer]
@@ -79,8 +89,17 @@ import Testing
     (#"host=www.example.com 192.0.2.1 - -"#, "", true),
     (#"https://www.example.com 192.0.2.1 - -"#, "", true),
     (#"192.0.2.1 - www.example.com"#, "", true), (#"192.0.2.1 - -"#, #" "www.example.com""#, true),
+    // Glued to something.
+    ("192.0.2.1:www.example.com - -", "", true), ("[www.example.com]192.0.2.1 - -", "", true),
+    ("www.example.com:192.0.2.1:5000 - -", "", true), ("www.example.com_192.0.2.1 - -", "", true),
+    ("www.example.com-192.0.2.1 - -", "", true), ("www.example.com@192.0.2.1 - -", "", true),
+    ("\u{1B}[1mwww.example.com\u{1B}[0m 192.0.2.1 - -", "", true),
+    ("192.0.2.1,www.example.com - -", "", true), ("192.0.2.1 - -", " rt=1,h=www.example.com", true),
+    ("192.0.2.1 - -", #"-"www.example.com""#, true), ("192.0.2.1 - -", "www.example.com", true),
+    // A server by its address, or a client behind a proxy.
+    ("2001:db8::1 192.0.2.1 - -", "", true), ("192.0.2.9 192.0.2.1 - -", "", false),
     // The names of clients, users and machines.
-    ("client.example.net - -", "", false), ("192.0.2.1 - john.doe", "", false),
+    ("client7.example.net - -", "", false), ("192.0.2.1 - john.doe", "", false),
     ("192.0.2.1 - -", #" "web-1.internal""#, false),
   ])
   func hostsBesideFieldsAreFound(start: String, end: String, isFound: Bool) {
@@ -89,6 +108,29 @@ import Testing
     #expect(
       Self.oddities(of: lines, .combined, isNamed: false) == (isFound ? [.ignoredHost] : []))
     #expect(Self.oddities(of: lines, .combined).isEmpty)
+  }
+
+  /// The names in the place of clients can be those of sites.
+  @Test(arguments: [
+    (["192.0.2.1", "www.example.com"], "-", true),
+    (["www.example.com", "m.example.com"], "-", false),
+    (["www.example.com", "m.example.com"], "https://m.example.com/", true),
+    (["192.0.2.1", "host7.example.net"], "-", false),
+  ])
+  func namesOfSitesAsClientsAreFound(clients: [String], referrer: String, isFound: Bool) {
+    let lines = clients.map { client in
+      #"\#(client) - - \#(Self.request) 5 "\#(referrer)" "\#(Self.phone)""# + "\n"
+    }
+    #expect(
+      Self.oddities(of: lines.joined(), .combined, isNamed: false) == (isFound ? [.clientHost] : [])
+    )
+  }
+
+  /// The format names another host than the one that referrers name.
+  @Test func hostsThatNoReferrerNamesAreFound() {
+    let line =
+      #"{"host":"a.example.net","site":"www.example.com","uri":"/a","status":200,"time":"03/Jun/2026:12:00:00 +0000","referer":"https://www.example.com/"}"#
+    #expect(Self.oddities(of: line + "\n", .nginxJSON) == [.unreadHost])
   }
 
   /// Nobody named the field of the time, and lines have none that was found.

@@ -138,6 +138,11 @@ import Testing
     Example(
       name: "a label and a colon before the host", text: linesOfHosts { "vhost:\($0) " },
       last: dressedHost),
+    Example(
+      name: "a scheme before the host", text: linesOfHosts { "https://\($0) " }, last: dressedHost),
+    Example(
+      name: "a port after the host", text: linesOfHosts { "- \($0):443 " }, last: dressedHostAndPort
+    ),
     Example(name: "a slash after the host", text: linesOfHosts { "\($0)/ " }, last: dressedHost),
     Example(name: "a colon after the host", text: linesOfHosts { "\($0): " }, last: dressedHost),
     Example(name: "brackets around the host", text: linesOfHosts { "<\($0)> " }, last: dressedHost),
@@ -177,6 +182,11 @@ import Testing
   private static var dressedHost: FormatExample {
     FormatExample(
       format: "log_format", line: "", host: "www.example.com", target: "/a", agent: phone)
+  }
+
+  private static var dressedHostAndPort: FormatExample {
+    FormatExample(
+      format: "log_format", line: "", host: "www.example.com:443", target: "/a", agent: phone)
   }
 
   /// A quarter of the lines have another day in the second column of times.
@@ -228,6 +238,9 @@ import Testing
     // A size that can be a status, and two hosts.
     "192.0.2.1|GET /a HTTP/1.1|404|200|-|curl/8",
     "192.0.2.1|www.example.com|edge.example.net|GET /a HTTP/1.1|200|-|curl/8",
+    // A host that is glued to something, or has one of several schemes.
+    "192.0.2.1|a=b,host=www.example.com|GET /a HTTP/1.1|200|curl/8",
+    "http://www.example.com|GET /a HTTP/1.1|200|curl/8\nhttps://m.example.com|GET /a HTTP/1.1|200|curl/8",
     "2026-06-03 12:00:00 200 /var/log/x", "a|b|c", "v3|200|/buy/1|/buy.html|1780308000",
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
     // A label, or a query.

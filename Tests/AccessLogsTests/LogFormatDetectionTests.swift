@@ -141,4 +141,27 @@ import Testing
   func formats(text: String, format: LogFormat?) {
     #expect(Self.detect(text) == format)
   }
+
+  /// In JSON, the server can be under `host`, and the site under another key.
+  @Test(arguments: [
+    (["10.0.0.5", "10.0.0.5"], "-", "www.example.com"),
+    (["web-1", "web-1"], "-", "www.example.com"),
+    (["a.example.net", "a.example.net"], "https://www.example.com/", "www.example.com"),
+    // Health checks ask for an address.
+    (["10.0.0.5", "m.example.com"], "-", "m.example.com"),
+    (["m.example.com", "m.example.com"], "https://m.example.com/", "m.example.com"),
+  ])
+  func keysOfHostsAreChosen(hosts: [String], referrer: String, expected: String) throws {
+    let lines = hosts.map { host in
+      #"{"host":"\#(host)","server_name":"www.example.com","uri":"/a","status":200,"referer":"\#(referrer)"}"#
+    }
+    let format = try #require(Self.detect(lines.joined(separator: "\n") + "\n"))
+    #expect(format.name == "nginx-json")
+    let (line, text) = LogFormatTests.parse(format, lines[1])
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(LogFormatTests.field(record.host, text) == expected)
+  }
 }

@@ -53,12 +53,20 @@ struct PlainRecord: Equatable {
     }
     self.status = status
 
+    func joined(_ target: [UInt8], onlyMarked: Bool = false) -> [UInt8] {
+      guard let query = present(.query), !target.contains(UInt8(ascii: "?")) else { return target }
+      let isMarked = query.first == UInt8(ascii: "?")
+      if onlyMarked, !isMarked { return target }
+      let bare = isMarked ? Array(query.dropFirst()) : query
+      return target + Array("?".utf8) + Self.text(bare, fields[.query].encoding)
+    }
     let request = text(.request)
     var (foundMethod, foundTarget): ([UInt8]?, [UInt8]?) = (nil, nil)
     if let request, let (method, target) = Self.requestLine(request),
       raw(.target) == nil || request.span.endsWithProtocol(method.count, request.count)
     {
-      (foundMethod, foundTarget) = (method, target)
+      let isWhole = request.span.endsWithProtocol(method.count, request.count)
+      (foundMethod, foundTarget) = (method, joined(target, onlyMarked: isWhole))
     } else {
       if let method = raw(.method) {
         guard Self.isMethod(method) else { throw PlainLineParser.Rejection(reason: .noTarget) }
@@ -73,11 +81,7 @@ struct PlainRecord: Equatable {
           if raw(.host) == nil, Self.lacksScheme(target) {
             foundTarget = Array("http://".utf8) + (foundTarget ?? [])
           }
-          if let query = present(.query), !target.contains(UInt8(ascii: "?")) {
-            let bare = query.first == UInt8(ascii: "?") ? Array(query.dropFirst()) : query
-            foundTarget =
-              (foundTarget ?? []) + Array("?".utf8) + Self.text(bare, fields[.query].encoding)
-          }
+          if !target.contains(UInt8(ascii: "?")) { foundTarget = joined(foundTarget ?? []) }
         }
       }
     }

@@ -115,6 +115,13 @@ import Testing
     try Self.check(logs, named: true, leastRight: 60, "named, seed \(seed)")
   }
 
+  @Test func randomObjectsAreNeverReadWronglyWithoutAWord() throws {
+    let seed = TestRun.seed
+    var maker = PermutedLog.Maker(seed: seed)
+    let logs = (0..<TestRun.size(full: 10_000, usual: 400)).map { _ in maker.jsonLog() }
+    try Self.check(logs, leastRight: 80, "seed \(seed)")
+  }
+
   /// All orders of the fields that matter, in the usual notation.
   @Test(arguments: PermutedLog.Delimiter.allCases)
   func allOrdersAreRead(delimiter: PermutedLog.Delimiter) throws {

@@ -39,6 +39,7 @@ struct PermutedLog {
     case comma = ","
     case semicolon = ";"
     case twoBlanks = "  "
+    case hyphen = " - "
   }
 
   /// What a program wrote before each line.
@@ -49,6 +50,9 @@ struct PermutedLog {
     case structured = "<134>1 2026-06-03T12:00:00Z web nginx - - - "
     case timestamp = "2026-06-03T12:00:00.123456789Z "
     case container = "2026-06-03T12:00:00.123456789+00:00 stdout F "
+    case pod = "[pod/web-7d4b9/nginx] "
+    case color = "\u{1B}[0m"
+    case foreman = "\u{1B}[36m12:00:01 web.1  | \u{1B}[0m"
   }
 
   /// What makes a log unlike the documented ones.
@@ -120,7 +124,10 @@ extension PermutedLog.Fields {
       LogEscapes.append(undoing: text.span.extracting(range), to: &bytes)
       return String(decoding: bytes, as: UTF8.self)
     }
-    (target, status, host) = (value(record.target), Int(record.status), value(record.host))
+    (target, status) = (value(record.target), Int(record.status))
+    // Later, the usual port is left out.
+    let written = value(record.host).map { $0.hasSuffix(":443") ? String($0.dropLast(4)) : $0 }
+    host = written == "-" || written == "" ? nil : written
     (referrer, agent) = (value(record.referrer), value(record.agent))
   }
 }
@@ -128,7 +135,7 @@ extension PermutedLog.Fields {
 extension PermutedLog {
   /// A generator of random logs.
   struct Maker {
-    private var generator: SeededGenerator
+    var generator: SeededGenerator
 
     /// Whether there are too few lines to distinguish sizes from statuses.
     private var hasFewLines = false
@@ -141,11 +148,11 @@ extension PermutedLog {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
+    mutating func pick<Value>(_ values: [Value]) -> Value {
       values[Int.random(in: 0..<values.count, using: &generator)]
     }
 
-    private mutating func chance(_ percent: Int) -> Bool {
+    mutating func chance(_ percent: Int) -> Bool {
       Int.random(in: 0..<100, using: &generator) < percent
     }
 
@@ -208,7 +215,7 @@ extension PermutedLog {
       if chance(25) {
         twists.hostMarks = pick([
           ("(", ")"), ("[", "]"), ("\"", "\""), ("<", ">"), ("host=", ""), ("vhost:", ""),
-          ("", "/"),
+          ("", "/"), ("", ":443"), ("https://", ""), ("sn=a,host=", ""),
         ])
       }
       twists.hasBareAgents = chance(15)
@@ -230,7 +237,7 @@ extension PermutedLog {
       // With blanks and commas, these have quotation marks.
       let quotes =
         delimiter == .blank || delimiter == .twoBlanks || delimiter == .comma
-        || varies && chance(60)
+        || delimiter == .hyphen || varies && chance(60)
       let quotesNumbers = varies && chance(15)
       let quotesForwarded = quotes && (delimiter == .comma || !varies || chance(80))
       let hosts = varies && chance(50) ? ["www.example.com", "m.example.com"] : ["www.example.com"]
@@ -327,7 +334,7 @@ extension PermutedLog {
       "Shop/41 CFNetwork/1494.0.7 Darwin/23.4.0", "-",
     ]
 
-    private mutating func value(
+    mutating func value(
       of variable: Variable, _ clock: Clock, _ host: String, _ number: Int, _ fields: inout Fields
     ) -> String {
       let second = 10 + number % 50

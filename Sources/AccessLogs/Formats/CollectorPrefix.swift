@@ -31,25 +31,31 @@ extension Span<UInt8> {
     return space + 10
   }
 
-  /// The end of the name of a service, a bar, and a terminal's escapes around them, or `nil` if
-  /// something else begins a line.
+  /// The end of a terminal's escapes, and of the name of a service and a bar between them, or `nil`
+  /// if something else begins a line.
   ///
   /// Without escapes, only spaces that fill up the name, or a number at its end, distinguish it from
-  /// a first column.
+  /// a first column. Foreman writes the time of day before the name.
   ///
   ///     ESC[0;33;1mnginx.1    | ESC[0m
+  ///     ESC[36m12:00:00 web.1  | ESC[0m
   ///     web-1  |
   var servicePrefixEnd: Int? {
     // Most lines of JSON, and comments, need no search for the bar.
-    guard count > 0, self[0] == 0x1B || self[0].isInServiceName,
-      let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 128))
-    else { return nil }
-    let start = escapesEnd(from: 0)
+    guard count > 0, self[0] == 0x1B || self[0].isInServiceName else { return nil }
+    let escapes = escapesEnd(from: 0)
+    let colors = escapes > 0 && escapes < count ? escapes : nil
+    guard let bar = firstIndex(of: UInt8(ascii: "|"), from: 0, to: Swift.min(count, 128)) else {
+      return colors
+    }
+    let start = hasShape("00:00:00 ", at: escapes) ? escapes + 9 : escapes
     var nameEnd = bar
     while nameEnd > start, self[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
-    guard nameEnd > start else { return nil }
+    guard nameEnd > start else { return colors }
     let name = extracting(start..<nameEnd)
-    guard name.isServiceName, start > 0 || isSetApart(name, by: bar - nameEnd) else { return nil }
+    guard name.isServiceName, escapes > 0 || isSetApart(name, by: bar - nameEnd) else {
+      return colors
+    }
     var end = escapesEnd(from: bar + 1)
     if end < count, self[end] == UInt8(ascii: " ") { end += 1 }
     end = escapesEnd(from: end)
@@ -210,6 +216,5 @@ extension UInt8 {
   /// A Boolean value indicating whether the name of a service or container can hold this byte.
   fileprivate var isInServiceName: Bool {
     isInHostLabel || self == UInt8(ascii: ".") || self == UInt8(ascii: "@")
-      || self == UInt8(ascii: "/")
   }
 }

@@ -12,7 +12,7 @@ struct HAProxyLine: Sendable {
   ///
   /// - Returns: Why the line has none, or `nil` if it has.
   func parse(_ line: Span<UInt8>, into fields: inout LineFields) -> RejectionReason? {
-    guard let bracket = timeStart(in: line),
+    guard let bracket = line.haproxyTimeStart,
       let end = line.firstIndex(of: UInt8(ascii: "]"), from: bracket)
     else { return .noFields }
     fields.set(.time, bracket, end, .plain)
@@ -64,16 +64,6 @@ struct HAProxyLine: Sendable {
     }
   }
 
-  /// The position after the bracket of a time such as `10/Oct/2000:13:55:36.123`.
-  private func timeStart(in line: Span<UInt8>) -> Int? {
-    var search = 0
-    while let bracket = line.firstIndex(of: UInt8(ascii: "["), from: search) {
-      search = bracket + 1
-      if line.hasShape("0?/???/????:????????", at: search) { return search }
-    }
-    return nil
-  }
-
   private func readCaptures(
     _ line: Span<UInt8>, _ brace: Int, _ end: Int, into fields: inout LineFields
   ) {
@@ -112,6 +102,17 @@ struct HAProxyLine: Sendable {
 }
 
 extension Span<UInt8> {
+  /// The position after the bracket of a time such as `10/Oct/2000:13:55:36.123`, or `nil` if there
+  /// is none.
+  var haproxyTimeStart: Int? {
+    var search = 0
+    while let bracket = firstIndex(of: UInt8(ascii: "["), from: search) {
+      search = bracket + 1
+      if hasShape("0?/???/????:????????", at: search) { return search }
+    }
+    return nil
+  }
+
   /// Returns a Boolean value indicating whether timers are at a position: at least four numbers with
   /// slashes between them.
   ///

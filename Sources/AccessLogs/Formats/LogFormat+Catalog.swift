@@ -68,7 +68,7 @@ extension LogFormat {
     "haproxy", "HAProxy, HTTP log with captures", .haproxy)
 
   static let envoy = LogFormat(
-    "envoy-json", "Envoy and Istio, JSON or text", .json(.envoy),
+    "envoy-json", "Envoy and Istio, JSON or text", .json(.usualNames),
     .template(.envoyText))
 
   static let googleLoadBalancer = LogFormat(
@@ -82,6 +82,10 @@ extension LogFormat {
 
   static let nginxJSON = LogFormat(
     "nginx-json", "JSON of nginx and others", .json(.usualNames))
+
+  /// The same, in which `host` is the server.
+  static let nginxJSONWithServer = LogFormat(
+    nginxJSON.name, nginxJSON.summary, .json(.namesWithServer))
 
   static let azureGateway = LogFormat(
     "azure-appgw", "Azure App Gateway, Front Door", .json(.azureGateway))
@@ -115,7 +119,7 @@ extension LogFormat {
 
   static let morgan = LogFormat(
     "morgan", "morgan of Node.js", .template(.morganColored),
-    .template(.morganShort), .template(.morganTiny))
+    .template(.morganColoredBehindPrefix), .template(.morganShort), .template(.morganTiny))
 
   static let gin = LogFormat("gin", "Gin of Go", .template(.gin), .template(.ginColored))
 
@@ -270,6 +274,10 @@ extension LineTemplate {
     mark("\u{1B}[0m"), .field(.method), mark(" "), .field(.target), mark(" \u{1B}["), .field(nil),
     mark("m"), .field(.status), mark("\u{1B}[0m "), .field(nil),
   ])
+
+  /// The same if the first color was taken for a prefix.
+  static let morganColoredBehindPrefix = LineTemplate(
+    elements: Array(morganColored.elements.dropFirst()))
 
   /// Gin's default (https://gin-gonic.com/en/docs/examples/custom-log-format).
   static let gin = template(#"[GIN] %{%Y/%m/%d - %H:%M:%S}t | %s |%D|%a| %m %l"%U""#)

@@ -67,7 +67,8 @@ extension Finding {
           an eighth have a readable time, although the format has one; or many of its first lines \
           have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
           end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
-          nobody named, most lines have a host that it ignores, or none has a time; a warning if \
+          nobody named, half of the lines have a host that it ignores, or some have a site's name in \
+          the place of the client, or none has a time; a warning if \
           linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """
@@ -422,7 +423,7 @@ extension FormatReview.Oddity {
     case .target, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadReferrer, .rest, .ignoredHost, .absentTime: "line"
+    case .unreadReferrer, .rest, .ignoredHost, .clientHost, .absentTime: "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
     case .rejectedAgent: "line"
@@ -439,6 +440,7 @@ extension FormatReview.Oddity {
     case .host: isOne ? "is no host" : "are no hosts"
     case .unreadHost: "name\(ending) a host that is in an ignored field, too"
     case .ignoredHost: "\(isOne ? "has" : "have") an ignored host"
+    case .clientHost: "\(isOne ? "has" : "have") a site's name in the place of the client"
     case .absentTime: "\(isOne ? "has" : "have") no time"
     case .referrer: isOne ? "is no URL" : "are no URLs"
     case .unreadReferrer: "\(isOne ? "has" : "have") an ignored referrer"
@@ -455,7 +457,7 @@ extension FormatReview.Oddity {
   private var field: LogField {
     switch self {
     case .target: .target
-    case .hostInTarget, .host, .unreadHost, .ignoredHost: .host
+    case .hostInTarget, .host, .unreadHost, .ignoredHost, .clientHost: .host
     case .referrer, .unreadReferrer: .referrer
     case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
     case .time, .absentTime: .time

@@ -64,7 +64,7 @@ extension TrafficDigest {
     public var isMisread: Bool { tally.isMisread || !doubts.isEmpty }
 
     /// The maximum number of requests that leave an inferred format uncertain.
-    public static let fewRequests = 3
+    public static let fewRequests = 7
 
     /// A Boolean value indicating whether the format was inferred from too few requests to be certain.
     public var hasUncertainFormat: Bool {

@@ -622,9 +622,10 @@ struct Reducer: ~Copyable {
 extension Span<UInt8> {
   @inline(__always)
   fileprivate func isGet(_ method: Range<Int>) -> Bool {
-    method.count == 3 && self[method.lowerBound] == UInt8(ascii: "G")
-      && self[method.lowerBound + 1] == UInt8(ascii: "E")
-      && self[method.lowerBound + 2] == UInt8(ascii: "T")
+    // Elastic's collectors write methods in small letters.
+    method.count == 3 && self[method.lowerBound] | 0x20 == UInt8(ascii: "g")
+      && self[method.lowerBound + 1] | 0x20 == UInt8(ascii: "e")
+      && self[method.lowerBound + 2] | 0x20 == UInt8(ascii: "t")
   }
 
   /// `Mozilla/`.

@@ -1,3 +1,5 @@
+internal import Foundations
+
 extension UInt8 {
   /// A Boolean value indicating whether a token, such as a method, can hold this
   /// byte (RFC 9110, 5.6.2).
@@ -72,9 +74,26 @@ extension Span<UInt8> {
   /// It is between the method and the protocol, which HTTP/0.9 doesn't have.
   @inline(__always)
   func target(_ methodEnd: Int, _ end: Int) -> Range<Int> {
-    var (start, end) = (methodEnd + 1, protocolStart(methodEnd, end) ?? end)
+    var (start, end) = (
+      methodEnd + 1, protocolStart(methodEnd, end) ?? versionStart(methodEnd, end) ?? end
+    )
     while start < end, self[start] == UInt8(ascii: " ") { start += 1 }
     while end > start, self[end - 1] == UInt8(ascii: " ") { end -= 1 }
     return start..<Swift.max(start, end)
+  }
+
+  /// Returns the position of the space before the protocol's version alone, as Hypercorn writes it,
+  /// or `nil` if a request ends otherwise.
+  ///
+  ///     GET /a 1.1
+  @inline(never)
+  private func versionStart(_ start: Int, _ end: Int) -> Int? {
+    for version in ["1.1", "2", "3", "1.0"] as [StaticString] {
+      let space = end - version.utf8CodeUnitCount - 1
+      if space > start, self[space] == UInt8(ascii: " "), begins(with: version, at: space + 1) {
+        return space
+      }
+    }
+    return nil
   }
 }

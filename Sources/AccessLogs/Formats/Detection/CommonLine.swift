@@ -150,7 +150,7 @@ extension Span<UInt8> {
     if !agent.contains(.browser), !agent.isDisjoint(with: [.url, .address, .host, .number, .time]) {
       return true
     }
-    if record.agent == nil, holdsProductOutsideQuotes { return true }
+    if record.agent == nil, holdsProduct { return true }
     guard let range = record.referrer else { return false }
     let referrer = text.extracting(range)
     let looks = ValueLooks(referrer)
@@ -159,13 +159,13 @@ extension Span<UInt8> {
         || !looks.isDisjoint(with: [.browser, .product, .address, .host, .number, .time, .path]))
   }
 
-  /// A Boolean value indicating whether a word without quotation marks is a product, as the user
-  /// agents of programs are.
-  private var holdsProductOutsideQuotes: Bool {
+  /// A Boolean value indicating whether a value is a product, as the user agents of programs are.
+  private var holdsProduct: Bool {
     guard let tokens = LineTokens(betweenBlanks: self) else { return false }
     return zip(tokens.values, tokens.marks).contains { value, mark in
-      let word = extracting(value)
-      return mark == 0 && !word.contains("HTTP/") && ValueLooks(word).contains(.product)
+      let value = extracting(value)
+      return mark != UInt8(ascii: "[") && !value.contains("HTTP/")
+        && ValueLooks(value).contains(.product)
     }
   }
 

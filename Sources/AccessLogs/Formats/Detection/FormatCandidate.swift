@@ -40,10 +40,21 @@ extension FormatCandidate {
   /// The formats in JSON, in the order in which they are tried; those with keys that nobody else
   /// uses come first.
   static let json = [
-    FormatCandidate(.caddy), FormatCandidate(.cloudflare), FormatCandidate(.googleLoadBalancer),
+    // Others have `request` and `uri`, too.
+    FormatCandidate(.caddy) {
+      $0.contains("http.log.access") || $0.contains("\"remote_") && $0.contains("\"headers\"")
+    },
+    FormatCandidate(.cloudflare), FormatCandidate(.googleLoadBalancer),
     FormatCandidate(.azureGateway), FormatCandidate(.traefik, .json(.traefik)),
     FormatCandidate(.vercel), FormatCandidate(.akamai), FormatCandidate(.pino),
-    FormatCandidate(.envoy, .json(.envoy)),
+    // Others have `path` and `response_code`, too.
+    FormatCandidate(.envoy, .json(.usualNames)) { line in
+      let signs: [StaticString] = [
+        "envoy", "authority", "response_flags", "upstream_cluster", "\":path",
+        "requested_server_name",
+      ]
+      return signs.contains { line.contains($0) }
+    },
     FormatCandidate(.fastly) { $0.contains("fastly") || $0.contains("\"service_version\"") },
     FormatCandidate(.cloudfront, .json(.usualNames)) {
       $0.contains("\"x-edge-") || $0.contains("\"cs-uri-stem\"")
@@ -78,9 +89,8 @@ extension FormatCandidate {
       line.count > 30 && line[14] == UInt8(ascii: " ") && line.decimal(0..<14) != nil
     },
     FormatCandidate(.morgan) { line in
-      line.begins(with: "\u{1B}[0m") && line.contains(" ms")
-        || line.beginsAsWord && line.firstIndex(of: UInt8(ascii: "\"")) == nil
-          && (line.begins(with: " ms", at: line.count - 3) || line.contains(" ms - "))
+      line.beginsAsWord && line.firstIndex(of: UInt8(ascii: "\"")) == nil
+        && (line.begins(with: " ms", at: line.count - 3) || line.contains(" ms - "))
     },
     FormatCandidate(.bunny) { $0.beginsAsBunny },
     // Every value has a label, so no line of another format fits.
@@ -152,10 +162,9 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a line has timers, or a time without a zone in brackets.
   fileprivate var holdsHAProxyTime: Bool {
-    guard let bracket = firstIndex(of: UInt8(ascii: "[")),
-      let end = firstIndex(of: UInt8(ascii: "]"), from: bracket)
+    guard let start = haproxyTimeStart, let end = firstIndex(of: UInt8(ascii: "]"), from: start)
     else { return false }
-    return firstIndex(of: UInt8(ascii: " "), from: bracket, to: end) == nil
+    return firstIndex(of: UInt8(ascii: " "), from: start, to: end) == nil
       || LineTokens(betweenBlanks: self).map { tokens in
         tokens.values.contains { isTimers($0) }
       } ?? false

@@ -39,6 +39,9 @@ struct FormatDetector {
   private var text: [UInt8] = []
   private var fields = LineFields()
 
+  /// What shows whether the usual key of JSON, `host`, names the site or the server.
+  private var hostKeys = HostKeyEvidence()
+
   /// The numbers of lines, and of lines that Docker has wrapped in JSON.
   private var lines = 0
   private var dockerLines = 0
@@ -85,8 +88,9 @@ struct FormatDetector {
       return nil
     }
     guard
-      let format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
+      var format = votedFormat.flatMap({ isDoubtful ? undoubted($0) : $0 }) ?? madeFormat?.format
     else { return nil }
+    if format == .nginxJSON, hostKeys.nameServer { format = .nginxJSONWithServer }
     return dockerLines * 2 > lines ? format.inDockerLog : format
   }
 
@@ -244,8 +248,11 @@ struct FormatDetector {
       default: return false
       }
       text.removeAll(keepingCapacity: true)
-      guard case .request = fields.record(in: line, into: &text) else { continue }
+      guard case .request(let record) = fields.record(in: line, into: &text) else { continue }
       add(candidate.format, isRequest: true)
+      guard candidate.format == .nginxJSON else { return true }
+      let text = text
+      hostKeys.add(record, in: text.span, of: line)
       return true
     }
     return true
@@ -352,5 +359,36 @@ struct FormatDetector {
     let text = text
     doubt(line, record, in: text.span, read: read)
     return true
+  }
+}
+
+/// What shows whether the key `host` of JSON names the site, or the server beside another key.
+private struct HostKeyEvidence {
+  private static let scanner = JSONLineScanner(.namesWithServer)
+
+  /// The numbers of lines in which a referrer, or the other key, names the host under the usual key;
+  /// a referrer names the one under the other key; and the usual key holds a name, or doesn't.
+  private var (usual, other, names, addresses) = (0, 0, 0, 0)
+
+  /// Whether the other key has the site.
+  var nameServer: Bool { usual == 0 && (other > 0 || addresses > 0 && names == 0) }
+
+  mutating func add(_ record: LogRecord, in text: Span<UInt8>, of line: Span<UInt8>) {
+    var (fields, copy): (LineFields, [UInt8]) = (LineFields(), [])
+    guard let range = record.host, Self.scanner.scan(line, into: &fields) == nil,
+      case .request(let found) = fields.record(in: line, into: &copy), let place = found.host,
+      case let site = copy.span.extracting(place), site.isHostName, !site.isInternalHost
+    else { return }
+    let host = text.extracting(range)
+    let referring = record.referrer.flatMap { text.extracting($0).hostOfURL }
+    if host.isEqual(to: site) || referring?.span.isEqual(to: host) == true {
+      usual += 1
+    } else if referring?.span.isEqual(to: site) == true {
+      other += 1
+    } else if host.isHostName, !host.isInternalHost {
+      names += 1
+    } else {
+      addresses += 1
+    }
   }
 }

@@ -23,6 +23,9 @@ public struct FormatReview: Hashable, Sendable {
     /// Lines of a common format without hosts that have a host next to its fields.
     case ignoredHost
 
+    /// Lines that have a name in the place of clients, which is rather that of a site.
+    case clientHost
+
     /// Referrers that are no URLs.
     case referrer
 
@@ -146,13 +149,22 @@ private struct ReviewCounts {
   /// Whether the format is one of the common ones, without hosts, and was detected.
   private let mayIgnoreHosts: Bool
 
-  /// Whether the format was inferred from the lines, or from the names of keys.
+  /// Whether the format was detected, and no format with a name that lacks times.
   private let mayLackTimes: Bool
+
+  /// The number of referrers that name the line's host, or `nil` if no line has one.
+  private var agreement: Int?
+
+  /// The hosts of referrers, and the numbers of lines with a name in the place of clients.
+  private var referringHosts: Set<[UInt8]> = []
+  private var clientNames: [[UInt8]: Int] = [:]
 
   init(_ format: LogFormat, isNamed: Bool, _ heading: ColumnHeading) {
     mayIgnoreHosts = !isNamed && format.commonLayout.map { !$0.namesHost } ?? false
     mayLackTimes =
-      !isNamed && (format.name == LogFormat.templateName || format == .nginxJSON)
+      !isNamed
+      && (format.name == LogFormat.templateName || format.commonLayout != nil
+        || LogFormat.isJSON(named: format.name))
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
     mayCutAgents = format.name == LogFormat.templateName
   }
@@ -173,15 +185,19 @@ private struct ReviewCounts {
       return bytes
     }
     let target = text.extracting(record.target)
+    let segment = target.hostSegment
     add(.target, isOdd: !target.beginsAsTarget, value(record.target))
     if let range = record.host {
       add(.host, isOdd: !text.extracting(range).canBeRequestedHost, value(range))
+      let isHost = segment.map { target.extracting($0).isEqual(to: text.extracting(range)) }
+      add(.hostInTarget, isOdd: isHost ?? false, value(record.target))
     } else if !namesHost, target.beginsAsTarget {
-      add(.hostInTarget, isOdd: target.beginsWithHostSegment, value(record.target))
+      add(.hostInTarget, isOdd: segment != nil, value(record.target))
     }
     if mayIgnoreHosts {
-      let host = line.hostBesideFields(record, in: text)
-      add(.ignoredHost, isOdd: host != nil, host ?? [])
+      let host = text.hostBesideFields(record)
+      add(.ignoredHost, isOdd: host != nil, host.map { value($0) } ?? [])
+      if let name = text.clientName { clientNames[value(name), default: 0] += 1 }
     }
     if mayLackTimes { add(.absentTime, isOdd: record.time == nil, []) }
     if let range = record.time, !text.isAbsent(range) {
@@ -190,8 +206,11 @@ private struct ReviewCounts {
     if let range = record.referrer {
       let referrer = text.extracting(range)
       add(.referrer, isOdd: !referrer.canBeReferrer, value(range))
-      if record.host == nil, let host = referrer.hostOfURL {
-        let isUnread = line.holdsValue(host)
+      if let host = referrer.hostOfURL {
+        referringHosts.insert(host)
+        let named = record.host.map { value($0) }
+        if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
+        let isUnread = named != host && line.holdsValue(host)
         if isUnread { unreadHosts.insert(host) }
         add(.unreadHost, isOdd: isUnread, host)
       }
@@ -205,7 +224,8 @@ private struct ReviewCounts {
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
     let isCut =
-      agent.endsInParentheses || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
+      agent.endsInParentheses || agent.endsAsItem
+      || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, value(range))
     if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
   }
@@ -225,9 +245,24 @@ private struct ReviewCounts {
     add(.rejectedAgent, isOdd: true, bytes)
   }
 
+  /// The name in the place of clients that is rather a site's: referrers name it, or it is the only
+  /// one, and has no digit, as the names of most clients have.
+  private var doubtfulClient: (name: [UInt8], lines: Int)? {
+    let client = clientNames.first { name, _ in
+      referringHosts.contains(name)
+        || clientNames.count == 1 && !name.contains { $0.isDigit }
+    }
+    return client.map { ($0.key, $0.value) }
+  }
+
   /// The oddities of too many lines.
   var doubts: [FormatReview.Doubt] {
-    FormatReview.Oddity.allCases.compactMap { oddity in
+    var shares = shares
+    if let (name, lines) = doubtfulClient {
+      let all = shares[.ignoredHost]?.all ?? lines
+      shares[.clientHost] = Share(odd: lines, all: all, example: name)
+    }
+    return FormatReview.Oddity.allCases.compactMap { oddity in
       guard let share = shares[oddity], share.odd > 0, isDoubtful(oddity, share) else { return nil }
       return FormatReview.Doubt(
         oddity: oddity, count: share.odd,
@@ -251,13 +286,13 @@ private struct ReviewCounts {
     case .agent: share.odd * 4 >= share.all
     case .referrer, .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
-    case .absentTime: share.odd == share.all
-    case .hostInTarget: share.odd == share.all && share.all > 1
-    case .ignoredHost: share.odd * 2 > share.all
+    case .absentTime, .hostInTarget: share.odd == share.all
+    case .ignoredHost: share.odd * 2 >= share.all
+    case .clientHost: true
     case .rejectedAgent: share.odd > appleRequests
-    // The name of the only site may be in each line.
+    // The name of the only site may be in each line, and a few links lead from host to host.
     case .unreadHost:
-      share.odd * 2 > share.all && unreadHosts.count > 1
+      share.odd * 4 >= share.all && agreement.map { $0 == 0 } ?? (unreadHosts.count > 1)
         && !(shares[.ignoredHost].map { isDoubtful(.ignoredHost, $0) } ?? false)
     case .unreadReferrer: share.odd * 10 >= share.all
     }
@@ -273,12 +308,12 @@ extension Span<UInt8> {
     return beginsAsURL || isHostName || beginsWithAddress
   }
 
-  /// A Boolean value indicating whether the first segment of a path is a host, and others follow.
-  fileprivate var beginsWithHostSegment: Bool {
+  /// The position of the first segment of a path if that is a host, and others follow.
+  fileprivate var hostSegment: Range<Int>? {
     guard count > 1, self[0] == UInt8(ascii: "/"),
-      let slash = firstIndex(of: UInt8(ascii: "/"), from: 1)
-    else { return false }
-    return extracting(1..<slash).isHostName
+      let slash = firstIndex(of: UInt8(ascii: "/"), from: 1), extracting(1..<slash).isHostName
+    else { return nil }
+    return 1..<slash
   }
 
   /// A Boolean value indicating whether these bytes can be what a client asked for as a host.
@@ -287,30 +322,66 @@ extension Span<UInt8> {
     return isHostName || beginsWithAddress || hasBytesOfHost
   }
 
-  /// Returns the host next to the fields of a line of a common format without hosts, with its label
-  /// and what is glued to it, or `nil` if there is none.
-  fileprivate func hostBesideFields(_ record: LogRecord, in text: Span<UInt8>) -> [UInt8]? {
+  /// The position of the name in the place of the client's address: `client.example.net - -`.
+  fileprivate var clientName: Range<Int>? {
+    guard let word = word(from: linePrefixEnd, to: count),
+      begins(with: " -", at: word.upperBound) || begins(with: " [", at: word.upperBound),
+      case let name = extracting(word), name.isHostName, !name.isInternalHost
+    else { return nil }
+    return word
+  }
+
+  /// Returns the position of the word with a host next to the fields of a line of a common format
+  /// without hosts, or `nil` if there is none.
+  fileprivate func hostBesideFields(_ record: LogRecord) -> Range<Int>? {
     // Nothing is next to the fields of most lines.
-    if let agent = record.agent, agent.upperBound + 1 == text.count, self[0].isDigit,
-      let client = firstIndex(of: UInt8(ascii: " ")), begins(with: " - - [", at: client)
+    if let agent = record.agent, agent.upperBound + 1 == count, self[0].isDigit,
+      let client = firstIndex(of: UInt8(ascii: " ")), begins(with: " - - [", at: client),
+      extracting(0..<client).isAddress
     {
       return nil
     }
-    let line = extracting(linePrefixEnd..<count)
-    guard line.count > 0, line[0] != UInt8(ascii: "{"), let tokens = LineTokens(betweenBlanks: line)
-    else { return nil }
-    let host = tokens.values.indices.first { index in
-      let range = tokens.values[index]
-      let value = line.extracting(range)
-      guard value.holdsSiteName || index == 0 && value.hostOfURL != nil else { return false }
-      // The name of a client, or of a user with a full stop.
-      if index == 0, value.isHostName, line.begins(with: " -", at: range.upperBound) {
-        return false
-      }
-      let isUser = index + 1 < tokens.marks.count && tokens.marks[index + 1] == UInt8(ascii: "[")
-      return !isUser || value.hasSeveralStops
+    let start = linePrefixEnd
+    guard start < count, self[start] != UInt8(ascii: "{") else { return nil }
+    let fields = [
+      record.time, record.method.lowerBound..<record.target.upperBound, record.referrer,
+      record.agent,
+    ].compactMap(\.self)
+    func endsWord(_ position: Int) -> Bool {
+      self[position].isBlank || "\"[]".utf8.contains(self[position])
     }
-    return host.map { index in tokens.values[index].map { line[$0] } }
+    var position = start
+    while position < count {
+      if let field = fields.first(where: { $0.contains(position) }) {
+        position = field.upperBound
+        continue
+      }
+      let first = position
+      while position < count, !endsWord(position) { position += 1 }
+      let word = first..<position
+      position += 1
+      if isHost(word, isFirst: first == start) { return word }
+    }
+    return nil
+  }
+
+  /// Returns a Boolean value indicating whether a word next to the fields holds a host.
+  private func isHost(_ word: Range<Int>, isFirst: Bool) -> Bool {
+    let value = extracting(word)
+    if isFirst {
+      // The name of a client.
+      if clientName == word { return false }
+      if value.hostOfURL != nil { return true }
+      // A host, or the address of a client behind a proxy.
+      if value.isAddress, value.firstIndex(of: UInt8(ascii: ":")) != nil,
+        let next = self.word(from: word.upperBound, to: count), extracting(next).isAddress
+      {
+        return true
+      }
+    }
+    // The name of a user can have a full stop.
+    return value.holdsSiteName
+      && (!begins(with: " [", at: word.upperBound) || value.hasSeveralStops)
   }
 
   /// A Boolean value indicating whether there are two full stops or more.
@@ -321,17 +392,15 @@ extension Span<UInt8> {
 
   /// Returns a Boolean value indicating whether a line has a host as a value of its own, and not as
   /// a part of a URL.
-  fileprivate func holdsValue(_ host: [UInt8]) -> Bool {
-    guard let first = host.first else { return false }
-    func isBeside(_ byte: UInt8) -> Bool {
-      byte.isInHostLabel || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "/")
+  func holdsValue(_ host: [UInt8]) -> Bool {
+    func isBeside(_ index: Int) -> Bool {
+      index >= 0 && index < count && (self[index].isInHostName || self[index] == UInt8(ascii: "/"))
     }
     var search = 0
-    while let start = firstIndex(of: first, from: search) {
+    while let start = firstIndex(of: host.first ?? 0, from: search) {
       search = start + 1
-      guard holds(host.span, 0, host.count, at: start) else { continue }
       let end = start + host.count
-      if start == 0 || !isBeside(self[start - 1]), end == count || !isBeside(self[end]) {
+      if holds(host.span, 0, host.count, at: start), !isBeside(start - 1), !isBeside(end) {
         return true
       }
     }
@@ -364,11 +433,14 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes are a value of another field than a user agent.
   fileprivate var isOtherField: Bool {
     let looks = ValueLooks(self)
-    if looks.contains(.browser) { return false }
+    if looks.contains(.browser) { return contains("\" \"") }
     return !looks.isDisjoint(with: [
       .url, .address, .number, .time, .path, .request, .day, .timeOfDay,
     ])
   }
+
+  /// A Boolean value indicating whether a separator ends these bytes.
+  fileprivate var endsAsItem: Bool { count > 0 && ";,|".utf8.contains(self[count - 1]) }
 
   /// A Boolean value indicating whether a parenthesis is open at the end of these bytes.
   fileprivate var endsInParentheses: Bool {

@@ -127,9 +127,16 @@ extension LineFields {
       let field = self[.request]
       let range = place(field.range, field.encoding, of: line, copy, in: &text)
       if let parts = text.span.requestLine(range) {
-        // A server's own request line has its query; one that a program puts together need not.
-        if text.span.endsWithProtocol(parts.method.upperBound, range.upperBound) { return parts }
-        if !holds(.target) {
+        // A server's own request line has its query; one that is put together need not, and Apache
+        // writes the query with its mark.
+        let isWhole = text.span.endsWithProtocol(parts.method.upperBound, range.upperBound)
+        if isWhole {
+          guard holds(.query) else { return parts }
+          let query = self[.query].range
+          if !line.holdsMark(at: query) { return parts }
+        }
+        let lacksTarget = !holds(.target)
+        if isWhole || lacksTarget {
           return (parts.method, joinQuery(to: parts.target, of: line, in: &text))
         }
       }
@@ -263,7 +270,7 @@ extension LineFields {
   private borrowing func appendQuery(of line: Span<UInt8>, to text: inout [UInt8]) {
     let query = self[.query]
     text.append(UInt8(ascii: "?"))
-    let hasMark = line.byte(Int(query.start)) == UInt8(ascii: "?")
+    let hasMark = line.holdsMark(at: query.range)
     FieldText.append(
       line.extracting(query.range.dropFirst(hasMark ? 1 : 0)), query.encoding, to: &text)
   }
@@ -351,6 +358,12 @@ extension LineFields {
 }
 
 extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a question mark begins a query.
+  @inline(__always)
+  fileprivate func holdsMark(at query: Range<Int>) -> Bool {
+    !query.isEmpty && byte(query.lowerBound) == UInt8(ascii: "?")
+  }
+
   /// A status (RFC 9110, 15), or 0 where there was no response; `nil` for other bytes.
   var status: UInt16? {
     guard (1...3).contains(count), let value = decimal(indices).map({ UInt16($0) }) else {

@@ -192,6 +192,8 @@ struct ColumnRoles {
 
   private mutating func assignReferrer() -> Bool {
     let agent = column(of: .agent)
+    // The host of each line, with its scheme.
+    if open.contains(where: holdsOrigins) { return false }
     var candidates = open.filter {
       count($0, .url) > 0 && holds($0, [.url, .absent], percent: 70)
     }
@@ -215,6 +217,15 @@ struct ColumnRoles {
     guard let referrer = only(candidates) else { return false }
     fields[referrer] = .referrer
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a column holds hosts with their schemes; pages have
+  /// a slash after the host.
+  private func holdsOrigins(_ column: Int) -> Bool {
+    columns.lines.indices.allSatisfy { line in
+      let value = columns.value(line, column)
+      return value.span.begins(with: "http") && value.count { $0 == UInt8(ascii: "/") } == 2
+    }
   }
 
   // MARK: - Time
@@ -363,8 +374,12 @@ struct ColumnRoles {
     }
     guard holds(column, .host, percent: 80) else {
       if count(column, .address) > 0, !hasAddress {
-        // The names of some clients were looked up, `localhost` among them.
-        return holds(column, .address, percent: 50) ? false : nil
+        // The names of some clients were looked up, `localhost` among them; most have digits.
+        let areClients = columns.lines.indices.allSatisfy { line in
+          !looks[column][line].contains(.host)
+            || columns.value(line, column).contains { $0.isDigit }
+        }
+        return areClients && holds(column, .address, percent: 50) ? false : nil
       }
       // `john.doe` reads as a host, but no user has two full stops.
       let isUser = count(column, [.host, .absent]) == lineCount && !hasLongName(column)
@@ -471,8 +486,10 @@ extension Span<UInt8> {
   /// - Parameter looks: The kinds of values that it can be.
   /// - Returns: Whether it can be there.
   fileprivate func canStandForHost(_ looks: ValueLooks) -> Bool {
-    if looks.contains(.absent) || count == 1 && self[0] == UInt8(ascii: "_") { return true }
     if looks.contains(.address) { return firstIndex(of: UInt8(ascii: ",")) == nil }
+    // A port can follow.
+    let end = firstIndex(of: UInt8(ascii: ":")) ?? count
+    if isAbsent(0..<end) || end == 1 && self[0] == UInt8(ascii: "_") { return true }
     return isLocalhost
   }
 

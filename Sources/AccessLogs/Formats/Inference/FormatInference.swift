@@ -90,12 +90,12 @@ struct FormatInference {
     let checked = roles.fields.indices.filter {
       roles.fields[$0] == nil || roles.fields[$0] == .time
     }
-    let hasHost = roles.fields.contains(.host)
+    let host = roles.fields.firstIndex(of: .host)
     for line in chosen {
       guard let tokens = tokens[line] else { continue }
       for column in checked
       where tokens.holdsDelimitedValues(in: lines[line], at: column)
-        || !hasHost && tokens.holdsGluedHost(in: lines[line], at: column)
+        || tokens.holdsGluedHost(in: lines[line], at: column, besides: host)
       {
         return nil
       }
@@ -190,8 +190,9 @@ struct FormatInference {
       guard
         columns.lines.indices.allSatisfy({
           let value = columns.value($0, column)
-          // A query has several names.
+          // A query has several names, and a URL a path.
           return value.starts(with: label) && !value.contains(UInt8(ascii: "&"))
+            && !(label.last == UInt8(ascii: "/") && value[length...].contains(UInt8(ascii: "/")))
         })
       else { continue }
       guard !labels.values.contains(label) else { return nil }
@@ -316,19 +317,20 @@ struct FormatInference {
     let names = names(lines[first], tokens[first].values)
     if names != nil { chosen.removeFirst() }
     guard !chosen.isEmpty else { return nil }
-    // Columns have no marks or labels next to hosts.
-    for line in chosen
-    where tokens[line].holdsMarkedHost(in: lines[line])
-      || tokens[line].holdsLabeledHost(in: lines[line])
-    {
-      return nil
-    }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { tokens[$0].values },
       // Quotation marks are written only where needed.
       marks: tokens[first].marks.map { _ in 0 })
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
+    // Columns have no marks or labels next to hosts.
+    let host = roles.fields.firstIndex(of: .host)
+    for column in roles.fields.indices where roles.fields[column] == nil {
+      let isGlued = chosen.contains {
+        tokens[$0].holdsGluedHost(in: lines[$0], at: column, besides: host)
+      }
+      if isGlued { return nil }
+    }
     var layout = ColumnLayout(
       minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
@@ -393,29 +395,28 @@ extension LogFormat {
     var parser = LogParser(self)
     return lines.contains { line in
       parser.reset()
-      guard line.span.holdsURL, case .request(let record) = parser.parse(line.span) else {
-        return false
-      }
+      let urls = line.span.urlCount
+      guard urls > 0, case .request(let record) = parser.parse(line.span) else { return false }
       let text = parser.text.span
-      return !text.extracting(record.target).beginsAsURL
-        && !(record.agent.map { text.extracting($0).contains("://") } ?? false)
+      return urls > (text.extracting(record.target).beginsAsURL ? 1 : 0)
+        + (record.agent.map { text.extracting($0).urlCount } ?? 0)
     }
   }
 }
 
 extension Span<UInt8> {
-  /// A Boolean value indicating whether a URL follows a delimiter or a mark.
-  fileprivate var holdsURL: Bool {
-    var search = 0
+  /// The number of URLs behind a delimiter or a mark.
+  fileprivate var urlCount: Int {
+    var (search, urls) = (0, 0)
     while let found = position(of: "://", from: search) {
       search = found + 3
       var start = found
       while start > 0, self[start - 1].isLetter || self[start - 1] == UInt8(ascii: "-") {
         start -= 1
       }
-      if start < found, start > 0, "\" ,;|\t".utf8.contains(self[start - 1]) { return true }
+      if start < found, start > 0, "\" ,;|\t".utf8.contains(self[start - 1]) { urls += 1 }
     }
-    return false
+    return urls
   }
 
   /// A Boolean value indicating whether these bytes can be the name of a column.

@@ -107,27 +107,20 @@ extension LineTokens {
   /// Returns a Boolean value indicating whether a word is several values with another delimiter
   /// between them, one of which is a host or a URL.
   func holdsDelimitedValues(in text: [UInt8], at column: Int) -> Bool {
-    let range = values[column]
     guard marks[column] == 0 else { return false }
-    let line = text.span
-    var start = range.lowerBound
-    while start < range.upperBound {
-      var end = start
-      while end < range.upperBound, !"|,;\t\"".utf8.contains(line[end]) { end += 1 }
-      if start > range.lowerBound || end < range.upperBound {
-        let value = line.extracting(start..<end)
-        if value.isHostName || value.beginsAsURL { return true }
-      }
-      start = end + 1
+    let parts = text[values[column]].split(omittingEmptySubsequences: false) {
+      "|,;\t\"".utf8.contains($0)
     }
-    return false
+    return parts.count > 1
+      && parts.contains { Array($0).span.isHostName || Array($0).span.beginsAsURL }
   }
 
   /// Returns a Boolean value indicating whether a value is a host of a site with a label before it,
-  /// or something glued to it.
-  func holdsGluedHost(in text: [UInt8], at column: Int) -> Bool {
+  /// or something glued to it, and not the host of another column.
+  func holdsGluedHost(in text: [UInt8], at column: Int, besides host: Int?) -> Bool {
     let value = text.span.extracting(values[column])
-    return value.holdsSiteName && !value.isHostName
+    guard value.holdsSiteName, !value.isHostName else { return false }
+    return host.map { !value.holdsValue(Array(text[values[$0]])) } ?? true
   }
 
   /// Returns a Boolean value indicating whether a host has a label before it.
@@ -135,15 +128,6 @@ extension LineTokens {
     values.contains { range in
       let value = text.span.extracting(range)
       return value.labelLength.map { value.extracting($0..<value.count).isHostName } ?? false
-    }
-  }
-
-  /// Returns a Boolean value indicating whether a host is in parentheses or other marks.
-  func holdsMarkedHost(in text: [UInt8]) -> Bool {
-    let line = text.span
-    return values.contains { value in
-      let inside = line.insideMarks(value)
-      return inside != value && line.extracting(inside).isHostName
     }
   }
 
@@ -196,8 +180,12 @@ extension LineTokens {
 
 extension Span<UInt8> {
   /// The length of a label with its equals sign or colon at the beginning, as in `rt=0.005` and
-  /// `vhost:www.example.com`, or `nil` if there is none.
+  /// `vhost:www.example.com`, or of the scheme before a host alone, or `nil` if there is none.
   var labelLength: Int? {
+    for scheme in ["https://", "http://"] as [StaticString] where begins(with: scheme) {
+      let length = scheme.utf8CodeUnitCount
+      return extracting(length..<count).canStandForHost ? length : nil
+    }
     guard count > 1, self[0].isLetter || self[0] == UInt8(ascii: "_") else { return nil }
     var mark = 1
     while mark < Swift.min(count, 40), self[mark].isInHostLabel || self[mark] == UInt8(ascii: ".") {
@@ -213,14 +201,30 @@ extension Span<UInt8> {
     return mark + 1
   }
 
-  /// A Boolean value indicating whether a host of a site is in a word: alone, after a label, or
-  /// before a mark that separates it from the rest.
+  /// A Boolean value indicating whether a host of a site is in a word: alone, or between marks that
+  /// separate it from the rest.
+  ///
+  /// Behind a slash, it is a part of a path or of another URL.
   var holdsSiteName: Bool {
-    let start = labelLength ?? 0
-    var end = start
-    while end < count, !"/|,;".utf8.contains(self[end]) { end += 1 }
-    let name = extracting(start..<end)
-    return name.isHostName && !name.isInternalHost
+    var start = 0
+    while start < count {
+      var end = start
+      while end < count, self[end].isInSiteName { end += 1 }
+      var name = extracting(start..<end)
+      // `www.example.com-203.0.113.9`
+      if let dash = name.lastIndex(of: UInt8(ascii: "-"), from: 0, to: name.count),
+        dash + 1 < name.count, name[dash + 1].isDigit
+      {
+        name = name.extracting(0..<dash)
+      }
+      if name.isHostName, !name.isInternalHost { return true }
+      while end < count, !self[end].isInSiteName {
+        if self[end] == UInt8(ascii: "/") || self[end].isBlank { return false }
+        end += 1
+      }
+      start = end
+    }
+    return false
   }
 
   /// Returns a word without the parentheses, braces or other marks around it, and a host without the
@@ -343,5 +347,12 @@ extension Span<UInt8> {
     var position = start
     while position < count, byte(position) == UInt8(ascii: " ") { position += 1 }
     return position
+  }
+}
+
+extension UInt8 {
+  /// A Boolean value indicating whether the registered name of a site can hold this byte.
+  fileprivate var isInSiteName: Bool {
+    isInHostLabel && self != UInt8(ascii: "_") || self == UInt8(ascii: ".")
   }
 }

@@ -45,22 +45,6 @@ extension JSONKeyTree {
     .time: ["StartLocal", "StartUTC", "time"],
   ])
 
-  /// Envoy with `json_format`, and Envoy Gateway's and Istio's defaults
-  /// (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage).
-  static let envoy = JSONKeyTree([
-    .target: [
-      "x-envoy-original-path", "x-envoy-origin-path", "path", ":path", "req_path", "uri_path",
-    ],
-    .method: ["method", ":method", "request_method", "req_method"],
-    .host: [":authority", "authority", "host", "requested_server_name"],
-    .referrer: ["referer", "referrer", "http_referer", "request_referer"],
-    .agent: ["user-agent", "http_user_agent", "request_user_agent"],
-    .fetchMetadata: ["sec-fetch-dest", "sec-fetch-mode"],
-    .status: ["response_code"],
-    .size: ["bytes_sent"],
-    .time: ["start_time", "timestamp", "@timestamp", "time"],
-  ])
-
   /// Google Cloud's load balancers, as `LogEntry` and `HttpRequest`
   /// (https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry), and App Engine's
   /// `RequestLog`.
@@ -149,12 +133,14 @@ extension JSONKeyTree {
     .time: ["time"],
   ])
 
-  /// The names of fields in logs with freely chosen keys: nginx, Fastly, Apache, and the Elastic
-  /// Common Schema.
+  /// The names of fields in logs with freely chosen keys: nginx, Fastly, Apache, Envoy with
+  /// `json_format` (https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage),
+  /// and the Elastic Common Schema.
   static let usualNames = JSONKeyTree(
     [
       .target: [
-        "request_uri", "requestUri", "request.uri", "url.original", "uri", "url", "request_url",
+        "x-envoy-original-path", "x-envoy-origin-path", "request_uri", "requestUri", "request.uri",
+        "url.original", "uri", "url", "request_url",
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
         "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
         "req.url", "http.request_uri", "http.uri", "OriginalRequestUriWithArgs", "resourcePath",
@@ -162,7 +148,7 @@ extension JSONKeyTree {
         "originalUrl", "req.originalUrl", "meta.req.url", "request.url", "request.path",
         "request_target", "requestTarget", "http_uri", "http_url", "http_path", "http.path",
         "http.url_details.path", "httpRequest.requestPath", "original_path", "raw_path", "req_path",
-        "reqPath", "full_path", "fullPath",
+        "reqPath", "full_path", "fullPath", ":path",
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
@@ -185,10 +171,12 @@ extension JSONKeyTree {
         "http.request_method",
         "request_verb", "http_verb", "CsMethod", "requestMethod_s", "httpMethod_s", "req_method",
         "reqMethod", "meta.req.method", "httpRequest.requestMethod", "http_request_method",
+        ":method",
       ],
       .host: [
         // CloudFront's own name can be under the other keys.
-        "x-host-header", "hostheader", "host_header", "http_host", "host", "request_host",
+        ":authority", "x-host-header", "hostheader", "host_header", "http_host", "host",
+        "request_host",
         "requestHost", "request.host", "vhost", "virtual_host",
         "cs(host)", "cs-host", "domain", "url.domain", "http.host", "authority",
         "server_name", "site", "req.headers.host", "OriginalHost", "request.headers.host",
@@ -196,6 +184,7 @@ extension JSONKeyTree {
         "headers.host", "requested_host", "domain_name", "domainName", "fqdn", "CsHost", "host_s",
         "originalHost_s", "hostName_s", "reqHost", "req_host", "meta.req.headers.host",
         "http.request.headers.host", "http.url_details.host", "server.address", "data.host",
+        "x_forwarded_host", "http_x_forwarded_host", "requested_server_name",
       ],
       .referrer: [
         "http_referer", "http_referrer", "referer", "referrer", "request_referer",
@@ -247,14 +236,25 @@ extension JSONKeyTree {
         "requestTimeEpoch", "log_time", "local_time", "time_utc", "utc_time", "time_stamp",
         "unix_time", "epoch", "created_at", "createdAt", "received_at", "receivedAt", "logged_at",
         "asctime", "event.start", "event.created", "@t", "reqTimeSec", "event_timestamp",
+        "timestamp_ms",
       ],
       .date: ["date"],
-      .message: ["message", "log", "msg", "line", "textPayload", "@message", "_raw"],
+      .message: [
+        "message", "log", "msg", "line", "textPayload", "@message", "_raw", "event",
+        "short_message", "_line",
+      ],
     ],
     wrappers: [
       "log", "message", "msg", "nginx", "access", "json", "jsonPayload", "_source", "records",
-      "logEvents", "result", "attributes",
+      "logEvents", "result", "attributes", "event",
     ])
+
+  /// The same names in logs that have the server's name or address under `host`.
+  static let namesWithServer = JSONKeyTree(
+    usualNames.paths.map { path in
+      path.keys == ["host"] || path.keys == ["hostname"]
+        ? Path(keys: path.keys, field: path.field, rank: .max) : path
+    }, wrappers: usualNames.wrappers)
 
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
   /// their usual names.

@@ -22,42 +22,25 @@ extension PairLayout {
   /// logfmt under usual names.
   static let logfmt = PairLayout(
     notation: .equalsSigns,
-    names: JSONKeyTree([
-      .target: ["request_uri", "uri", "path", "url", "request_path", "target"],
-      .query: ["query_string", "args", "query"],
-      .request: ["request", "request_line", "req"],
-      .method: ["request_method", "method", "http_method", "verb"],
-      .host: ["http_host", "vhost", "host", "request_host", "domain", "server_name"],
-      .referrer: ["http_referer", "http_referrer", "referer", "referrer"],
-      .agent: ["http_user_agent", "user_agent", "useragent", "ua", "agent"],
-      .fetchMetadata: [
-        "http_sec_fetch_dest", "sec_fetch_dest", "http_sec_fetch_mode", "sec_fetch_mode",
-      ],
-      .status: ["status", "status_code", "response_status", "http_status"],
-      .size: ["body_bytes_sent", "bytes_sent", "bytes", "size", "response_size"],
-      .time: ["time_iso8601", "time_local", "@timestamp", "timestamp", "time", "ts", "t", "msec"],
-    ]))
+    names: JSONKeyTree(usualNames + paths([.request: "req", .time: "t"])))
 
   /// Labeled Tab-separated Values, with the labels that http://ltsv.org recommends.
   ///
   /// There, `host` is the client and `vhost` the host that it asked for.
   static let ltsv = PairLayout(
     notation: .labels,
-    names: JSONKeyTree([
-      .target: ["uri", "request_uri", "path", "url"],
-      .query: ["query", "query_string", "args"],
-      .request: ["req", "request", "request_line"],
-      .method: ["method", "request_method"],
-      .host: ["vhost", "http_host", "domain", "server_name", "servername"],
-      .referrer: ["referer", "referrer", "refer", "http_referer"],
-      .agent: ["ua", "user_agent", "useragent", "http_user_agent"],
-      .fetchMetadata: [
-        "sec_fetch_dest", "http_sec_fetch_dest", "sec_fetch_mode", "http_sec_fetch_mode",
-      ],
-      .status: ["status", "status_code"],
-      .size: ["size", "body_bytes_sent", "bytes_sent", "bytes", "response_size"],
-      .time: ["time", "time_local", "time_iso8601", "timestamp", "datetime", "msec"],
-    ]))
+    names: JSONKeyTree(
+      usualNames.filter { !["host", "hostname"].contains($0.keys[0]) }
+        + paths([.request: "req", .host: "servername"])))
+
+  /// The names that fields have in JSON, without those of whole lines.
+  private static let usualNames = JSONKeyTree.usualNames.paths.filter {
+    $0.keys.count == 1 && $0.field != .message
+  }
+
+  private static func paths(_ names: KeyValuePairs<LogField, String>) -> [JSONKeyTree.Path] {
+    names.map { JSONKeyTree.Path(keys: [$0.value], field: $0.key, rank: .max) }
+  }
 }
 
 /// A parser for lines that are pairs of a name and a value.
