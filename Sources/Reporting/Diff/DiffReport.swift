@@ -38,41 +38,6 @@ package struct DiffReport {
     return traffic.comparison.findings
   }
 
-  /// A part of the traffic whose verdict changes.
-  struct ChangedPart {
-    var name: String
-    var traffic: Traffic
-
-    /// The verdict whose color it has on a page, or `nil` if it is a part of the one before it.
-    var verdict: Verdict?
-  }
-
-  /// The parts of the traffic whose verdict changes, without empty ones.
-  var changedParts: [ChangedPart] {
-    guard let comparison = traffic?.comparison else { return [] }
-    // Show visits that the app can't open, because they limit the value of the new rules.
-    let causes = comparison.newlyClaimedCauses.occurring.filter { $0.key.certainty != .unknown }
-    let parts =
-      [
-        ChangedPart(
-          name: "newly claimed", traffic: comparison.newlyClaimed, verdict: .claimed),
-        ChangedPart(
-          name: "without a route", traffic: comparison.newlyClaimedWithoutRoute ?? Traffic()),
-      ]
-      + causes.map { ChangedPart(name: $0.key.phrase, traffic: $0.traffic) }
-      + [
-        ChangedPart(
-          name: "no longer claimed", traffic: comparison.noLongerClaimed, verdict: .unclaimed),
-        ChangedPart(
-          name: "newly excluded", traffic: comparison.newlyExcluded, verdict: .excluded),
-        ChangedPart(
-          name: "no longer excluded", traffic: comparison.noLongerExcluded, verdict: .unclaimed),
-        ChangedPart(
-          name: "opens another app", traffic: comparison.opensAnotherApp, verdict: .claimed),
-      ]
-    return parts.filter { $0.traffic.requests > 0 }
-  }
-
   /// The changes that the patterns tell and no request of the logs shows.
   var unseenChanges: [PatternChange] {
     let changes = Self.changes(patterns)

@@ -33,26 +33,31 @@ extension DiffReport {
 
   /// The parts of the traffic that change, those that stay, and the causes of newly claimed visits.
   private func shares(_ comparison: Comparison) -> [Document.Block] {
-    let changed = changedParts.map { part in
-      Document.Shares.Row(
-        name: part.verdict == nil ? part.name : part.name.capitalizedFirst, traffic: part.traffic,
-        verdict: part.verdict, isNested: part.verdict == nil)
-    }
-    let kept = Verdict.allCases.compactMap { verdict -> Document.Shares.Row? in
+    // Show visits that the app can't open, because they limit the value of the new rules.
+    let causes = comparison.newlyClaimedCauses.occurring
+    let parts =
+      [("without a route", comparison.newlyClaimedWithoutRoute ?? Traffic())]
+      + causes.filter { $0.key.certainty != .unknown }.map { ($0.key.phrase, $0.traffic) }
+    let changed =
+      [Document.Shares.Row("Newly claimed", comparison.newlyClaimed, .claimed)]
+      + parts.map { Document.Shares.Row($0.0, $0.1, isNested: true) } + [
+        Document.Shares.Row("No longer claimed", comparison.noLongerClaimed, .unclaimed),
+        Document.Shares.Row("Newly excluded", comparison.newlyExcluded, .excluded),
+        Document.Shares.Row("No longer excluded", comparison.noLongerExcluded, .unclaimed),
+        Document.Shares.Row("Opens another app", comparison.opensAnotherApp, .claimed),
+      ]
+    let kept = Verdict.allCases.map { verdict in
       var same = comparison.transitions[Transition(from: verdict, to: verdict)] ?? Traffic()
       if verdict == .claimed { same = same - comparison.opensAnotherApp }
-      guard same.requests > 0 else { return nil }
-      return Document.Shares.Row(
-        name: "Still \(verdict.rawValue)", traffic: same, verdict: verdict)
-    }
-    let causes = comparison.newlyClaimedCauses.occurring.map {
-      Document.Shares.Row(name: $0.key.title, traffic: $0.traffic)
+      return Document.Shares.Row("Still \(verdict.rawValue)", same, verdict)
     }
     let shares = [
       Document.Shares(
-        title: "Changes of verdicts", whole: comparison.total, rows: changed + kept),
+        title: "Changes of verdicts", whole: comparison.total,
+        rows: (changed + kept).filter { $0.traffic.requests > 0 }),
       Document.Shares(
-        title: "Newly claimed visits by cause", whole: comparison.newlyClaimed, rows: causes),
+        title: "Newly claimed visits by cause", whole: comparison.newlyClaimed,
+        rows: causes.map { Document.Shares.Row($0.key.title, $0.traffic) }),
     ]
     return shares.filter { !$0.rows.isEmpty }.map { .shares($0) }
   }
@@ -77,7 +82,7 @@ extension DiffReport {
     if !apps.isEmpty, !areAllAsTheSite {
       sections.append(
         Document.Section(id: "apps", title: "Apps", key: apps.count.counted("app")) {
-          [.table(DocumentTable("Apps", "", Self.appColumns, apps))]
+          [.table(DocumentTable("Apps", Self.appColumns, apps))]
         })
     }
     if !comparison.changes.isEmpty {
@@ -86,7 +91,7 @@ extension DiffReport {
         Document.Section(
           id: table.name, title: "Changes by paths like these",
           key: comparison.changes.count.counted("path group")
-        ) { [.table(DocumentTable(table, table.rows(of: self)))] })
+        ) { [.table(DocumentTable(table, table.rows(of: self), isExplained: true))] })
     }
     let rules = comparison.ruleLists.map { ($0.apps, $0.rules.filter(\.isChange)) }
       .filter { !$0.1.isEmpty }
@@ -99,7 +104,7 @@ extension DiffReport {
           rules.flatMap { apps, rules -> [Document.Block] in
             [
               .heading(Document.names(of: apps)),
-              .table(DocumentTable("Rules", "", Self.ruleColumns, rules)),
+              .table(DocumentTable("Rules", Self.ruleColumns, rules)),
             ]
           }
         })
@@ -120,8 +125,7 @@ extension DiffReport {
       ) {
         [
           .table(
-            DocumentTable(
-              Self.patternChanges.title, Self.patternChanges.about, Self.patternColumns, changes))
+            DocumentTable(Self.patternChanges.title, Self.patternColumns, changes))
         ] + (traffic == nil ? proofs : [])
       }
     ]
@@ -146,7 +150,7 @@ extension DiffReport {
       return [
         .facts(
           digest.facts + (other > 0 ? [Document.Fact("For other hosts", "\(other.grouped)")] : [])),
-        .table(DocumentTable("Logs", "", Report.fileColumns, digest.inputs)),
+        .table(DocumentTable("Logs", Report.fileColumns, digest.inputs)),
       ]
     }
   }

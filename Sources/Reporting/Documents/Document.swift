@@ -112,16 +112,24 @@ extension Document {
       let traffic: Traffic
 
       /// The meaning in a few words, or `nil` if the name is enough.
-      var meaning: String?
+      let meaning: String?
 
       /// The verdict whose color and pattern the part has.
-      var verdict: Verdict?
+      let verdict: Verdict?
 
       /// Whether this is a part of the row before it.
-      var isNested = false
+      let isNested: Bool
 
       /// Whether only a full text has room for it.
-      var isDetail = false
+      let isDetail: Bool
+
+      init(
+        _ name: String, _ traffic: Traffic, _ verdict: Verdict? = nil, meaning: String? = nil,
+        isNested: Bool = false, isDetail: Bool = false
+      ) {
+        (self.name, self.traffic, self.verdict) = (name, traffic, verdict)
+        (self.meaning, self.isNested, self.isDetail) = (meaning, isNested, isDetail)
+      }
     }
   }
 
@@ -226,8 +234,8 @@ struct Prose: ExpressibleByStringInterpolation {
 struct DocumentTable {
   let title: String
 
-  /// The rows in a sentence or two; empty if the title is enough.
-  let about: String
+  /// The rows in a sentence or two, for pages; empty if the title or the section says it.
+  var about = ""
   let columns: [ColumnHeading]
 
   /// The number of rows.
@@ -240,18 +248,16 @@ struct DocumentTable {
   private let cells: (Int) -> [ShownCell]
 
   /// Creates a table of elements.
-  init<Element>(
-    _ title: String, _ about: String = "", _ columns: [ShownColumn<Element>],
-    _ elements: [Element]
-  ) {
-    (self.title, self.about, count) = (title, about, elements.count)
+  init<Element>(_ title: String, _ columns: [ShownColumn<Element>], _ elements: [Element]) {
+    (self.title, count) = (title, elements.count)
     self.columns = columns.map(\.heading)
     cells = { index in columns.map { $0.cell(elements[index]) } }
   }
 
-  /// Creates a table from its declaration and rows of it.
-  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row]) {
-    self.init(table.title, table.about, table.shown, rows)
+  /// Creates a table from its declaration and rows of it, explained if nothing else does so.
+  init<Source>(_ table: Table<Source>, _ rows: [Table<Source>.Row], isExplained: Bool = false) {
+    self.init(table.title, table.shown, rows)
+    if isExplained { about = table.about }
   }
 
   /// Returns the first rows.

@@ -19,8 +19,7 @@ extension Report {
           ) { NextCommand(report: self, finding: $0) })
       ]
     ) {
-      (isOneSite ? sites.flatMap(\.sections) : parts(of: sites))
-        + InputDocument(report: self).sections
+      (isOneSite ? sites.flatMap(\.sections) : parts(of: sites)) + inputSections
     }
   }
 
@@ -115,9 +114,8 @@ extension Report {
         },
         .number("Findings") { $0.findings.count },
         .number("Errors", isWide: true) { $0.findings.count { $0.severity == .error } },
-        .number("Warnings", isWide: true) { $0.findings.count { $0.severity == .warning } },
       ]
-    return DocumentTable(title, "", columns, sites)
+    return DocumentTable(title, columns, sites)
   }
 
   /// The hosts of the sites that are shown in full.
@@ -148,17 +146,14 @@ extension Report {
   }
 }
 
-/// The parts of a report about the logs.
-struct InputDocument {
-  let report: Report
+// MARK: - The logs
 
-  private var audit: Audit { report.audit }
-  private var digest: TrafficDigest { report.digest }
-
+extension Report {
   /// A list of a hundred thousand logs would be most of a page.
   private static let rowLimit = 1_000
 
-  var sections: [Document.Section] {
+  /// The parts about the logs.
+  private var inputSections: [Document.Section] {
     let findings = audit.findings.filter { $0.host == nil }
     var sections: [Document.Section] = []
     if !digest.clients.isEmpty {
@@ -185,7 +180,7 @@ struct InputDocument {
         "Requests to all hosts by client, according to user agents. Safari on an iPad requests desktop pages, so it counts as Safari on a Mac.",
         .hint)
     ] + (versions.isEmpty ? [] : [.paragraph("Versions of iOS: \(versions)")])
-      + [.table(DocumentTable(Report.clients, Report.clients.rows(of: report)))]
+      + [.table(DocumentTable(Report.clients, Report.clients.rows(of: self)))]
   }
 
   /// The heaviest versions of iOS, with their shares.
@@ -212,7 +207,7 @@ struct InputDocument {
     blocks.append(.facts(facts))
     if digest.tally.rejected > 0 {
       let table = Report.rejectedByReason
-      let rows = table.rows(of: report).filter { table.number("lines", of: $0) ?? 0 > 0 }
+      let rows = table.rows(of: self).filter { table.number("lines", of: $0) ?? 0 > 0 }
       blocks.append(.heading("Rejected lines", key: digest.tally.rejected.grouped))
       blocks.append(
         .paragraph(
@@ -223,10 +218,15 @@ struct InputDocument {
     if !audit.otherHosts.isEmpty {
       let count = audit.otherHosts.count + audit.unlistedHosts.hosts
       blocks.append(.heading("Requests to other hosts", key: count.grouped))
-      blocks.append(table(Report.otherHosts, Report.otherHosts.rows(of: report)))
+      blocks.append(table(Report.otherHosts, Report.otherHosts.rows(of: self)))
+      let unlisted = audit.unlistedHosts
+      if unlisted.hosts > 0 {
+        let amounts = (unlisted.hosts.counted("more host"), unlisted.requests.counted("request"))
+        blocks.append(.paragraph("\(amounts.0), with \(amounts.1), have no row.", .hint))
+      }
     }
     let damaged = digest.inputs.map { $0.damage != nil }
-    let logs = Array(zip(damaged, Report.files.rows(of: report)))
+    let logs = Array(zip(damaged, Report.files.rows(of: self)))
     blocks.append(.heading("The logs", key: logs.count.grouped))
     // Those that matter come first.
     blocks.append(table(Report.files, (logs.filter(\.0) + logs.filter { !$0.0 }).map(\.1)))

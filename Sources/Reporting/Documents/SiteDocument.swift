@@ -36,8 +36,7 @@ struct SiteDocument {
     let verdicts = sites.reduce(into: [:]) { $0.merge($1.verdicts, uniquingKeysWith: +) }
     let rows = verdicts.shown.flatMap { verdict, traffic in
       [
-        Document.Shares.Row(
-          name: verdict.title, traffic: traffic, meaning: verdict.meaning, verdict: verdict)
+        Document.Shares.Row(verdict.title, traffic, verdict, meaning: verdict.meaning)
       ] + parts(of: verdict, sites)
     }
     return [.paragraph("\(filter.words(for: total)). \(sites.outcome)", .lead)]
@@ -75,7 +74,7 @@ struct SiteDocument {
       case .ineligible: []
       }
     return parts.filter { $0.1.requests > 0 }.map {
-      Document.Shares.Row(name: $0.0, traffic: $0.1, isNested: true, isDetail: true)
+      Document.Shares.Row($0.0, $0.1, isNested: true, isDetail: true)
     }
   }
 
@@ -95,7 +94,7 @@ struct SiteDocument {
         Document.Shares(
           title: Report.causes.title, whole: claimed,
           rows: causes.shown(causeLimit).map {
-            Document.Shares.Row(name: $0.cause.title, traffic: $0.traffic)
+            Document.Shares.Row($0.cause.title, $0.traffic)
           }, rest: rest > 0 ? rest.counted("more cause") : nil))
     ]
   }
@@ -104,8 +103,7 @@ struct SiteDocument {
   private static func origins(of site: SiteAudit) -> [Document.Block] {
     let rows = Referral.allCases.map { referral in
       Document.Shares.Row(
-        name: referral.title, traffic: site.referrals[referral] ?? Traffic(),
-        meaning: referral.meaning)
+        referral.title, site.referrals[referral] ?? Traffic(), meaning: referral.meaning)
     }
     return [
       .shares(
@@ -135,7 +133,7 @@ struct SiteDocument {
       "origins", Report.causes.title, site.causes.count.counted("cause"), if: !site.causes.isEmpty
     ) { [table(Report.causes)] + Self.origins(of: site) }
     add("apps", "Apps", site.apps.count.counted("app"), if: site.apps.count > 1) {
-      [.table(DocumentTable("Visits by app and verdict", "", Self.appColumns, site.apps))]
+      [.table(DocumentTable("Visits by app and verdict", Self.appColumns, site.apps))]
     }
     add("days", "Visits by day", site.days.period ?? "", if: !site.days.isEmpty) {
       [.days(site, DocumentTable(Report.days, Report.days.rows(of: report, site: site)))]
@@ -156,7 +154,10 @@ struct SiteDocument {
     ) {
       (noteOnRoutes.map { [.paragraph(Prose($0), .hint)] } ?? [])
         + coverage.flatMap { table, rows -> [Document.Block] in
-          [.heading("\(table.title)", key: rows.count.grouped), .table(DocumentTable(table, rows))]
+          [
+            .heading("\(table.title)", key: rows.count.grouped),
+            .table(DocumentTable(table, rows, isExplained: true)),
+          ]
         }
     }
     add("platforms", "Platforms", "") { [platforms] }
@@ -182,14 +183,17 @@ struct SiteDocument {
       Document.Shares(
         title: "Platforms", whole: site.total,
         rows: site.platforms.occurring.map {
-          Document.Shares.Row(name: $0.key.title, traffic: $0.traffic)
+          Document.Shares.Row($0.key.title, $0.traffic)
         }))
   }
 
   /// The note on the use of routes; if no site has routes, the first one shows it for all.
   private var noteOnRoutes: String? {
-    guard report.audit.sites.contains(where: \.hasRoutes) else {
-      return site.host == report.audit.sites.first?.host ? report.noteOnRoutes : nil
+    let sites = report.audit.sites
+    guard sites.contains(where: \.hasRoutes) else {
+      return site.host == sites.first?.host && sites.contains { $0.total.requests > 0 }
+        ? "To compare the rules with the routes of the app, pass '--routes FILE' (Documentation/Routes.md)."
+        : nil
     }
     return site.hasRoutes
       ? nil
@@ -258,7 +262,7 @@ struct SiteDocument {
     }
     let lists = site.ruleLists.enumerated().flatMap { index, list -> [Document.Block] in
       let number = site.ruleLists.count > 1 ? " of list \(index + 1)" : ""
-      let table = DocumentTable("Rules\(number)", "", Report.ruleColumns, list.rules)
+      let table = DocumentTable("Rules\(number)", Report.ruleColumns, list.rules)
       let version = list.version.map { Prose($0.title.capitalizedFirst) }
       return [.heading(Document.names(of: list.apps))]
         + (version.map { [.paragraph($0, .hint)] } ?? []) + [.table(table)]
@@ -266,8 +270,7 @@ struct SiteDocument {
     let shadows = site.distinctShadows.sorted {
       $0.traffic.isHeavier(than: $1.traffic, by: report.audit.weight)
     }
-    let table = DocumentTable(
-      Report.shadowed.title, Report.shadowed.about, Report.shadowColumns, shadows)
+    let table = DocumentTable(Report.shadowed.title, Report.shadowColumns, shadows)
     return [.paragraph(hint, .hint)] + lists
       + (shadows.isEmpty
         ? [] : [.heading("\(table.title)", key: shadows.count.grouped), .table(table)])

@@ -33,57 +33,13 @@ struct HTMLDocument {
     var below: Place { Place(level: level + 1, name: name) }
   }
 
-  func text() -> String {
-    let sections = document.sections()
-    let subject = document.subject.text
-    let sources = document.sources.map { fact in
-      (fact.name.isEmpty ? "" : fact.name + ": ") + fact.value.text
-    }
-    let page = HTMLPage(
-      title: "\(Document.topic): \(document.relation)\(subject)"
-        + (document.period.map { ", " + $0 } ?? ""),
-      kicker: Document.topic
-        + (document.relation.isEmpty ? "" : ": " + document.relation.trimmingEnd()),
-      name: subject,
-      period: ([document.period].compactMap(\.self) + sources).joined(separator: " · "),
-      filter: document.filter)
-    return page.text { page in
-      for block in document.start { writeEntry(block, to: &page) }
-      for section in sections { writeEntry(.section(section), to: &page) }
-    } main: { page in
-      write(document.start, Place(), to: &page)
-      for section in sections { write(section, Place(), to: &page) }
-    }
-  }
-
-  // MARK: - Contents
-
-  /// Writes the entry of a section in the table of contents; those of parts are below it.
-  private func writeEntry(_ block: Document.Block, to page: inout HTMLWriter) {
-    switch block {
-    case .findings(let list) where list.isStart:
-      HTMLPage.entry(&page, Document.FindingList.startTitle, "start")
-    case .section(let section):
-      switch section.form {
-      case .open, .folded: HTMLPage.entry(&page, section.title, section.id)
-      case .group: for block in section.blocks() { writeEntry(block, to: &page) }
-      case .part:
-        page.line {
-          $0.element("li") { page in
-            page.element("a", ["href": "#\(section.id)"], section.title)
-            page.element("ul") { page in
-              for block in section.blocks() { writeEntry(block, to: &page) }
-            }
-          }
-        }
-      }
-    default: break
-    }
-  }
-
   // MARK: - Blocks
 
   /// Writes blocks; shares that follow one another are a pair, next to each other.
+  func write(_ blocks: [Document.Block], to page: inout HTMLWriter) {
+    write(blocks, Place(), to: &page)
+  }
+
   private func write(_ blocks: [Document.Block], _ place: Place, to page: inout HTMLWriter) {
     var shares: [Document.Shares] = []
     for block in blocks {
@@ -135,7 +91,9 @@ struct HTMLDocument {
         }
       }
     case .shares(let shares): write(shares, place, to: &page)
-    case .table(let table): HTMLTable(table, name: place.name, limit: limit).write(to: &page)
+    case .table(let table):
+      if !table.about.isEmpty { page.paragraph(table.about, class: "hint") }
+      HTMLTable(table, name: place.name, limit: limit).write(to: &page)
     case .findings(let list):
       HTMLFindings(list: list, level: place.level).write(to: &page)
     case .code(let code):

@@ -1,37 +1,17 @@
 /// The frame of a self-contained page: it needs no network, no build, and no script to be readable.
-struct HTMLPage {
-  /// The title of the window.
-  let title: String
-
-  /// The kind of report, and its subject.
-  let kicker: String
-  let name: String
-
-  /// The period, the logs, or the files, in a line.
-  let period: String
-
-  /// The filter in force; empty if all requests count.
-  let filter: String
-
-  /// Writes the page.
-  ///
-  /// - Parameters:
-  ///   - contents: A function that writes the entries of the table of contents.
-  ///   - main: A function that writes the report.
-  /// - Returns: The markup.
-  func text(
-    contents: (inout HTMLWriter) -> Void, main: (inout HTMLWriter) -> Void
-  ) -> String {
+extension HTMLDocument {
+  /// Returns the page.
+  func text() -> String {
     var page = HTMLWriter()
     page.trusted("<!DOCTYPE html>\n<html lang=\"en\">\n")
-    page.element("head") { head(&$0) }
+    page.element("head") { writeHead(to: &$0) }
     page.trusted("\n")
-    page.element("body") { body(&$0, contents, main) }
+    page.element("body") { writeBody(to: &$0) }
     page.trusted("\n</html>\n")
     return page.markup
   }
 
-  private func head(_ page: inout HTMLWriter) {
+  private func writeHead(to page: inout HTMLWriter) {
     page.trusted("\n<meta charset=\"utf-8\">\n")
     // Before all that it governs.
     page.line {
@@ -43,33 +23,42 @@ struct HTMLPage {
         + "<meta name=\"color-scheme\" content=\"light dark\">\n"
         + "<meta name=\"robots\" content=\"noindex\">\n"
         + "<meta name=\"referrer\" content=\"no-referrer\">\n")
-    page.line { $0.element("title", title) }
+    let title = "\(Document.topic): \(document.relation)\(document.subject.text)"
+    page.line { $0.element("title", title + (document.period.map { ", " + $0 } ?? "")) }
     page.trusted("<style>\(PageAssets.style)</style>\n")
   }
 
-  private func body(
-    _ page: inout HTMLWriter, _ contents: (inout HTMLWriter) -> Void,
-    _ main: (inout HTMLWriter) -> Void
-  ) {
+  private func writeBody(to page: inout HTMLWriter) {
+    let sections = document.sections()
+    let sources = document.sources.map { fact in
+      (fact.name.isEmpty ? "" : fact.name + ": ") + fact.value.text
+    }
     page.trusted("\n")
     page.trusted(PageAssets.drawings)
     page.line { $0.element("a", ["class": "skip", "href": "#content"], "Skip to the report") }
     page.element("header") { page in
       page.trusted("\n")
-      page.paragraph(kicker, class: "kicker")
-      page.heading(1, name)
-      page.paragraph(period, class: "period")
-      if !filter.isEmpty { page.paragraph(filter, class: "filter") }
+      let relation = document.relation.trimmingEnd()
+      page.paragraph(
+        Document.topic + (relation.isEmpty ? "" : ": " + relation), class: "kicker")
+      page.heading(1, document.subject.text)
+      page.paragraph(
+        ([document.period].compactMap(\.self) + sources).joined(separator: " · "), class: "period")
+      if !document.filter.isEmpty { page.paragraph(document.filter, class: "filter") }
     }
     page.trusted("\n")
     page.element("nav", ["aria-label": "Contents"]) { page in
       page.paragraph("Contents", class: "kicker")
-      page.element("ul") { contents(&$0) }
+      page.element("ul") { page in
+        for block in document.start { writeEntry(block, to: &page) }
+        for section in sections { writeEntry(.section(section), to: &page) }
+      }
     }
     page.trusted("\n")
     page.element("main", ["id": "content", "tabindex": "-1"]) { page in
       page.trusted("\n")
-      main(&page)
+      write(document.start, to: &page)
+      for section in sections { write([.section(section)], to: &page) }
     }
     page.trusted("\n")
     page.element("footer") {
@@ -79,8 +68,30 @@ struct HTMLPage {
     page.trusted("\n<script>\(PageAssets.script)</script>\n")
   }
 
-  /// Writes an entry of the table of contents.
-  static func entry(_ page: inout HTMLWriter, _ title: String, _ id: String) {
+  /// Writes the entry of a section in the table of contents; those of parts are below it.
+  private func writeEntry(_ block: Document.Block, to page: inout HTMLWriter) {
+    switch block {
+    case .findings(let list) where list.isStart:
+      writeEntry(Document.FindingList.startTitle, "start", to: &page)
+    case .section(let section):
+      switch section.form {
+      case .open, .folded: writeEntry(section.title, section.id, to: &page)
+      case .group: for block in section.blocks() { writeEntry(block, to: &page) }
+      case .part:
+        page.line {
+          $0.element("li") { page in
+            page.element("a", ["href": "#\(section.id)"], section.title)
+            page.element("ul") { page in
+              for block in section.blocks() { writeEntry(block, to: &page) }
+            }
+          }
+        }
+      }
+    default: break
+    }
+  }
+
+  private func writeEntry(_ title: String, _ id: String, to page: inout HTMLWriter) {
     page.line { $0.element("li") { $0.element("a", ["href": "#\(id)"], title) } }
   }
 }
@@ -91,7 +102,7 @@ enum PageAssets {
   static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
 
   /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
-  static let styleHash = "57UjMN46UK5NoZKZeGXcSdbC7x+je2ubKIyOnJPtUS4="
+  static let styleHash = "56Bvs/z+q4aHiV4PfqJo2eflBCCtZynF2IFxwtoWug4="
   static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
 
   /// The policy that allows no loading and no sending, and only the styles and scripts of this

@@ -49,7 +49,7 @@ struct MarkdownWriter {
     switch block {
     case .heading(let prose, let key):
       hasTable = false
-      paragraph("**\(prose.markdown)**" + (key.isEmpty ? "" : " (\(key))"))
+      paragraph("**\(prose.markdown)**" + (key.isEmpty ? "" : " (\(MarkdownText.escaped(key)))"))
     case .paragraph(let prose, .alarm): paragraph("\(Severity.error.mark) **\(prose.markdown)**")
     case .paragraph(let prose, _): paragraph(prose.markdown)
     case .list(let items): lines += [""] + items.map { "- " + $0.markdown }

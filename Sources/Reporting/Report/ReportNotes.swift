@@ -38,17 +38,6 @@ extension TrafficFilter {
   }
 }
 
-extension Report {
-  /// The use of routes and how to list them in a sentence or two, or `nil` if a site has some.
-  var noteOnRoutes: String? {
-    guard !audit.sites.contains(where: \.hasRoutes),
-      audit.sites.contains(where: { $0.total.requests > 0 })
-    else { return nil }
-    return "To compare the rules with the routes of the app, pass '--routes FILE' "
-      + "(Documentation/Routes.md)."
-  }
-}
-
 extension LineTally {
   /// The counts in words: `5,310 lines, 5,278 requests, 32 rejected`.
   var words: String {

@@ -165,8 +165,7 @@ extension Report {
     ] + ShownColumn.traffic(\.traffic) + [
       .number("Shadowed", help: "matching requests that an earlier rule decided", isWide: true) {
         $0.shadowed
-      },
-      .number("Line", isWide: true) { $0.rule.position?.line },
+      }
     ]
 
   static let shadowed = Table<Report>(
@@ -201,8 +200,8 @@ extension Report {
 
   /// The columns of a rule and an earlier one that decided instead, for people.
   static let shadowColumns: [ShownColumn<AppShadow>] =
-    ShownColumn.traffic(\.traffic) + [
-      .rule("That match") { $0.rule }, .rule("But were decided by") { $0.decider },
+    [.rule("That match") { $0.rule }] + ShownColumn.traffic(\.traffic) + [
+      .rule("But were decided by") { $0.decider }
     ]
 
   static let sameHostReferrals = Table<Report>(

@@ -83,7 +83,7 @@ struct TextWriter {
     let shown = title.shortened(to: max(8, style.width - rest.displayWidth))
     lines.append(style.bold(document.relation.isEmpty ? shown : shown.capitalizedFirst) + rest)
     write(facts: document.sources.filter { !$0.name.isEmpty })
-    if !document.filter.isEmpty { wrap(document.filter, limit: 2) }
+    if !document.filter.isEmpty { wrap(SafeText.escaped(document.filter), limit: 2) }
   }
 
   // MARK: - Blocks
@@ -164,9 +164,10 @@ struct TextWriter {
 
   /// Writes names and values below each other.
   private mutating func write(facts: [Document.Fact]) {
-    let width = facts.map(\.name.displayWidth).max() ?? 0
-    for fact in facts {
-      let name = fact.name + String(repeating: " ", count: width - fact.name.displayWidth)
+    let names = facts.map { SafeText.escaped($0.name).shortened(to: style.width / 2) }
+    let width = names.map(\.displayWidth).max() ?? 0
+    for (name, fact) in zip(names, facts) {
+      let name = name + String(repeating: " ", count: width - name.displayWidth)
       hang(SafeText.escaped(fact.value.text), first: "  \(name)  ")
     }
   }
@@ -206,7 +207,8 @@ extension TextWriter {
     let rows = shares.rows.filter { isFull || !$0.isDetail }
     let cells = rows.map { row in
       [
-        (row.isNested ? "  " : "") + SafeText.escaped(row.name), row.traffic.visits.grouped,
+        ((row.isNested ? "  " : "") + SafeText.escaped(row.name))
+          .shortened(to: style.width / 2), row.traffic.visits.grouped,
         row.traffic.visits.percent(of: whole.visits), row.traffic.requests.grouped,
         row.traffic.requests.percent(of: whole.requests),
       ]
