@@ -107,12 +107,17 @@ public struct ContentTrace: Sendable {
 
   /// Begins a block, and drops the bytes of the first one if there are too many.
   private mutating func beginBlock() {
-    blocks.append(Block(start: hasher))
-    guard blocks.count > Self.recentBlockCount + 1 else { return }
-    let first = blocks.removeFirst()
+    guard blocks.count > Self.recentBlockCount else {
+      blocks.append(Block(start: hasher))
+      return
+    }
+    var first = blocks.removeFirst()
     earlierCheckpoints +=
       first.start.length == 0
       ? Self.checkpoints(of: first) : [blocks[0].start.fingerprint.checkpoint]
+    // Its memory is in the processor's caches.
+    first.bytes.removeAll(keepingCapacity: true)
+    blocks.append(Block(start: hasher, bytes: first.bytes))
   }
 
   /// Ends the content: no bytes follow, and none are kept.

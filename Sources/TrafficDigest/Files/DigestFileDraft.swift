@@ -153,11 +153,14 @@ extension DigestFileError {
 }
 
 extension TargetSources {
-  /// The number of ranges that each worker merges before blocks are encoded.
+  /// The number of pieces that each worker merges before blocks are encoded; each is about a block.
+  private static let piecesPerJob = 16
+
+  /// The number of ranges among which these are divided, if there are so many.
   private static let rangesPerJob = 4
 
-  /// The maximum number of pieces of a range; each is about a block.
-  private static let rangeLimit = 4
+  /// The maximum number of pieces of a range, which a worker holds in memory.
+  private static let rangeLimit = 96
 
   /// Merges all targets into batches and writes them to drafts, by all workers.
   ///
@@ -173,9 +176,9 @@ extension TargetSources {
     _ sink: (_ draft: DigestFileDraft, _ bytes: [UInt8]) throws -> Void
   ) throws {
     var drafts: [DigestFileDraft] = []
-    let bounds = bounds(jobs: jobs)
+    let (bounds, length) = bounds(jobs: jobs)
     let ranges = zip([nil] + bounds, bounds + [nil]).map { (lower: $0, upper: $1) }
-    let count = max(1, jobs) * Self.rangesPerJob
+    let count = max(1, jobs) * max(1, Self.piecesPerJob / length)
     for start in stride(from: 0, to: ranges.count, by: count) {
       let batches = Array(ranges[start..<min(start + count, ranges.count)])
         .mapInParallel(jobs: jobs) { range in
@@ -215,19 +218,20 @@ extension TargetSources {
     }
   }
 
-  /// The keys that divide the targets into ranges, ascending.
-  private func bounds(jobs: Int) -> [TargetKey] {
+  /// The keys that divide the targets into ranges, ascending, and the number of pieces of a range.
+  private func bounds(jobs: Int) -> (keys: [TargetKey], length: Int) {
     var keys = parts.mapInParallel(jobs: jobs) { $0.pieceStarts() }.flatMap { $0 }
     for run in runs { keys += run.index.map(\.key) }
     keys.sort { $0 < $1 }
     // A cursor of a run reads a block from its beginning, so ranges have several blocks of each.
     let spread = keys.count / (max(1, jobs) * Self.rangesPerJob)
-    let length = max(1, 2 * runs.count, min(Self.rangeLimit, spread))
+    let usual = min(Self.piecesPerJob / Self.rangesPerJob, spread)
+    let length = max(1, usual, min(2 * runs.count, Self.rangeLimit))
     var bounds: [TargetKey] = []
     for index in stride(from: length, to: keys.count, by: length)
     where bounds.last.map({ $0 < keys[index] }) ?? true {
       bounds.append(keys[index])
     }
-    return bounds
+    return (bounds, length)
   }
 }

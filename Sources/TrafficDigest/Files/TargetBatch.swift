@@ -127,6 +127,9 @@ final class TargetBatch: Sendable {
 private struct TargetDivision {
   private let output: ((_ day: Int) -> Int)?
 
+  /// Whether there are several outputs.
+  private let isDivided: Bool
+
   private(set) var shares: [TargetBatch.Share] = []
 
   /// The places in ``shares``, by output.
@@ -143,6 +146,7 @@ private struct TargetDivision {
 
   init(_ output: ((_ day: Int) -> Int)?) {
     self.output = output
+    isDivided = output != nil
     if output == nil { shares = [TargetBatch.Share(output: 0)] }
   }
 
@@ -156,24 +160,23 @@ private struct TargetDivision {
     _ whole: inout TargetRecord,
     _ body: (_ share: inout TargetBatch.Share, _ record: borrowing TargetRecord) -> Void
   ) {
-    guard let output else {
-      body(&shares[0], whole)
-      return
-    }
     // The day is in the highest bits, so the counts of a day are consecutive.
-    if let first = whole.requests.first?.dayNumber, whole.requests.last?.dayNumber == first,
+    if !isDivided {
+      body(&shares[0], whole)
+    } else if let first = whole.requests.first?.dayNumber,
+      whole.requests[whole.requests.count - 1].dayNumber == first,
       whole.visits.allSatisfy({ $0.dayNumber == first })
     {
-      let place = place(of: first, output)
+      let place = place(of: first)
       body(&shares[place], whole)
     } else {
-      divideDays(&whole, output, body)
+      divideDays(&whole, body)
     }
   }
 
   /// Does the same for a target with counts of several days.
   private mutating func divideDays(
-    _ whole: inout TargetRecord, _ output: (_ day: Int) -> Int,
+    _ whole: inout TargetRecord,
     _ body: (_ share: inout TargetBatch.Share, _ record: borrowing TargetRecord) -> Void
   ) {
     visitDays.removeAll(keepingCapacity: true)
@@ -189,7 +192,7 @@ private struct TargetDivision {
       let day = min(
         request < whole.requests.count ? whole.requests[request].dayNumber : .max,
         visit < visitDays.count ? visitDays[visit].day : .max)
-      let place = place(of: day, output)
+      let place = place(of: day)
       if let current, current != place {
         body(&shares[current], record)
         record.removeCounts()
@@ -208,9 +211,13 @@ private struct TargetDivision {
     swap(&record.key, &whole.key)
   }
 
-  private mutating func place(of day: Int, _ output: (_ day: Int) -> Int) -> Int {
-    if day == last.day { return last.place }
-    let number = output(day)
+  @inline(__always)
+  private mutating func place(of day: Int) -> Int {
+    day == last.day ? last.place : findPlace(of: day)
+  }
+
+  private mutating func findPlace(of day: Int) -> Int {
+    let number = output?(day) ?? 0
     let place = places[number] ?? shares.count
     if place == shares.count {
       places[number] = place
