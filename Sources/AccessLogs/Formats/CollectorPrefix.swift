@@ -53,9 +53,9 @@ extension Span<UInt8> {
     while nameEnd > start, self[nameEnd - 1] == UInt8(ascii: " ") { nameEnd -= 1 }
     guard nameEnd > start else { return colors }
     let name = extracting(start..<nameEnd)
-    guard name.isServiceName, escapes > 0 || isSetApart(name, by: bar - nameEnd) else {
-      return colors
-    }
+    guard name.isServiceName, !name.isHostName,
+      escapes > 0 || isSetApart(name, by: bar - nameEnd)
+    else { return colors }
     var end = escapesEnd(from: bar + 1)
     if end < count, self[end] == UInt8(ascii: " ") { end += 1 }
     end = escapesEnd(from: end)
@@ -65,7 +65,7 @@ extension Span<UInt8> {
   /// Returns a Boolean value indicating whether a name without escapes before a bar is that of a
   /// service.
   private func isSetApart(_ name: Span<UInt8>, by spaces: Int) -> Bool {
-    if spaces == 0 || name.isHostName || name.isAddress { return false }
+    if spaces == 0 || name.isAddress { return false }
     if spaces > 1 { return true }
     var digits = name.count
     while digits > 0, name[digits - 1].isDigit { digits -= 1 }

@@ -360,6 +360,10 @@ extension Span<UInt8> {
       while position < count, !endsWord(position) { position += 1 }
       let word = first..<position
       position += 1
+      // After the request, a URL is a referrer.
+      if word.upperBound <= record.method.lowerBound, extracting(word).hostOfURL != nil {
+        return word
+      }
       if isHost(word, isFirst: first == start) { return word }
     }
     return nil
@@ -371,7 +375,6 @@ extension Span<UInt8> {
     if isFirst {
       // The name of a client.
       if clientName == word { return false }
-      if value.hostOfURL != nil { return true }
       // A host, or the address of a client behind a proxy.
       if value.isAddress, value.firstIndex(of: UInt8(ascii: ":")) != nil,
         let next = self.word(from: word.upperBound, to: count), extracting(next).isAddress
