@@ -46,6 +46,7 @@ public struct Day: Hashable, Comparable, Sendable {
   /// Returns a Boolean value indicating whether the day is after tomorrow, so that no log can have it.
   ///
   /// - Parameter today: Today's date, which is not that of all time zones.
+  /// - Returns: Whether it is.
   package func isDoubtful(today: Day) -> Bool { daysSince1970 > today.daysSince1970 + 1 }
 
   /// The year, the month from 1, and the day of the month from 1.
