@@ -248,7 +248,7 @@ extension Report {
     if audit.subresources > 0 {
       facts.append(
         Document.Fact(
-          "From pages and scripts (Sec-Fetch), no visits", "\(audit.subresources.grouped)"))
+          "From pages and scripts (Sec-Fetch)", "\(audit.subresources.grouped), no visits"))
     }
     return facts
   }

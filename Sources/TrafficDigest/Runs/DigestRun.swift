@@ -32,8 +32,8 @@ final class DigestRun: Sendable {
     (index.last.map { $0.offset + $0.length } ?? 0) - (index.first?.offset ?? 0)
   }
 
-  /// The maximum number of bytes of all targets.
-  let targetByteLimit: Int
+  /// The number of bytes of targets with which a block is certainly complete.
+  let blockByteLimit: Int
 
   /// A Boolean value indicating whether a request is for a host, as far as that is known.
   ///
@@ -45,8 +45,8 @@ final class DigestRun: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - index: The blocks.
-  ///   - isTrusted: Whether this process has written it. An external file could be crafted to make
-  ///     reading endless. The content of our own files is bounded by logs that were read.
+  ///   - isTrusted: Whether this process has written it. An external file could be crafted so that a
+  ///     few bytes represent gigabytes of targets.
   ///   - namesHosts: Whether a request is for a host, or `nil` if that isn't known.
   init(
     file: RandomAccessFile, index: [IndexEntry], isTrusted: Bool, namesHosts: Bool? = nil
@@ -54,7 +54,7 @@ final class DigestRun: Sendable {
     self.file = file
     self.index = index
     self.namesHosts = namesHosts ?? index.contains { !$0.key.host.isEmpty }
-    let length = index.reduce(0) { $0 + min($1.length, DigestBlock.lengthLimit) }
-    targetByteLimit = isTrusted ? .max : max(1 << 30, min(length, 1 << 44) * 10_000)
+    // A target weighs at least its bytes.
+    blockByteLimit = isTrusted ? .max : DigestBlock.targetWeight
   }
 }

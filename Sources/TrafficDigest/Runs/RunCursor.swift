@@ -176,12 +176,13 @@ struct RunCursor {
       try readBlock()
       try readFirstTarget(&key)
     } else {
-      guard readKey(isFirst: false, &key) else { throw damage }
+      // A few bytes represent a complete target if it begins like the previous one.
+      guard blockByteCount < run.blockByteLimit, readKey(isFirst: false, &key) else {
+        throw damage
+      }
     }
     remaining -= 1
-    // A few bytes represent a complete target if it begins like the previous one.
-    byteCount += key.target.count
-    guard byteCount <= run.targetByteLimit else { throw damage }
+    blockByteCount += key.target.count
     return true
   }
 
@@ -235,10 +236,11 @@ struct RunCursor {
   /// A Boolean value indicating whether a target has been read.
   private var hasRead = false
 
-  /// The bytes of the targets that have been read.
-  private var byteCount = 0
+  /// The bytes of the targets of the block that have been read.
+  private var blockByteCount = 0
 
   private mutating func readBlock() throws(DigestFileError) {
+    blockByteCount = 0
     let entry = run.index[nextBlock]
     nextBlock += 1
     try run.file.read(into: &stored, count: entry.length, at: entry.offset)
