@@ -292,7 +292,7 @@ extension LinkMatcher {
   }
 
   /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
-  package func definition(of id: RuleID) -> RuleDefinition? {
+  public func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }
     return ruleLists[rule.list].definition(ofRule: rule.number)
   }
