@@ -123,10 +123,12 @@ extension FormatCandidate {
       line.firstIndex(of: UInt8(ascii: " "))
         .map { $0 <= 5 && line.beginsWithISODay(at: $0 + 1) } ?? false
     },
+    // Requests name the load balancer, as in `"GET https://www.example.com:443/ HTTP/1.1"`.
     FormatCandidate(.classicLoadBalancer) { line in
       line.beginsWithISODay(at: 0)
         && line.firstIndex(of: UInt8(ascii: " ")).map { line.begins(with: "Z", at: $0 - 1) }
           ?? false
+        && (line.contains(" http://") || line.contains(" https://") || line.contains("\"- - - \""))
     },
     FormatCandidate(.haproxy) { $0.holdsHAProxyTime },
     FormatCandidate(.squid) { $0.firstIndex(of: UInt8(ascii: ".")) == 10 },

@@ -362,6 +362,14 @@ struct FormatInference {
     guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
       let roles = ColumnRoles(columns), !mayLackQuery(roles, labels)
     else { return nil }
+    let host = roles.fields.firstIndex(of: .host)
+    let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
+    for line in chosen {
+      for column in ignored
+      where joined[line].holdsGluedHost(in: lines[line], at: column, besides: host) {
+        return nil
+      }
+    }
     let template = template(between, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
