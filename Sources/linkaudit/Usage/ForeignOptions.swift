@@ -89,7 +89,7 @@ enum ForeignOptions {
     "recursive": "leave it out: linkaudit reads directories with all files below them",
     "gzip": "leave it out: linkaudit detects compression",
     "compressed": "leave it out: linkaudit detects compression",
-    "fix": "linkaudit doesn't change your files; each mistake says how to fix it",
+    "fix": "'linkaudit lint --fix' fixes association files",
     "format": "this command has one format",
     "list": "'linkaudit explain' lists codes, and 'linkaudit formats' log formats",
     "usage": "'-h' and '--help' show the options",
