@@ -61,30 +61,34 @@ package struct ContentHasher {
   /// Adds bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
     length += bytes.count
-    var position = 0
+    var (first, second, position) = (first, second, 0)
+    defer { (self.first, self.second) = (first, second) }
     if !rest.isEmpty {
       position = min(bytes.count, Self.stripe - rest.count)
       bytes.extracting(0..<position).append(to: &rest)
       guard rest.count == Self.stripe else { return }
-      mix(rest)
+      _ = Self.mix(rest.span, from: 0, &first, &second)
       rest.removeAll(keepingCapacity: true)
     }
-    var (first, second) = (first, second)
-    while bytes.count - position >= Self.stripe {
-      first = Self.fold(
-        bytes.word(position) ^ Self.factors.0, bytes.word(position + 8) ^ first)
-      second = Self.fold(
-        bytes.word(position + 16) ^ Self.factors.1, bytes.word(position + 24) ^ second)
-      position += Self.stripe
-    }
-    (self.first, self.second) = (first, second)
+    position = Self.mix(bytes, from: position, &first, &second)
     bytes.extracting(position..<bytes.count).append(to: &rest)
   }
 
-  private mutating func mix(_ stripe: [UInt8]) {
-    let bytes = stripe.span
-    first = Self.fold(bytes.word(0) ^ Self.factors.0, bytes.word(8) ^ first)
-    second = Self.fold(bytes.word(16) ^ Self.factors.1, bytes.word(24) ^ second)
+  /// Mixes the whole stripes from a position on into hashes.
+  ///
+  /// - Returns: The position after them.
+  @inline(__always)
+  private static func mix(
+    _ bytes: Span<UInt8>, from start: Int, _ first: inout UInt64, _ second: inout UInt64
+  ) -> Int {
+    var (one, other, position) = (first, second, start)
+    while bytes.count - position >= stripe {
+      one = fold(bytes.word(position) ^ factors.0, bytes.word(position + 8) ^ one)
+      other = fold(bytes.word(position + 16) ^ factors.1, bytes.word(position + 24) ^ other)
+      position += stripe
+    }
+    (first, second) = (one, other)
+    return position
   }
 
   /// The fingerprint of all that was added.
@@ -94,12 +98,8 @@ package struct ContentHasher {
 
   /// The fingerprint of bytes that come in one piece, without allocating memory.
   static func fingerprint(of bytes: Span<UInt8>) -> ContentFingerprint {
-    var (first, second, position) = (factors.2, factors.3, 0)
-    while bytes.count - position >= stripe {
-      first = fold(bytes.word(position) ^ factors.0, bytes.word(position + 8) ^ first)
-      second = fold(bytes.word(position + 16) ^ factors.1, bytes.word(position + 24) ^ second)
-      position += stripe
-    }
+    var (first, second) = (factors.2, factors.3)
+    let position = mix(bytes, from: 0, &first, &second)
     return fingerprint(
       first, second, rest: bytes.extracting(position..<bytes.count), length: bytes.count)
   }

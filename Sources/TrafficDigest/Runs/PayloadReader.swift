@@ -56,17 +56,24 @@ struct PayloadReader {
   }
 }
 
-/// Numbers in as few bytes as they need: seven bits a byte, the lowest first, the
-/// highest bit set in all bytes but the last (LEB128).
-extension [UInt8] {
-  /// Appends a number.
-  mutating func append(variableLength number: UInt64) {
-    var rest = number
+extension UInt64 {
+  /// Calls `body` with the bytes of the number, as few as it needs: seven bits a byte, the lowest
+  /// first, the highest bit set in all bytes but the last (LEB128).
+  @inline(__always)
+  func forEachVariableLengthByte(_ body: (UInt8) -> Void) {
+    var rest = self
     while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      body(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    append(UInt8(rest))
+    body(UInt8(truncatingIfNeeded: rest))
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in as few bytes as it needs.
+  mutating func append(variableLength number: UInt64) {
+    number.forEachVariableLengthByte { append($0) }
   }
 
   /// Appends the number of some bytes, and the bytes.

@@ -187,12 +187,3 @@ extension Configuration {
     return directory.pushing(FilePath(other)).string
   }
 }
-
-extension UInt8 {
-  /// A Boolean value indicating whether this byte is a letter or a digit, or belongs to one
-  /// outside ASCII.
-  fileprivate var isPartOfWord: Bool {
-    self >= 0x80 || isLetterOrDigit
-      || self == UInt8(ascii: "_") || self == UInt8(ascii: "-")
-  }
-}

@@ -87,28 +87,30 @@ private struct YAMLReader {
   private struct Event {
     enum Kind {
       case scalar(String, isPlain: Bool), alias(String), sequence, mapping
-      /// The end of a sequence, of a mapping, or of the stream.
+
+      /// The end of a sequence or of a mapping.
       case end
-      /// A mark of a stream or a document, which says nothing.
+      case startOfDocument, endOfStream
+
+      /// A start or an end that says nothing.
       case other
     }
 
     var kind: Kind
     var anchor: String?
     var mark: YAMLNode.Mark
-    var isEndOfStream = false
-    var isStartOfDocument = false
   }
 
   mutating func document() throws(YAMLError) -> YAMLNode? {
     var root: YAMLNode?
     while true {
       let event = try next()
-      if event.isEndOfStream { return root }
-      if event.isStartOfDocument, root != nil {
+      switch event.kind {
+      case .endOfStream: return root
+      case .startOfDocument where root != nil:
         throw .syntax("there is a second document, which begins here", event.mark)
+      default: if let node = try value(event, depth: 0) { root = node }
       }
-      if let node = try value(event, depth: 0) { root = node }
     }
   }
 
@@ -119,7 +121,7 @@ private struct YAMLReader {
     }
     let content: YAMLNode.Content
     switch event.kind {
-    case .end, .other: return nil
+    case .end, .startOfDocument, .endOfStream, .other: return nil
     case .alias(let name):
       aliasCount += 1
       guard aliasCount <= aliasLimit else { throw .tooManyAliases }
@@ -168,9 +170,8 @@ private struct YAMLReader {
       result.kind = .mapping
       result.anchor = unsafe Self.text(event.data.mapping_start.anchor)
     case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: result.kind = .end
-    case YAML_STREAM_END_EVENT, YAML_NO_EVENT:
-      (result.kind, result.isEndOfStream) = (.end, true)
-    case YAML_DOCUMENT_START_EVENT: result.isStartOfDocument = true
+    case YAML_STREAM_END_EVENT, YAML_NO_EVENT: result.kind = .endOfStream
+    case YAML_DOCUMENT_START_EVENT: result.kind = .startOfDocument
     default: break
     }
     return result

@@ -87,7 +87,7 @@ struct UnreadLog {
     return ("\(name): no log format fits its first lines", details)
   }
 
-  /// What is in the way of reading the log, and what to do.
+  /// The obstacles to reading the log, each with its remedy.
   private var advice: [String] {
     var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
     if trial.groups.contains(where: { $0.reason == .severalRequests }) {
@@ -165,7 +165,7 @@ struct UnreadLog {
 }
 
 extension RejectionReason {
-  /// What a format finds in the lines, or `nil` if it is nothing of a request.
+  /// The content that a format finds in the lines, or `nil` if it is nothing of a request.
   fileprivate var found: String? {
     switch self {
     case .emptyLine, .lineTooLong, .noFields: nil

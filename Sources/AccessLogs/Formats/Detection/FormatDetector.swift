@@ -39,7 +39,7 @@ struct FormatDetector {
   private var text: [UInt8] = []
   private var fields = LineFields()
 
-  /// What shows whether the usual key of JSON, `host`, names the site or the server.
+  /// The signs that the usual key of JSON, `host`, names the site or the server.
   private var hostKeys = HostKeyEvidence()
 
   /// The numbers of lines, and of lines that Docker has wrapped in JSON.
@@ -362,7 +362,7 @@ struct FormatDetector {
   }
 }
 
-/// What shows whether the key `host` of JSON names the site, or the server beside another key.
+/// The signs that the key `host` of JSON names the site, or the server beside another key.
 private struct HostKeyEvidence {
   private static let scanner = JSONLineScanner(.namesWithServer)
 

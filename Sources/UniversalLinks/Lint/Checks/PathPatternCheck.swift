@@ -420,15 +420,15 @@ enum PathPatternCheck {
     if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
       context.markUnmatchable(pattern.literal)
     }
-    var rule = PathWithQuery(pattern.text).map { $0.members }
-    var fix: LintFix?
+    let parts = PathWithQuery(pattern.text)
+    var (rule, fix) = (parts?.members, LintFix?.none)
     switch place {
     case .component(let component):
-      let separated = componentFix(pattern, component, in: context)
-      (rule, fix) = (
-        separated?.rule ?? (component.object?["?"] == nil ? rule : nil), separated?.fix
-      )
-    case .paths(let entry): fix = rule == nil ? nil : componentsFix(entry, in: context)
+      let cure = parts.flatMap { componentFix($0, pattern, component, in: context) }
+      fix = cure?.fix
+      // Beside another pattern of the query, only both together say what is meant.
+      if component.object?["?"] != nil { rule = cure?.rule }
+    case .paths(let entry): fix = parts == nil ? nil : componentsFix(entry, in: context)
     case .defaults: break
     }
     context.report(
@@ -441,9 +441,10 @@ enum PathPatternCheck {
   /// The fix that moves a query from the path of a rule to its '?', and the members that it writes; or
   /// `nil` if the rule has another pattern for it.
   private static func componentFix(
-    _ pattern: PatternText, _ component: JSONValue, in context: LintContext
+    _ parts: PathWithQuery, _ pattern: PatternText, _ component: JSONValue,
+    in context: LintContext
   ) -> (rule: String, fix: LintFix)? {
-    guard let object = component.object, let parts = PathWithQuery(pattern.text),
+    guard let object = component.object,
       let member = object.members.first(where: { $0.name == "/" }),
       member.value.range == pattern.literal, parts.fragment == nil || object["#"] == nil
     else { return nil }

@@ -207,15 +207,6 @@ enum SyntaxCheck {
   }
 }
 
-extension LintContext {
-  /// The bytes of the character at an offset.
-  func rangeOfScalar(at offset: Int) -> Range<Int> {
-    guard offset < text.count else { return text.count..<text.count }
-    let end = text[(offset + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? text.count
-    return offset..<end
-  }
-}
-
 extension Range<Int> {
   /// The first of these offsets, as far as there are any.
   func prefix(_ length: Int) -> Range<Int> {
