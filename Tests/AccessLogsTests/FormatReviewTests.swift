@@ -49,6 +49,10 @@ import Testing
         #"[03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
       ),
       (
+        #"[$time_local] "$request" $status "$ignored""#,
+        #"[03/Jun/2026:12:00:00 +0000] "GET //www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
+      ),
+      (
         #"$host [$time_local] "$request" $status"#,
         #"m.example.com [03/Jun/2026:12:00:00 +0000] "GET /m.example.com/a HTTP/1.1" 200"#,
         [.hostInTarget]

@@ -63,6 +63,26 @@ import Testing
       last: FormatExample(
         format: "log_format", line: "", host: "www.example.com", target: "/a?b=1", agent: phone)),
     Example(
+      name: "Google Cloud's logs explorer, CSV",
+      text:
+        """
+        timestamp,httpRequest.requestMethod,httpRequest.requestUrl,httpRequest.status,httpRequest.userAgent,httpRequest.referer
+        2026-06-03T12:00:01Z,GET,https://www.example.com/a?b=1,200,"\(phone)",https://a.example/
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", target: "https://www.example.com/a?b=1",
+        referrer: "https://a.example/", agent: phone)),
+    Example(
+      name: "Azure's log analytics, CSV",
+      text:
+        """
+        "TimeGenerated [UTC]",CsHost,CsUriStem,CsUriQuery,CsMethod,ScStatus,UserAgent,Referer
+        "2026-06-03T12:00:01Z",www.example.com,/a,b=1,GET,404,"\(phone)",
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a?b=1", status: 404,
+        agent: phone)),
+    Example(
       name: "WP Engine, CSV",
       text:
         """

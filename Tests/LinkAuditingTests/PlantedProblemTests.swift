@@ -161,6 +161,7 @@ import UniversalLinks
       $0.rules = []
       $0.entry = #""appIDs": ["T.x"]}, {"appID": "A1B2C3D4E5.com.example.shop"}, {"appIDs": []"#
       $0.lines.removeLast()
+      $0.visit("/", from: "https://search.example/", 1)
       // iOS 12 reads the entry in the same way.
     },
     Plant("a file that claims nothing", ["no-usable-rules", "unclaimed-heavy", "rule-unused"]) {
@@ -186,6 +187,7 @@ import UniversalLinks
           .joined(separator: "\"")
       }
     },
+    Plant("visits without referrers", ["no-referrers"]) { $0.visit("/buy/1", from: "-", 10) },
     Plant("the log of another host", ["host-doubtful", "cause-other-site"]) {
       for number in 0..<60 {
         $0.visit("/buy/1", from: "https://www.other.example/\(number)", 1)

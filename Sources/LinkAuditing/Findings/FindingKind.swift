@@ -42,8 +42,12 @@ struct AuditedSite {
   let site: Site
   let audit: SiteAudit
 
-  /// Whether some of the logs hold user agents.
+  /// Whether some of the logs hold user agents, and whether the format of some has referrers.
   var hasAgents = true
+  var hasReferrers = true
+
+  /// The number of claimed visits without a referrer that aren't chance.
+  static let leastWithoutReferrers = 100
 
   /// Whether only some of the requests in the logs are judged.
   var isPartial = false
@@ -82,9 +86,11 @@ extension Finding {
       digest: digest, sites: sites, otherHosts: otherHosts, today: options.today)
     var findings = all(inputKinds, in: input, of: nil, options.thresholds)
     let formats = digest.inputs.filter { $0.tally.requests > 0 }.compactMap(\.format)
-    let hasAgents =
-      !digest.lacksAgents
-      && (formats.isEmpty || formats.contains { $0.fields?.contains(.agent) ?? true })
+    func hasField(_ field: LogField) -> Bool {
+      formats.isEmpty || formats.contains { $0.fields?.contains(field) ?? true }
+    }
+    let hasAgents = !digest.lacksAgents && hasField(.agent)
+    let hasReferrers = hasField(.referrer)
     // Clients are not counted by host.
     let isOnlyHost = sites.count == 1 && otherHosts.requests == 0
     let clientNames = Dictionary(
@@ -94,7 +100,7 @@ extension Finding {
     let ownReferringHosts = digest.ownReferringHosts
     for (audit, site) in zip(audits, sites) {
       let subject = AuditedSite(
-        site: site, audit: audit, hasAgents: hasAgents,
+        site: site, audit: audit, hasAgents: hasAgents, hasReferrers: hasReferrers,
         isPartial: options.filter.isSelective || digest.tally.outside > 0, times: digest.times,
         days: digest.days, clientNames: clientNames,
         ownReferringHosts: ownReferringHosts[audit.host] ?? [])

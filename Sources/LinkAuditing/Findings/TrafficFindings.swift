@@ -29,6 +29,37 @@ extension Finding {
     },
     FindingKind(
       single: DiagnosticKind(
+        "no-referrers", .warning, "Claimed visits without referrers",
+        condition: """
+          no claimed visit has a referrer, and there are \(AuditedSite.leastWithoutReferrers) or \
+          more, or the formats of all logs have no referrers
+          """,
+        meaning: """
+          linkaudit finds links on the same host by their referrers. Without them, it can't tell \
+          which claimed visits could never open the app.
+          """,
+        remedy: """
+          Add the referrer to the format of the server's logs, such as '$http_referer' or \
+          '%{Referer}i'. If the logs have it, check how linkaudit reads them with 'linkaudit formats \
+          test LOG'.
+          """)
+    ) { context in
+      let claimed = context.audit.verdicts[.claimed] ?? Traffic()
+      let nameless = context.audit.referrals[.none] ?? Traffic()
+      guard claimed.visits > 0, nameless.visits == claimed.visits,
+        !context.hasReferrers || claimed.visits >= AuditedSite.leastWithoutReferrers
+      else { return nil }
+      return context.finding(
+        .warning,
+        (claimed.visits == 1
+          ? "The claimed visit has no referrer"
+          : "None of \(claimed.visits.counted("claimed visit")) has a referrer")
+          + (context.hasReferrers ? "" : ", because the logs' format has no field for it")
+          + ". Links on the same host can't be seen.",
+        nameless, share: context.share(nameless, of: claimed))
+    },
+    FindingKind(
+      single: DiagnosticKind(
         "claimed-not-implemented", note: 0, warning: 100, error: 1_000, of: "visits",
         "Claimed, but not implemented",
         condition: "rules claim paths that no route of `--routes` has",

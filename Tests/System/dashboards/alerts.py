@@ -93,7 +93,8 @@ SCENARIOS = [
     Scenario("LinkauditInputDoubtful", "1h", finding("lines-rejected", "warning"), "0h"),
     *(Scenario("LinkauditInputDoubtful", "1h", finding(code, severity), "0h", of_code(code))
       for code, severity in [
-          ("host-doubtful", "warning"), ("format-doubtful", "error"), ("no-user-agents", "warning")]),
+          ("host-doubtful", "warning"), ("format-doubtful", "error"), ("no-user-agents", "warning"),
+          ("no-referrers", "warning")]),
     Scenario("LinkauditAssociationFileInvalid", "1h", finding("no-usable-rules", "note"), "0h"),
     Scenario("LinkauditAssociationFileInvalid", "1h", finding("no-usable-rules", "error"), "0h",
              of_code("no-usable-rules", severity="critical")),

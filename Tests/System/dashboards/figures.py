@@ -207,7 +207,7 @@ PANELS: dict[str, list[Expected]] = {
 # MARK: - Alerts
 
 # Codes of findings that have an alert of their own.
-INPUT_CODES = ("no-requests", "format-doubtful", "host-doubtful", "no-user-agents")
+INPUT_CODES = ("no-requests", "format-doubtful", "host-doubtful", "no-user-agents", "no-referrers")
 FILE_CODES = ("file-too-large", "no-usable-rules")
 DELIVERY_CODES = ("file-not-served", "file-redirected", "file-served-too-large", "served-file-missing", "cdn-behind")
 

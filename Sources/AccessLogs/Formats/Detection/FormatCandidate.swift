@@ -132,8 +132,9 @@ extension FormatCandidate {
     },
     FormatCandidate(.haproxy) { $0.holdsHAProxyTime },
     FormatCandidate(.squid) { $0.firstIndex(of: UInt8(ascii: ".")) == 10 },
+    // Millionths of seconds since 1970.
     FormatCandidate(.cloudStorage) { line in
-      line.firstIndex(of: UInt8(ascii: ",")).map { (16...18).contains($0) } ?? false
+      line.hasShape("\"0000000000000000\",?", at: 0) || line.hasShape("0000000000000000,?", at: 0)
     },
     FormatCandidate(.iis) { $0.beginsWithAddress },
     FormatCandidate(.zoraxy) { $0.contains("[router:") },

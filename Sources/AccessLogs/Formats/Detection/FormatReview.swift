@@ -210,7 +210,7 @@ private struct ReviewCounts {
         referringHosts.insert(host)
         let named = record.host.map { value($0) }
         if let named { agreement = (agreement ?? 0) + (named == host ? 1 : 0) }
-        let isUnread = named != host && line.holdsValue(host)
+        let isUnread = named != host && line.position(ofValue: host) != nil
         if isUnread { unreadHosts.insert(host) }
         add(.unreadHost, isOdd: isUnread, host)
       }
@@ -308,12 +308,15 @@ extension Span<UInt8> {
     return beginsAsURL || isHostName || beginsWithAddress
   }
 
-  /// The position of the first segment of a path if that is a host, and others follow.
+  /// The position of the first segment of a path if that is a host, and others follow; some programs
+  /// write two slashes before it.
   fileprivate var hostSegment: Range<Int>? {
-    guard count > 1, self[0] == UInt8(ascii: "/"),
-      let slash = firstIndex(of: UInt8(ascii: "/"), from: 1), extracting(1..<slash).isHostName
+    guard count > 2, self[0] == UInt8(ascii: "/"),
+      case let start = self[1] == UInt8(ascii: "/") ? 2 : 1,
+      let slash = firstIndex(of: UInt8(ascii: "/"), from: start),
+      extracting(start..<slash).isHostName
     else { return nil }
-    return 1..<slash
+    return start..<slash
   }
 
   /// A Boolean value indicating whether these bytes can be what a client asked for as a host.
@@ -393,9 +396,8 @@ extension Span<UInt8> {
       ?? false
   }
 
-  /// Returns a Boolean value indicating whether a line has a host as a value of its own, and not as
-  /// a part of a URL.
-  func holdsValue(_ host: [UInt8]) -> Bool {
+  /// Returns where a line has a host as a value of its own, and not as a part of a URL, or `nil`.
+  func position(ofValue host: [UInt8]) -> Int? {
     func isBeside(_ index: Int) -> Bool {
       index >= 0 && index < count && (self[index].isInHostName || self[index] == UInt8(ascii: "/"))
     }
@@ -404,10 +406,10 @@ extension Span<UInt8> {
       search = start + 1
       let end = start + host.count
       if holds(host.span, 0, host.count, at: start), !isBeside(start - 1), !isBeside(end) {
-        return true
+        return start
       }
     }
-    return false
+    return nil
   }
 
   /// A Boolean value indicating whether a line has a URL next to the name of the referrer's header.

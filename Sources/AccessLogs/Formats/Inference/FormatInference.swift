@@ -86,20 +86,15 @@ struct FormatInference {
       let roles = ColumnRoles(columns), !cutsAgent(roles.fields, columns),
       !mayLackQuery(roles, labels)
     else { return nil }
+    let rows = chosen.compactMap { line in tokens[line].map { (line: lines[line], tokens: $0) } }
     // A time ends where nothing more can belong to it.
-    let checked = roles.fields.indices.filter {
-      roles.fields[$0] == nil || roles.fields[$0] == .time
-    }
-    let host = roles.fields.firstIndex(of: .host)
-    for line in chosen {
-      guard let tokens = tokens[line] else { continue }
-      for column in checked
-      where tokens.holdsDelimitedValues(in: lines[line], at: column)
-        || tokens.holdsGluedHost(in: lines[line], at: column, besides: host)
-      {
+    for column in roles.fields.indices
+    where roles.fields[column] == nil || roles.fields[column] == .time {
+      if rows.contains(where: { $0.tokens.holdsDelimitedValues(in: $0.line, at: column) }) {
         return nil
       }
     }
+    guard !holdsGluedHosts(rows, roles.fields) else { return nil }
     let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
     let others = Set(tokens.indices).subtracting(chosen)
     let hasAsMany = others.contains { tokens[$0].map { $0.values.count >= columns.count } ?? false }
@@ -146,6 +141,36 @@ struct FormatInference {
       !ValueLooks(Array(word).span).isDisjoint(with: [
         .url, .browser, .product, .host, .address, .time, .day, .timeOfDay, .epoch, .number,
       ])
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a column that is ignored, or a time, has hosts of a
+  /// site with labels before them or something glued to them, other than those of the host's column.
+  private static func holdsGluedHosts(
+    _ rows: [(line: [UInt8], tokens: LineTokens)], _ fields: [LogField?]
+  ) -> Bool {
+    let hosts = fields.firstIndex(of: .host)
+    return fields.indices.contains { column in
+      guard fields[column] == nil || fields[column] == .time else { return false }
+      var labels: Set<[UInt8]> = []
+      for (line, tokens) in rows {
+        let value = line.span.extracting(tokens.values[column])
+        guard value.holdsSiteName, !value.isHostName else { continue }
+        guard let hosts,
+          let start = value.position(ofValue: Array(line[tokens.values[hosts]]))
+        else { return true }
+        labels.insert(Array(line[tokens.values[column]].prefix(start)))
+      }
+      // A label names another host than the column where it does so in any line, as in
+      // `a,host=localhost` beside the name of the server.
+      return rows.contains { line, tokens in
+        guard let hosts else { return false }
+        let (value, host) = (line[tokens.values[column]], line[tokens.values[hosts]])
+        return labels.contains { label in
+          !label.isEmpty && value.starts(with: label)
+            && !value.dropFirst(label.count).starts(with: host)
+        }
+      }
     }
   }
 
@@ -324,13 +349,7 @@ struct FormatInference {
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
     // Columns have no marks or labels next to hosts.
-    let host = roles.fields.firstIndex(of: .host)
-    for column in roles.fields.indices where roles.fields[column] == nil {
-      let isGlued = chosen.contains {
-        tokens[$0].holdsGluedHost(in: lines[$0], at: column, besides: host)
-      }
-      if isGlued { return nil }
-    }
+    guard !holdsGluedHosts(chosen.map { (lines[$0], tokens[$0]) }, roles.fields) else { return nil }
     var layout = ColumnLayout(
       minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
@@ -360,16 +379,9 @@ struct FormatInference {
       lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
       marks: joined[first].marks)
     guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
-      let roles = ColumnRoles(columns), !mayLackQuery(roles, labels)
+      let roles = ColumnRoles(columns), !mayLackQuery(roles, labels),
+      !holdsGluedHosts(chosen.map { (lines[$0], joined[$0]) }, roles.fields)
     else { return nil }
-    let host = roles.fields.firstIndex(of: .host)
-    let ignored = roles.fields.indices.filter { roles.fields[$0] == nil }
-    for line in chosen {
-      for column in ignored
-      where joined[line].holdsGluedHost(in: lines[line], at: column, besides: host) {
-        return nil
-      }
-    }
     let template = template(between, roles.fields, columns)
     return FormatInference(
       LogFormat(LogFormat.templateName, template.notation, .template(template.template)),
@@ -377,13 +389,27 @@ struct FormatInference {
   }
 
   /// The names of columns in a heading.
+  ///
+  /// Exports of logs in JSON write full stops between keys, as in `httpRequest.status`; Azure's leave
+  /// out `properties`.
   private static let columnNames = JSONKeyTree(
-    JSONKeyTree.usualNames.paths.filter { $0.field != .message } + JSONKeyTree.cloudflare.paths)
+    [JSONKeyTree.usualNames, .cloudflare, .googleLoadBalancer, .azureGateway].flatMap(\.paths)
+      .filter { $0.field != .message }
+      .map { path in
+        var path = path
+        path.keys = [path.keys.drop { $0 == "properties" }.joined(separator: ".")]
+        return path
+      })
 
   /// The fields that a heading names, or `nil` if the line isn't a heading.
   private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {
-    // Some names have blanks.
-    let names = values.map { line[$0].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 } }
+    // Some names have blanks; in `TimeGenerated [UTC]`, a zone follows.
+    let zone = Array(" [UTC]".utf8)
+    let names = values.map { range in
+      let name =
+        line[range].suffix(zone.count).elementsEqual(zone) ? range.dropLast(zone.count) : range
+      return line[name].map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "_") : $0 }
+    }
     guard names.allSatisfy({ $0.span.isColumnName }) else { return nil }
     let fields = columnNames.fields(of: names)
     guard fields.contains(.status), fields.contains(.target) || fields.contains(.request) else {

@@ -115,14 +115,6 @@ extension LineTokens {
       && parts.contains { Array($0).span.isHostName || Array($0).span.beginsAsURL }
   }
 
-  /// Returns a Boolean value indicating whether a value is a host of a site with a label before it,
-  /// or something glued to it, and not the host of another column.
-  func holdsGluedHost(in text: [UInt8], at column: Int, besides host: Int?) -> Bool {
-    let value = text.span.extracting(values[column])
-    guard value.holdsSiteName, !value.isHostName else { return false }
-    return host.map { !value.holdsValue(Array(text[values[$0]])) } ?? true
-  }
-
   /// Returns a Boolean value indicating whether a host has a label before it.
   func holdsLabeledHost(in text: [UInt8]) -> Bool {
     values.contains { range in

@@ -89,7 +89,7 @@ extension JSONKeyTree {
       .agent: ["properties.userAgent"],
       .status: ["properties.httpStatus", "properties.httpStatusCode", "properties.ScStatus"],
       .size: ["properties.sentBytes", "properties.responseBytes", "properties.ScBytes"],
-      .time: ["timeStamp", "time"],
+      .time: ["timeStamp", "time", "TimeGenerated"],
     ], wrappers: ["records"])
 
   /// Vercel's log drains (https://vercel.com/docs/drains/reference/logs).
