@@ -56,134 +56,45 @@ extension Configuration {
   }
 
   private mutating func read(_ node: ConfigurationNode) throws {
-    try node.forEachKey(of: [
-      "sites", "own-hosts", "trackers", "callbacks", "logs", "ignore", "asset-extensions", "report",
-      "store", "run", "baseline",
-    ]) {
-      key, value in
-      keys.insert(key)
-      switch key {
-      case "sites": sites = try value.elements().map(site)
-      case "logs": try readLogs(value)
-      case "own-hosts": ownHosts = try hosts(value)
-      case "trackers": trackers = try hosts(value)
-      case "callbacks": callbackPaths = try value.texts()
-      case "ignore": ignoredPaths = try value.texts()
-      case "asset-extensions": assetExtensions = try value.texts()
-      case "report": try readReport(value)
-      case "baseline": baseline = resolved(try value.text())
-      case "store": store = resolved(try value.text())
-      default: try readRun(value)
+    var names = ["sites"]
+    for setting in Self.settings {
+      let name = String(setting.section ?? setting.name)
+      if !names.contains(name) { names.append(name) }
+    }
+    for (name, value) in try node.members(of: names) {
+      let section = Self.settings.filter { $0.section.map { $0 == name } ?? false }
+      if name == "sites" {
+        sites = try value.elements().map(Site.init)
+      } else if section.isEmpty {
+        try read(name, value)
+      } else {
+        for (_, value) in try value.members(of: section.map { String($0.name) }) {
+          try read(value.place, value)
+        }
       }
     }
   }
 
-  private func hosts(_ node: ConfigurationNode) throws -> [String] {
-    try node.texts().map { host in
-      do {
-        return try HostArgument.validated(host, allowsWildcard: true)
-      } catch {
-        throw node.complaint("\(error)")
-      }
-    }
+  private mutating func read(_ key: String, _ value: ConfigurationNode) throws {
+    keys.insert(key)
+    try Self.settings.first { $0.key == key }?.read(&self, value)
   }
+}
 
-  private func site(_ node: ConfigurationNode) throws -> Site {
-    var site = Site()
-    try node.forEachKey(of: ["hosts", "aasa", "routes", "route-syntax", "apps"]) { key, value in
+extension Configuration.Site {
+  fileprivate init(_ node: ConfigurationNode) throws {
+    for (key, value) in try node.members(of: ["hosts", "aasa", "routes", "route-syntax", "apps"]) {
       switch key {
-      case "hosts":
-        site.hosts = try hosts(value)
-      case "aasa": site.associationFile = resolved(try value.text())
-      case "routes": site.routes = try value.texts().map(resolved)
-      case "route-syntax": site.routeSyntax = try value.text()
-      default: site.apps = try value.texts()
+      case "hosts": hosts = try value.hosts()
+      case "aasa": associationFile = try value.file()
+      case "routes": routes = try value.texts().map(value.resolved)
+      case "route-syntax": routeSyntax = try value.text()
+      default: apps = try value.texts()
       }
     }
-    if site.hosts.isEmpty { throw node.complaint("'\(node.place)' needs 'hosts'") }
-    if site.associationFile.isEmpty {
+    if hosts.isEmpty { throw node.complaint("'\(node.place)' needs 'hosts'") }
+    if associationFile.isEmpty {
       throw node.complaint("'\(node.place)' needs 'aasa', the path of its association file")
     }
-    return site
-  }
-
-  private mutating func readLogs(_ node: ConfigurationNode) throws {
-    let keys = [
-      "inputs", "format", "json-keys", "host-from-path", "host-confirmed", "since", "until",
-      "max-expansion", "max-rejects", "max-window",
-    ]
-    try node.forEachKey(of: keys) { key, value in
-      self.keys.insert(value.place)
-      switch key {
-      case "inputs": logs = try value.texts().map(resolvedPattern)
-      case "format": logFormat = try value.text()
-      case "json-keys":
-        jsonKeys = []
-        try value.forEachKey(of: Self.jsonFields) { field, key in
-          jsonKeys.append((field, try key.text()))
-        }
-      case "host-from-path": hostFromPath = try value.text()
-      case "host-confirmed": isHostConfirmed = try value.flag()
-      case "since": since = try value.text()
-      case "until": until = try value.text()
-      case "max-expansion": maxExpansion = try value.number()
-      case "max-window": maxWindow = try value.text()
-      default: maxRejects = try value.decimalNumber()
-      }
-    }
-  }
-
-  private mutating func readReport(_ node: ConfigurationNode) throws {
-    let keys = [
-      "format", "output", "output-directory", "table", "top", "full", "sort", "group",
-      "fan-out", "fail-on", "thresholds", "rejects",
-    ]
-    try node.forEachKey(of: keys) { key, value in
-      self.keys.insert(value.place)
-      switch key {
-      case "format": format = try value.text()
-      case "output": output = resolved(try value.text())
-      case "output-directory": outputDirectory = resolved(try value.text())
-      case "table": table = try value.text()
-      case "top": top = try value.number()
-      case "full": isFull = try value.flag()
-      case "sort": weight = try value.text()
-      case "group": group = try value.text()
-      case "thresholds": thresholds = try value.texts()
-      case "fan-out": fanOut = try value.number()
-      case "fail-on": failOn = try value.text()
-      default: rejects = resolved(try value.text())
-      }
-    }
-  }
-
-  private mutating func readRun(_ node: ConfigurationNode) throws {
-    try node.forEachKey(of: ["jobs", "memory", "temporary-directory"]) { key, value in
-      switch key {
-      case "jobs": jobs = try value.number()
-      case "memory": memory = try value.text()
-      default: temporaryDirectory = resolved(try value.text())
-      }
-    }
-  }
-
-  /// Returns a path that may be a pattern; the configuration's own directory is never read as a
-  /// pattern.
-  private func resolvedPattern(_ pattern: String) -> String {
-    let path = resolved(pattern)
-    guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {
-      return path
-    }
-    let directory = path.dropLast(pattern.count).map { character in
-      "*?[".contains(character) ? "[\(character)]" : String(character)
-    }
-    return directory.joined() + pattern
-  }
-
-  /// A path, which is relative to the directory of the configuration.
-  private func resolved(_ other: String) -> String {
-    let directory = FilePath(path).removingLastComponent()
-    guard other != "-", !directory.isEmpty else { return other }
-    return directory.pushing(FilePath(other)).string
   }
 }

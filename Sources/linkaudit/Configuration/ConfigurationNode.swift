@@ -1,5 +1,6 @@
 internal import AccessLogs
 internal import Reporting
+internal import SystemPackage
 
 /// A value in a configuration, with the keys that lead to it.
 struct ConfigurationNode {
@@ -20,19 +21,20 @@ struct ConfigurationNode {
 
   private var name: String { place.isEmpty ? "the configuration" : "'\(place)'" }
 
-  /// Calls `read` with each key and its value.
+  /// Returns the keys and their values.
   ///
-  /// - Parameters:
-  ///   - keys: The keys that are known.
-  ///   - read: A function that converts a value.
+  /// A key without a value is as good as none.
+  ///
+  /// - Parameter keys: The keys that are known.
+  /// - Returns: The members, in their order.
   /// - Throws: ``Complaint`` for any other key, and anything but a mapping.
-  func forEachKey(of keys: [String], _ read: (String, ConfigurationNode) throws -> Void) throws {
+  func members(of keys: [String]) throws -> [(key: String, value: ConfigurationNode)] {
     // An empty file or section is one without keys.
-    if node.isEmpty { return }
+    if node.isEmpty { return [] }
     guard case .mapping(let members) = node.content else {
       throw complaint("\(name) must have keys, such as '\(keys.first ?? "")'")
     }
-    for (key, value) in members {
+    return try members.compactMap { key, value in
       guard let text = key.text, keys.contains(text) else {
         let text = key.text ?? "?"
         let nearest = NearestName.find(text, among: keys)
@@ -42,9 +44,7 @@ struct ConfigurationNode {
           "'\(text)' is not a key of \(name); \(remedy)", at: key.mark, in: path)
       }
       let place = place.isEmpty ? text : place + "." + text
-      // A key without a value is as good as none.
-      let child = ConfigurationNode(path: path, node: value, place: place)
-      if !value.isEmpty { try read(text, child) }
+      return value.isEmpty ? nil : (text, ConfigurationNode(path: path, node: value, place: place))
     }
   }
 
@@ -93,6 +93,44 @@ struct ConfigurationNode {
       throw complaint("\(name) must be a number")
     }
     return number
+  }
+}
+
+// MARK: - Values of a kind
+
+extension ConfigurationNode {
+  /// Hosts, which can be patterns.
+  func hosts() throws -> [String] {
+    try texts().map { host in
+      do {
+        return try HostArgument.validated(host, allowsWildcard: true)
+      } catch {
+        throw complaint("\(error)")
+      }
+    }
+  }
+
+  /// The path of a file, relative to the directory of the configuration.
+  func file() throws -> String { resolved(try text()) }
+
+  /// Returns a path, which is relative to the directory of the configuration.
+  func resolved(_ other: String) -> String {
+    let directory = FilePath(path).removingLastComponent()
+    guard other != "-", !directory.isEmpty else { return other }
+    return directory.pushing(FilePath(other)).string
+  }
+
+  /// Returns a path that may be a pattern; the configuration's own directory is never read as a
+  /// pattern.
+  func resolvedPattern(_ pattern: String) -> String {
+    let path = resolved(pattern)
+    guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {
+      return path
+    }
+    let directory = path.dropLast(pattern.count).map { character in
+      "*?[".contains(character) ? "[\(character)]" : String(character)
+    }
+    return directory.joined() + pattern
   }
 }
 
