@@ -142,6 +142,18 @@ import Testing
     #expect(Self.detect(text) == format)
   }
 
+  /// A first column can look like the name of a service; the escapes before it are no part of it.
+  @Test func aColumnAfterEscapesIsNoService() throws {
+    let format = try LogFormat(definition: "$host | $request | $status")
+    let (line, text) = LogFormatTests.parse(
+      format, "\u{1B}[0mlocalhost | GET /a HTTP/1.1 | 200")
+    guard case .request(let record) = line else {
+      Issue.record("\(line)")
+      return
+    }
+    #expect(LogFormatTests.field(record.host, text) == "localhost")
+  }
+
   /// In JSON, the server can be under `host`, and the site under another key.
   @Test(arguments: [
     (["10.0.0.5", "10.0.0.5"], "-", "www.example.com"),

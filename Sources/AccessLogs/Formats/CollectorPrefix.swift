@@ -83,7 +83,7 @@ extension Span<UInt8> {
   }
 
   /// Returns the end of the escapes at a position that set the colors of a terminal (ECMA-48, 8.3.117).
-  private func escapesEnd(from start: Int) -> Int {
+  func escapesEnd(from start: Int) -> Int {
     var end = start
     while end + 2 < count, self[end] == 0x1B, self[end + 1] == UInt8(ascii: "[") {
       var position = end + 2

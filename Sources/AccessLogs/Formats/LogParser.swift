@@ -115,9 +115,9 @@ public struct LogParser {
       guard case .rejected(let reason) = parsed, reason != .heading,
         line.servicePrefixEnd == start
       else { return parsed }
-      // The first column of a format can look like the name of a service.
-      prefixLength = 0
-      let whole = parseLine(line)
+      // The first column of a format can look like the name of a service, also after escapes.
+      prefixLength = line.escapesEnd(from: 0)
+      let whole = parseLine(line.extracting(prefixLength..<line.count))
       if case .request = whole { return whole }
       return parsed
     }
