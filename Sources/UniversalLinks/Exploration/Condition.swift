@@ -6,6 +6,7 @@ struct Condition: Hashable {
   var part: PatternTable.Text
   var form: TextForm
   var tokens: [PatternToken]
+  var ignoresCase: Bool
 }
 
 /// Variables of several files, of which those with the same values become one object.
@@ -68,7 +69,8 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.form, tokens: variables.tokens(pattern.tokens))
+            part: comparison.text, form: rule.form, tokens: variables.tokens(pattern.tokens),
+            ignoresCase: pattern.ignoresCase)
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

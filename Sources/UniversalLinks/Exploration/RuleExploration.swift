@@ -88,7 +88,7 @@ struct RuleExploration {
       case .item(let name):
         // An item whose name is `%61` can also be the one whose name is `a`.
         var decoded: [UInt8] = name
-        if !condition.form.contains(.decoded) {
+        if condition.form == .encoded {
           decoded = []
           PercentEncoding.append(decoding: name.span, to: &decoded)
         }

@@ -96,8 +96,8 @@ struct TextReader {
       }
       owners.append(
         Owner(
-          isDecoded: condition.form.contains(.decoded),
-          isFolded: condition.form.contains(.folded), isOfItems: isItem, start: start,
+          isDecoded: condition.form == .decoded, isFolded: condition.ignoresCase, isOfItems: isItem,
+          start: start,
           decides: isItem ? [] : firstOfLists(decides), uses: firstOfLists(uses)))
     }
     addNames(conditions)
@@ -119,7 +119,7 @@ struct TextReader {
     var known: [[UInt8]: [Bool: Int]] = [:]
     for (index, condition) in conditions.enumerated() {
       guard case .item(let name) = condition.part else { continue }
-      let isDecoded = condition.form.contains(.decoded)
+      let isDecoded = condition.form == .decoded
       if let position = known[name]?[isDecoded] {
         names[position].conditions.append(index)
         continue

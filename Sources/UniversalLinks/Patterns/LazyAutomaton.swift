@@ -1,4 +1,4 @@
-/// The deterministic automaton (DFA) of a ``PatternAutomaton``, whose states are built when a text
+/// The deterministic automaton (DFA) of a ``PatternProgram``, whose states are built when a text
 /// first needs them.
 ///
 /// A state is a set of positions. Texts fill in its row of transitions as they take them, so most
@@ -13,7 +13,7 @@ struct LazyAutomaton: Sendable {
     var matchEnd: Int32
   }
 
-  private let automaton: PatternAutomaton
+  private let automaton: PatternProgram
 
   /// The automaton's classes of bytes, kept here so that a look-up counts no references.
   private let classes: [UInt8]
@@ -51,7 +51,7 @@ struct LazyAutomaton: Sendable {
   /// The transition to a state that no further byte changes: a text needn't be read to its end.
   private static func settled(_ row: Int) -> Int32 { -2 - Int32(row) }
 
-  init(_ automaton: PatternAutomaton) {
+  init(_ automaton: PatternProgram) {
     self.automaton = automaton
     (classes, classCount) = (automaton.classes, automaton.classCount)
     current = PositionSet(wordCount: automaton.wordCount)

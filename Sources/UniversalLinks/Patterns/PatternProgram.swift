@@ -8,7 +8,7 @@
 ///
 /// The automaton doesn't count levels. A ``Pattern`` on its own does, where the text decides whether
 /// there are too many (Matching.md, 3c.6).
-final class PatternAutomaton: Sendable {
+final class PatternProgram: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]
 
@@ -61,7 +61,7 @@ final class PatternAutomaton: Sendable {
   /// The last stars, after which any text matches.
   private let settled: [UInt64]
 
-  init(_ builder: PatternAutomatonBuilder) {
+  init(_ builder: PatternProgramBuilder) {
     let positions = builder.positions
     let count = (positions.count + 63) / 64
     wordCount = count
@@ -75,7 +75,7 @@ final class PatternAutomaton: Sendable {
       }
     }
     self.readers = readers
-    func words(_ isIncluded: (PatternAutomatonBuilder.Traits) -> Bool) -> [UInt64] {
+    func words(_ isIncluded: (PatternProgramBuilder.Traits) -> Bool) -> [UInt64] {
       var words = [UInt64](repeating: 0, count: count)
       for index in positions.indices where isIncluded(positions[index].traits) {
         words[index >> 6] |= 1 << UInt64(index & 63)
