@@ -6,7 +6,7 @@
 /// token can reach. So it tries every split without backtracking. For each place it keeps the least
 /// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
 /// 3c.6).
-package struct Pattern: Sendable {
+package struct Pattern: Hashable, Sendable {
   /// The elements from left to right; none if the pattern can't be read.
   package let tokens: [PatternToken]
 
@@ -41,10 +41,12 @@ package struct Pattern: Sendable {
   }
 
   /// A Boolean value indicating whether the empty text matches.
-  package var matchesEmptyText: Bool {
-    let nothing: [UInt8] = []
+  package var matchesEmptyText: Bool { matches("") }
+
+  /// Returns a Boolean value indicating whether this pattern matches a text.
+  func matches(_ text: String) -> Bool {
     var scratch = PatternScratch()
-    return matches(nothing.span, scratch: &scratch)
+    return matches(Array(text.utf8).span, scratch: &scratch)
   }
 
   /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.

@@ -56,6 +56,14 @@ struct PatternProgramBuilder {
   private(set) var leadOrigins: [Int32] = []
   private(set) var finalPatterns: [Int32] = []
 
+  /// The first positions of all branches, and the positions of their patterns in ``patterns``.
+  ///
+  /// A branch is a part of the patterns that have the same beginning, up to where these differ.
+  private(set) var branches: [(position: Int32, patterns: Range<Int32>)] = []
+
+  /// The numbers of the patterns, those with the same beginning one after another.
+  var patterns: [Int32] { items.map(\.number) }
+
   /// The labels: the sets, and the single bytes that are labels.
   private(set) var labels = ByteLabels()
   private(set) var singles = ByteSet()
@@ -79,9 +87,10 @@ struct PatternProgramBuilder {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
+  ///   - prefix: Bytes that come before it in all texts.
   ///   - number: Its number.
-  mutating func add(_ pattern: Pattern, number: Int) {
-    items.append(item(pattern, number: number))
+  mutating func add(_ pattern: Pattern, after prefix: [UInt8] = [], number: Int) {
+    items.append(item(pattern, after: prefix, number: number))
   }
 
   /// Lays out the added patterns.
@@ -95,6 +104,7 @@ struct PatternProgramBuilder {
     }
     while let (source, range, depth) = waiting.popLast() {
       origin = next
+      branches.append((next, Int32(range.lowerBound)..<Int32(range.upperBound)))
       if source >= 0 {
         links.append((source, next))
       } else {
@@ -111,8 +121,8 @@ struct PatternProgramBuilder {
     }
   }
 
-  private mutating func item(_ pattern: Pattern, number: Int) -> Item {
-    var item = Item(units: [], number: Int32(number), needed: ByteSet())
+  private mutating func item(_ pattern: Pattern, after prefix: [UInt8], number: Int) -> Item {
+    var item = Item(units: prefix.map(Int32.init), number: Int32(number), needed: ByteSet())
     for token in pattern.tokens {
       switch token {
       case .literal(let bytes):
@@ -352,6 +362,18 @@ struct PatternProgramBuilder {
     for end in ends { links.append((end, next)) }
   }
 
+  /// Returns about the number of positions that a pattern needs if it shares none.
+  static func positionCount(of pattern: Pattern) -> Int {
+    pattern.tokens.reduce(2) { count, token in
+      switch token {
+      case .literal(let bytes):
+        count + bytes.count + (pattern.ignoresCase ? spellingCost(of: bytes) : 0)
+      case .anyScalar, .anyRun: count + 1
+      case .variable(let values): count + values.positionCount
+      }
+    }
+  }
+
   /// Returns a bound on the number of positions that a pattern needs for variables and for spellings
   /// of letters.
   ///
@@ -426,6 +448,8 @@ struct ByteSet: Hashable, Sendable {
     set.bits &= other.bits
     return set
   }
+
+  mutating func formUnion(_ other: ByteSet) { bits |= other.bits }
 
   func isSubset(of other: ByteSet) -> Bool { bits & ~other.bits == SIMD4<UInt64>() }
 
