@@ -59,15 +59,14 @@ extension Pattern {
   /// - Parameters:
   ///   - syntax: The dialect of regular expressions.
   ///   - alphabet: The texts that the expression is matched with.
-  ///   - folds: Whether letter case is ignored.
   /// - Returns: The expression.
   /// - Throws: ``PatternExpression/TooLong`` if it has more than ``PatternExpression/sizeLimit``
   ///   bytes.
   func expression(
-    _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet, folds: Bool
+    _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet
   ) throws(PatternExpression.TooLong) -> String? {
     guard !isImpossible else { return nil }
-    var writer = PatternExpressionWriter(tokens, syntax, alphabet, folds: folds)
+    var writer = PatternExpressionWriter(self, syntax, alphabet)
     return try writer.text(from: 0)
   }
 }
@@ -156,17 +155,17 @@ private struct PatternExpressionWriter {
   private let tokens: [PatternToken]
   private let syntax: PatternExpression.Syntax
   private let alphabet: PatternExpression.Alphabet
-  private let folds: Bool
+  private let ignoresCase: Bool
 
   /// The known expressions, because alternatives continue with the same rests.
   private var known: [Rest: String?] = [:]
 
   init(
-    _ tokens: [PatternToken], _ syntax: PatternExpression.Syntax,
-    _ alphabet: PatternExpression.Alphabet, folds: Bool
+    _ pattern: Pattern, _ syntax: PatternExpression.Syntax,
+    _ alphabet: PatternExpression.Alphabet
   ) {
-    (self.tokens, self.syntax) = (tokens, syntax)
-    (self.alphabet, self.folds) = (alphabet, folds)
+    (tokens, ignoresCase) = (pattern.tokens, pattern.ignoresCase)
+    (self.syntax, self.alphabet) = (syntax, alphabet)
   }
 
   private var any: String { alphabet == .encodedItem ? "[^&]" : "." }
@@ -271,7 +270,8 @@ private struct PatternExpressionWriter {
       case .variable: return nil
       case .literal(let bytes):
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-          let scalars = (folds ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar])
+          let scalars =
+            (ignoresCase ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar])
             .filter {
               switch alphabet {
               case .encoded: $0.isASCII && $0.value > 0

@@ -63,7 +63,7 @@ extension CompiledRule {
     _ definition: RuleDefinition, _ syntax: PatternExpression.Syntax, undecided: inout [String]
   ) throws(PatternExpression.TooLong) -> [LinkCondition]? {
     guard !requiresEntitlement else { return nil }
-    let isDecoded = form.contains(.decoded)
+    let isDecoded = form == .decoded
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
     // The fragment is tested before the query.
     func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }
@@ -77,8 +77,7 @@ extension CompiledRule {
       let encoded: PatternExpression.Alphabet =
         if case .item = comparison.text { .encodedItem } else { .encoded }
       guard
-        let expression = try pattern.expression(
-          syntax, isDecoded ? .decoded : encoded, folds: form.contains(.folded))
+        let expression = try pattern.expression(syntax, isDecoded ? .decoded : encoded)
       else { return nil }
       switch comparison.text {
       case .path:

@@ -10,14 +10,14 @@ import Testing
     _ pattern: String, _ variables: Variables? = nil, folds: Bool = false
   ) -> Pattern {
     Pattern(
-      PatternToken.tokens(of: Array(pattern.utf8), variables: variables, folds: folds))
+      PatternToken.tokens(of: Array(pattern.utf8), variables: variables, folds: folds),
+      ignoresCase: folds)
   }
 
-  /// Returns a Boolean value indicating whether a pattern matches a text, both folded.
-  private static func matches(_ pattern: Pattern, _ text: String, folds: Bool) -> Bool {
-    let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
+  /// Returns a Boolean value indicating whether a pattern matches a text.
+  private static func matches(_ pattern: Pattern, _ text: String) -> Bool {
     var scratch = PatternScratch()
-    return pattern.matches(bytes.span, scratch: &scratch)
+    return pattern.matches(Array(text.utf8).span, scratch: &scratch)
   }
 
   /// Compares an expression with the pattern itself, for texts over the alphabet.
@@ -28,13 +28,13 @@ import Testing
       values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
     let compiled = Self.pattern(pattern, variables, folds: folds)
     for syntax in [PatternExpression.Syntax.linear, .backtracking] {
-      let regex = try compiled.expression(syntax, .decoded, folds: folds).map {
+      let regex = try compiled.expression(syntax, .decoded).map {
         try NSRegularExpression(pattern: #"(?s)\A\#($0)\z"#)
       }
       for text in texts {
         let range = NSRange(text.startIndex..., in: text)
         let isMatch = regex?.firstMatch(in: text, range: range) != nil
-        let expected = Self.matches(compiled, text, folds: folds)
+        let expected = Self.matches(compiled, text)
         guard isMatch != expected else { continue }
         Issue.record(
           "'\(pattern)' with \(values), '\(text)', \(syntax): \(regex?.pattern ?? "never")")
@@ -75,7 +75,7 @@ import Testing
 
   @Test func encodedTextsAreASCII() throws {
     func text(_ pattern: String, _ alphabet: PatternExpression.Alphabet) throws -> String? {
-      try Self.pattern(pattern, folds: true).expression(.linear, alphabet, folds: true)
+      try Self.pattern(pattern, folds: true).expression(.linear, alphabet)
     }
     try #expect(text("é", .encoded) == nil)
     try #expect(text("k?", .encoded) == "[Kk].")
@@ -92,7 +92,7 @@ import Testing
     let many = String(repeating: "$(v)a", count: 40)
     #expect(!compiled(many, ["x", "y"]).hasUndecidedLevels)
     #expect(compiled(many, ["x", "*y"]).hasUndecidedLevels)
-    try #expect(compiled(many, ["x", "*y"]).expression(.linear, .decoded, folds: false) != nil)
+    try #expect(compiled(many, ["x", "*y"]).expression(.linear, .decoded) != nil)
     let stars = String(repeating: "*a", count: 64)
     #expect(!compiled(stars, []).hasUndecidedLevels && !compiled(stars, []).isImpossible)
     #expect(compiled("*b" + stars, []).isImpossible)
@@ -101,7 +101,7 @@ import Testing
   /// For a text that almost matches, Java's time isn't a power of the number of stars.
   @Test func segmentsAreTriedOnce() throws {
     let expression = try Self.pattern("/*a*bc*?d*e").expression(
-      .backtracking, .encoded, folds: false)
+      .backtracking, .encoded)
     #expect(expression == "/(?>.*?a)(?>.*?bc)(?>.*?.d).*e")
   }
 
@@ -112,7 +112,7 @@ import Testing
       String(repeating: "$(v)", count: 40),
       Variables([SubstitutionVariable(name: "v", values: ["", "a*", "b"])]))
     #expect(throws: PatternExpression.TooLong.self) {
-      try pattern.expression(.linear, .encoded, folds: false)
+      try pattern.expression(.linear, .encoded)
     }
   }
 }

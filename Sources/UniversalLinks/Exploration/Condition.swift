@@ -5,7 +5,7 @@ struct Condition: Hashable {
   /// The part of a URL whose text is compared.
   var part: PatternTable.Text
   var form: TextForm
-  var tokens: [PatternToken]
+  var pattern: Pattern
 }
 
 /// Variables of several files, of which those with the same values become one object.
@@ -15,18 +15,19 @@ private struct SharedVariables {
   private var known: Set<VariableValues> = []
   private var shared: [ObjectIdentifier: VariableValues] = [:]
 
-  /// Returns the tokens of a pattern with the shared variables.
+  /// Returns a pattern with the shared variables.
   ///
-  /// - Parameter tokens: The tokens, whose variables outlive this value.
-  /// - Returns: Equal tokens.
-  mutating func tokens(_ tokens: [PatternToken]) -> [PatternToken] {
-    tokens.map { token in
+  /// - Parameter pattern: The pattern, whose variables outlive this value.
+  /// - Returns: An equal pattern.
+  mutating func pattern(_ pattern: Pattern) -> Pattern {
+    let tokens = pattern.tokens.map { token in
       guard case .variable(let values) = token else { return token }
       if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
       let one = known.insert(values).memberAfterInsert
       shared[ObjectIdentifier(values)] = one
       return .variable(one)
     }
+    return Pattern(tokens, ignoresCase: pattern.ignoresCase)
   }
 }
 
@@ -68,7 +69,7 @@ struct RuleTable {
           if pattern.isImpossible || pattern.isAnything { continue }
           if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
           let condition = Condition(
-            part: comparison.text, form: rule.form, tokens: variables.tokens(pattern.tokens))
+            part: comparison.text, form: rule.form, pattern: variables.pattern(pattern))
           let position = known[condition] ?? conditions.count
           if position == conditions.count {
             known[condition] = position

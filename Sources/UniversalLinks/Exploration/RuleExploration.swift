@@ -88,7 +88,7 @@ struct RuleExploration {
       case .item(let name):
         // An item whose name is `%61` can also be the one whose name is `a`.
         var decoded: [UInt8] = name
-        if !condition.form.contains(.decoded) {
+        if condition.form == .encoded {
           decoded = []
           PercentEncoding.append(decoding: name.span, to: &decoded)
         }
@@ -298,10 +298,10 @@ struct ExplorationLimits {
   /// The greatest number of states of reading texts of one part of URLs.
   var states = 100_000
 
-  /// The greatest number of positions in these states, which limits the memory.
-  var positions = 8_000_000
+  /// The greatest number of bytes of memory that the automata's states use.
+  var size = 64 << 20
 
-  /// The greatest number of moved positions, which limits the time.
+  /// The greatest amount of work, which limits the time.
   var work = 12_000_000
 
   /// The greatest number of combinations of paths, queries and fragments.
@@ -311,7 +311,7 @@ struct ExplorationLimits {
   func divided(by divisor: Int) -> ExplorationLimits {
     var limits = self
     limits.states /= divisor
-    limits.positions /= divisor
+    limits.size /= divisor
     limits.work /= divisor
     limits.combinations /= divisor
     return limits

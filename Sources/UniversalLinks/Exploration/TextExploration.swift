@@ -20,7 +20,7 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
-  /// A measure of the cost: the moved positions and the states.
+  /// A measure of the cost.
   private(set) var work = 0
 
   /// A state that has been reached, and how.
@@ -32,7 +32,7 @@ struct TextExploration {
   }
 
   init(reading reader: TextReader, limits: ExplorationLimits) {
-    guard !reader.graph.isCut else {
+    guard !reader.isCut else {
       isComplete = false
       return
     }
@@ -43,7 +43,7 @@ struct TextExploration {
     // Costs are small numbers, so the cheapest state is found in the next queue.
     var waiting: [[Int]] = [[0]]
     var known: Set<[Int]> = []
-    var (cost, positions) = (0, 0)
+    var cost = 0
     defer { work = reader.work + visits.count }
     while cost < waiting.count {
       var index = 0
@@ -56,7 +56,7 @@ struct TextExploration {
         if known.insert(conditions).inserted {
           classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
         }
-        guard reader.work < limits.work, positions < limits.positions,
+        guard reader.work < limits.work, reader.size < limits.size,
           visits.count < limits.states
         else {
           isComplete = false
@@ -77,7 +77,6 @@ struct TextExploration {
             Self.append(old, at: nextCost, to: &waiting)
           } else {
             numbers[next] = visits.count
-            positions += next.positions.count
             visits.append(Visit(state: next, cost: nextCost, parent: number, unit: unit))
             Self.append(visits.count - 1, at: nextCost, to: &waiting)
           }

@@ -3,8 +3,9 @@ internal import Foundations
 /// Reads texts of one part of URLs, along the patterns of all conditions at once.
 ///
 /// A text is read as a URL spells it: bytes that a URL can hold, and escapes. The conditions are
-/// compared with its encoded form, its decoded form, and both case-folded (Matching.md, 3). So each
-/// condition advances by the meaning of a byte or an escape in its form.
+/// compared with its encoded form and with its decoded one (Matching.md, 3). So the reader takes the
+/// product of the automata of both forms, each of which reads the meaning of a byte or an escape in
+/// its form.
 struct TextReader {
   enum Part {
     case path
@@ -12,63 +13,73 @@ struct TextReader {
     case fragment
   }
 
-  /// A condition, or the name of query items, which is a pattern of its own.
-  struct Owner {
-    var isDecoded: Bool
-    var isFolded: Bool
+  /// A condition as texts are read.
+  private struct Reading {
+    var form: TextForm
 
-    /// Whether the pattern is compared with names or values of items rather than
-    /// with the whole text.
-    var isOfItems: Bool
-    var start: Int32
+    /// The name of the query items whose values are compared, or `nil` if the whole text is.
+    var name: Int?
 
     /// Whether the condition matches the empty text, which represents a part that is missing,
     /// empty, or not UTF-8.
-    var matchesNothing = false
+    var matchesNothing: Bool
 
     /// Of the rules that need only this condition, the first one of each list.
-    var decides: [Int] = []
+    var decides: [Int]
 
     /// Of the rules that need it, the first one of each list.
-    var uses: [Int] = []
+    var uses: [Int]
   }
 
-  /// A name of items, and the conditions on their values.
-  struct Name {
-    var isEmpty: Bool
-    var owner: Int
-    var conditions: [Int] = []
+  /// A name of query items that is compared in a form.
+  private struct Name: Hashable {
+    var text: [UInt8]
+    var form: TextForm
   }
 
   let part: Part
-  private(set) var graph = PatternGraph()
 
-  /// The conditions, followed by the names.
-  private(set) var owners: [Owner] = []
-  private(set) var names: [Name] = []
-  let conditionCount: Int
+  /// A Boolean value indicating whether patterns were left out because they need too many positions.
+  ///
+  /// Each reference of a variable has its own positions for all values.
+  private(set) var isCut = false
+
+  private var conditions: [Reading] = []
+
+  /// The conditions on the values of items, by name.
+  ///
+  /// In the automata of items, the numbers of names follow those of conditions.
+  private var conditionsOfNames: [[Int]] = []
+
+  /// The automata of whole texts and of query items, by form.
+  private var automata: [LazyAutomaton?]
   private(set) var hasEncoded = false
   private(set) var hasDecoded = false
-  private(set) var hasWhole = false
   private(set) var readsItems = false
 
-  /// Positions from here on are marks: for each owner, three of them.
-  private(set) var firstMark: Int32 = 0
+  /// A Boolean value indicating whether an escape can mean something that its decoded byte can't.
+  ///
+  /// To the encoded form, an escape is three characters. It never splits items, and a part of a
+  /// query may not be UTF-8 on its own.
+  private(set) var readsAllEscapes = false
 
-  // Space for one step.
-  private var reached: [Int32] = []
-  private var entering: [(position: Int32, mustRead: Bool)] = []
-  private var stamps: [UInt32] = []
-  private var stamp: UInt32 = 0
+  /// Bytes that texts can hold unescaped, one of each class that no automaton distinguishes, in the
+  /// order in which examples prefer them.
+  private(set) var representatives: [UInt8] = []
 
-  /// The number of moved positions, a measure of the work done.
+  /// A measure of the work done.
   var work = 0
-
-  /// The scalars that were awaited last, and the positions that await them.
-  var awaited: (positions: [Int32], scalars: [Unicode.Scalar])?
 
   /// The rules, for their lists.
   private let rules: [RuleTable.Rule]
+
+  /// The greatest number of positions of the automata.
+  private static let positionLimit = 8_000_000
+
+  /// Separates the name of an item from its value in the automata of items.
+  ///
+  /// No text has this byte: a decoded text ends there.
+  private static let separator: UInt8 = 0
 
   /// Reads texts along some conditions.
   ///
@@ -77,14 +88,20 @@ struct TextReader {
   ///   - part: The part of URLs that is read.
   ///   - table: The rules.
   init(_ positions: [Int], part: Part, table: RuleTable) {
-    let conditions = positions.map { table.conditions[$0] }
     (self.part, rules) = (part, table.rules)
-    conditionCount = conditions.count
-    for (index, condition) in conditions.enumerated() {
-      let isItem = if case .item = condition.part { true } else { false }
-      let start = graph.add(condition.tokens, owner: Int32(index))
-      let uses = table.uses[positions[index]]
-      let decides = uses.filter { table.rules[$0].conditions?.count == 1 }
+    var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
+    var names: [Name: Int] = [:]
+    var positionCount = 0
+    for (number, position) in positions.enumerated() {
+      let condition = table.conditions[position]
+      var (name, prefix): (Int?, [UInt8]) = (nil, [])
+      if case .item(let text) = condition.part {
+        let key = Name(text: text, form: condition.form)
+        let index = names[key] ?? names.count
+        if names.updateValue(index, forKey: key) == nil { conditionsOfNames.append([]) }
+        conditionsOfNames[index].append(number)
+        (name, prefix) = (index, text + [Self.separator])
+      }
       // Rules are numbered list by list.
       func firstOfLists(_ rules: [Int]) -> [Int] {
         var firsts: [Int] = []
@@ -94,61 +111,79 @@ struct TextReader {
         }
         return firsts
       }
-      owners.append(
-        Owner(
-          isDecoded: condition.form.contains(.decoded),
-          isFolded: condition.form.contains(.folded), isOfItems: isItem, start: start,
-          decides: isItem ? [] : firstOfLists(decides), uses: firstOfLists(uses)))
-    }
-    addNames(conditions)
-    for owner in owners {
-      if owner.isDecoded { hasDecoded = true } else { hasEncoded = true }
-      if owner.isOfItems { readsItems = true } else { hasWhole = true }
-    }
-    firstMark = Int32(graph.nodes.count)
-    stamps = Array(repeating: 0, count: 2 * graph.nodes.count)
-    for index in 0..<conditionCount {
-      var state = TextState()
-      enterAll([owners[index].start], &state)
-      if part == .path { moveText(UInt8(ascii: "/"), &state) }
-      owners[index].matchesNothing = state.positions.contains { isEnd($0) }
-    }
-  }
-
-  private mutating func addNames(_ conditions: [Condition]) {
-    var known: [[UInt8]: [Bool: Int]] = [:]
-    for (index, condition) in conditions.enumerated() {
-      guard case .item(let name) = condition.part else { continue }
-      let isDecoded = condition.form.contains(.decoded)
-      if let position = known[name]?[isDecoded] {
-        names[position].conditions.append(index)
-        continue
+      let uses = table.uses[position]
+      let decides = name == nil ? uses.filter { table.rules[$0].conditions?.count == 1 } : []
+      conditions.append(
+        Reading(
+          form: condition.form, name: name,
+          matchesNothing: condition.pattern.matches(part == .path ? "/" : ""),
+          decides: firstOfLists(decides), uses: firstOfLists(uses)))
+      let index = Self.automaton(condition.form, ofItems: name != nil)
+      if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
+      positionCount += prefix.count + PatternProgramBuilder.positionCount(of: condition.pattern)
+      guard positionCount <= Self.positionLimit else {
+        (isCut, automata) = (true, [])
+        return
       }
-      known[name, default: [:]][isDecoded] = names.count
-      let owner = owners.count
-      let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
-      let start = graph.add(tokens, owner: Int32(owner))
-      owners.append(
-        Owner(isDecoded: isDecoded, isFolded: false, isOfItems: true, start: start))
-      names.append(Name(isEmpty: name.isEmpty, owner: owner, conditions: [index]))
+      builders[index]?.add(condition.pattern, after: prefix, number: number)
+    }
+    // Whether an item has a name.
+    for (name, index) in names {
+      builders[Self.automaton(name.form, ofItems: true)]?.add(
+        Pattern([.anyRun], ignoresCase: false), after: name.text + [Self.separator],
+        number: conditions.count + index)
+    }
+    automata = builders.map { builder in
+      guard var builder else { return nil }
+      builder.layOut()
+      return LazyAutomaton(PatternProgram(builder))
+    }
+    hasEncoded = automata[0] != nil || automata[1] != nil
+    hasDecoded = automata[2] != nil || automata[3] != nil
+    readsItems = !names.isEmpty
+    let hasWhole = automata[0] != nil || automata[2] != nil
+    readsAllEscapes = hasDecoded && (hasEncoded || readsItems && hasWhole)
+    var known: Set<[UInt8]> = []
+    for byte in TextUnit.preferredBytes where canHold(byte) {
+      let classes = automata.map { $0?.byteClass(byte) ?? 0 }
+      if known.insert(classes + (isSpecial(byte) ? [byte] : [])).inserted {
+        representatives.append(byte)
+      }
     }
   }
 
-  /// A Boolean value indicating whether an escape can mean something that its decoded byte can't.
-  ///
-  /// To the encoded form, an escape is three characters. It never splits items, and a part of a
-  /// query may not be UTF-8 on its own.
-  var readsAllEscapes: Bool { hasDecoded && (hasEncoded || readsItems && hasWhole) }
+  /// Returns a Boolean value indicating whether a text can hold a byte unescaped.
+  func canHold(_ byte: UInt8) -> Bool {
+    PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
+      && !(part == .path && byte == UInt8(ascii: "?"))
+  }
+
+  /// Returns a Boolean value indicating whether normalization joins a byte to the same one before it,
+  /// or the byte separates query items.
+  func isSpecial(_ byte: UInt8) -> Bool {
+    switch part {
+    case .path: byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+    case .query: readsItems && (byte == UInt8(ascii: "&") || byte == UInt8(ascii: "="))
+    case .fragment: false
+    }
+  }
+
+  /// Returns the position of an automaton.
+  private static func automaton(_ form: TextForm, ofItems: Bool) -> Int {
+    2 * form.rawValue + (ofItems ? 1 : 0)
+  }
+
+  /// The number of bytes of memory that the states of the automata use.
+  var size: Int { automata.reduce(0) { $0 + ($1?.size ?? 0) } }
 
   // MARK: - Beginning
 
   /// The state before every text; a path has begun with its slash.
   mutating func start() -> TextState {
     var state = TextState()
-    enterAll(
-      owners.indices.filter { $0 < conditionCount && !owners[$0].isOfItems }.map {
-        owners[$0].start
-      } + names.map { owners[$0.owner].start }, &state)
+    for index in automata.indices {
+      if let row = automata[index]?.start() { state.rows[index] = Int32(row) }
+    }
     if part == .path { read(UInt8(ascii: "/"), &state) }
     return state
   }
@@ -172,7 +207,7 @@ struct TextReader {
         state.phase = .name
       }
     }
-    moveEncoded(byte, true, items, &state)
+    readEncoded(byte, items: items, &state)
     decode(byte, items: items, &state)
     forgetDecided(&state)
   }
@@ -183,246 +218,220 @@ struct TextReader {
   ) {
     if readsItems, state.phase == .none { state.phase = .name }
     for byte in [UInt8(ascii: "%"), first, second] {
-      moveEncoded(byte, true, readsItems, &state)
+      readEncoded(byte, items: readsItems, &state)
     }
     decode(value, items: readsItems, &state)
     forgetDecided(&state)
   }
 
-  /// Moves the patterns of the encoded form only.
-  mutating func moveEncoded(_ byte: UInt8, _ whole: Bool, _ items: Bool, _ state: inout TextState) {
+  /// Reads a byte of the encoded form only.
+  mutating func readEncoded(_ byte: UInt8, items: Bool, _ state: inout TextState) {
     if part == .path {
-      let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
+      let joins = isSpecial(byte)
       if joins, state.lastEncoded == byte { return }
       state.lastEncoded = joins ? byte : 0
     }
-    if hasEncoded {
-      move(ScalarText(ascii: byte), isDecoded: false, whole: whole, items: items, &state)
-    }
-  }
-
-  private mutating func moveText(_ byte: UInt8, _ state: inout TextState) {
-    for isDecoded in [false, true] {
-      move(ScalarText(ascii: byte), isDecoded: isDecoded, whole: true, items: false, &state)
-    }
+    move(byte, .encoded, ofItems: false, &state)
+    if items { move(byte, .encoded, ofItems: true, &state) }
   }
 
   private mutating func decode(_ byte: UInt8, items: Bool, _ state: inout TextState) {
     guard hasDecoded else { return }
-    guard byte >= 0x80 else {
+    if byte < 0x80 {
       endScalar(&state)
-      if byte == 0 {
-        state.flags.insert(.isEnded)
-        if items { state.flags.insert(.isItemEnded) }
-      } else {
-        moveDecoded(ScalarText(ascii: byte), byte, items: items, &state)
-      }
+    } else if let pending = state.pending.reading(byte) {
+      state.pending = pending
+    } else {
+      state.pending = PendingScalar()
+      return invalidate(&state)
+    }
+    if byte == 0 {
+      state.flags.insert(.isEnded)
+      if items { state.flags.insert(.isItemEnded) }
       return
     }
-    let awaited = awaitedScalars(in: state)
-    switch state.pending.reading(byte, awaited: awaited) {
-    case .pending(let pending): state.pending = pending
-    case .awaited(let scalar):
-      state.pending = .none
-      moveDecoded(ScalarText(scalar), 0, items: items, &state)
-    case .other:
-      state.pending = .none
-      moveDecoded(ScalarText(), 0, items: items, &state)
-    case .invalid:
-      state.pending = .none
-      invalidate(&state)
+    if state.flags.isDisjoint(with: [.isEnded, .isInvalid]) {
+      let joins = part == .path && isSpecial(byte)
+      if !joins || state.lastDecoded != byte { move(byte, .decoded, ofItems: false, &state) }
+      if part == .path { state.lastDecoded = joins ? byte : 0 }
     }
-  }
-
-  private mutating func moveDecoded(
-    _ text: ScalarText, _ byte: UInt8, items: Bool, _ state: inout TextState
-  ) {
-    let isOver = state.flags.contains(.isEnded) || state.flags.contains(.isInvalid)
-    var whole = !isOver
-    if part == .path, !isOver {
-      let joins = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
-      if joins, state.lastDecoded == byte { whole = false }
-      state.lastDecoded = joins ? byte : 0
+    if items, state.flags.isDisjoint(with: [.isItemEnded, .isItemInvalid]) {
+      move(byte, .decoded, ofItems: true, &state)
     }
-    let items =
-      items && !state.flags.contains(.isItemEnded) && !state.flags.contains(.isItemInvalid)
-    move(text, isDecoded: true, whole: whole, items: items, &state)
   }
 
   /// Ends a scalar; an incomplete one makes the text invalid.
-  mutating func endScalar(_ state: inout TextState) {
-    guard state.pending != .none else { return }
-    state.pending = .none
+  private mutating func endScalar(_ state: inout TextState) {
+    guard state.pending != PendingScalar() else { return }
+    state.pending = PendingScalar()
     invalidate(&state)
   }
 
-  private func invalidate(_ state: inout TextState) {
+  private mutating func invalidate(_ state: inout TextState) {
     state.flags.insert(.isInvalid)
-    if readsItems { state.flags.insert(.isItemInvalid) }
-    state.positions.removeAll { position in
-      position < firstMark && owners[Int(graph.nodes[Int(position)].owner)].isDecoded
-    }
     state.lastDecoded = 0
+    restrict(.decoded, ofItems: false, &state) { _ in false }
+    guard readsItems else { return }
+    state.flags.insert(.isItemInvalid)
+    // Of the item, only its name still matters, if that has been read.
+    let (count, isValue) = (conditions.count, state.phase == .value)
+    restrict(.decoded, ofItems: true, &state) { isValue && $0 >= count }
   }
 
-  // MARK: - Moving
-
-  /// Moves the patterns of a form past a scalar.
-  mutating func move(
-    _ text: ScalarText, isDecoded: Bool, whole: Bool, items: Bool, _ state: inout TextState
+  /// Moves the automaton of a form past a byte.
+  private mutating func move(
+    _ byte: UInt8, _ form: TextForm, ofItems: Bool, _ state: inout TextState
   ) {
-    beginStep()
-    work += state.positions.count + 1
-    for position in state.positions {
-      guard position < firstMark else {
-        reached.append(position)
-        continue
-      }
-      let node = graph.nodes[Int(position)]
-      let owner = owners[Int(node.owner)]
-      guard owner.isDecoded == isDecoded, owner.isOfItems ? items : whole else {
-        reached.append(position)
-        continue
-      }
-      switch node.kind {
-      case .any: enter(node.next, mustRead: false)
-      case .run, .lastRun: enter(position, mustRead: false)
-      case .byte, .values:
-        let bytes = owner.isFolded ? text.folded : text.plain
-        guard !bytes.isEmpty else { continue }
-        var target: Int32? = position
-        for byte in bytes { target = target.flatMap { graph.target(of: $0, reading: byte) } }
-        if let target { enter(target, mustRead: false) }
-      case .fork, .end: break
-      }
-    }
-    state.positions = finishStep()
+    let index = Self.automaton(form, ofItems: ofItems)
+    let row = automata[index]?.next(Int(state.rows[index]), byte, work: &work)
+    if let row { state.rows[index] = Int32(row) }
   }
 
-  mutating func enterAll(_ starts: [Int32], _ state: inout TextState) {
-    beginStep()
-    reached = state.positions
-    for start in starts { enter(start, mustRead: false) }
-    state.positions = finishStep()
-  }
-
-  private mutating func beginStep() {
-    stamp += 1
-    reached.removeAll(keepingCapacity: true)
-  }
-
-  /// Adds a node and all nodes that can be reached from it without reading.
-  ///
-  /// - Parameters:
-  ///   - position: The node.
-  ///   - mustRead: Whether input must be left.
-  private mutating func enter(_ position: Int32, mustRead: Bool) {
-    // A list instead of recursion: a value can be a hundred thousand stars.
-    entering.append((position, mustRead))
-    while let (position, mustRead) = entering.popLast() {
-      let slot = 2 * Int(position) + (mustRead ? 1 : 0)
-      guard stamps[slot] != stamp else { continue }
-      stamps[slot] = stamp
-      work += 1
-      let node = graph.nodes[Int(position)]
-      switch node.kind {
-      case .byte, .any: insert(position)
-      case .end: if !mustRead { insert(position) }
-      case .run:
-        insert(position)
-        entering.append((node.next, true))
-      case .lastRun: if mustRead { insert(node.next) } else { insert(position) }
-      case .values:
-        if node.firstEdge < node.edgeEnd { insert(position) }
-        if node.next >= 0 { entering.append((node.next, mustRead)) }
-      case .fork:
-        for edge in Int(node.firstEdge)..<Int(node.edgeEnd) {
-          entering.append((graph.edgeTargets[edge], mustRead))
-        }
-      }
-    }
-  }
-
-  private mutating func insert(_ position: Int32) { reached.append(position) }
-
-  /// The positions that have been reached, in order, without those that a later star makes
-  /// redundant.
-  private mutating func finishStep() -> [Int32] {
-    reached.sort()
-    var kept: [Int32] = []
-    kept.reserveCapacity(reached.count)
-    var index = 0
-    while index < reached.count {
-      guard reached[index] < firstMark else {
-        kept += reached[index...]
-        break
-      }
-      let owner = graph.nodes[Int(reached[index])].owner
-      var (end, highest) = (index, Int32.min)
-      while end < reached.count, reached[end] < firstMark,
-        graph.nodes[Int(reached[end])].owner == owner
-      {
-        highest = max(highest, graph.nodes[Int(reached[end])].order)
-        end += 1
-      }
-      while index < end {
-        let position = reached[index]
-        if graph.nodes[Int(position)].order == highest, kept.last != position {
-          kept.append(position)
-        }
-        index += 1
-      }
-    }
-    return kept
+  /// Makes the automaton of a form forget all patterns but some.
+  private mutating func restrict(
+    _ form: TextForm, ofItems: Bool, _ state: inout TextState, to isNeeded: (Int) -> Bool
+  ) {
+    let index = Self.automaton(form, ofItems: ofItems)
+    let row = automata[index]?.restrict(Int(state.rows[index]), work: &work) { isNeeded(Int($0)) }
+    if let row { state.rows[index] = Int32(row) }
   }
 
   /// Drops conditions that can no longer decide, because an earlier rule matches any continuation.
   private mutating func forgetDecided(_ state: inout TextState) {
-    work += state.positions.count
     var deciding: [Int: Int] = [:]
-    for position in state.positions where position < firstMark {
-      let node = graph.nodes[Int(position)]
-      guard node.kind == .lastRun else { continue }
-      // Decoded text can still turn out not to be UTF-8.
-      if owners[Int(node.owner)].isDecoded, readsAllEscapes { continue }
-      work += owners[Int(node.owner)].decides.count
-      for rule in owners[Int(node.owner)].decides {
-        deciding[rules[rule].list] = min(deciding[rules[rule].list] ?? Int.max, rule)
+    // Decoded text can still turn out not to be UTF-8.
+    for form in readsAllEscapes ? [.encoded] : TextForm.allCases {
+      let index = Self.automaton(form, ofItems: false)
+      let settled = automata[index]?.settledPatterns(Int(state.rows[index]), work: &work) ?? []
+      for condition in settled {
+        work += conditions[Int(condition)].decides.count
+        for rule in conditions[Int(condition)].decides {
+          deciding[rules[rule].list] = min(deciding[rules[rule].list] ?? Int.max, rule)
+        }
       }
     }
     guard !deciding.isEmpty else { return }
-    var isNeeded: [Int32: Bool] = [:]
-    var asked = 0
-    defer { work += asked }
-    state.positions.removeAll { position in
-      guard position < firstMark else { return false }
-      let owner = graph.nodes[Int(position)].owner
-      guard !owners[Int(owner)].isOfItems else { return false }
-      if let known = isNeeded[owner] { return !known }
-      let needed = owners[Int(owner)].uses.contains {
+    var (isNeeded, asked): ([Int: Bool], Int) = ([:], 0)
+    let (conditions, rules) = (conditions, rules)
+    for form in TextForm.allCases {
+      restrict(form, ofItems: false, &state) { condition in
         asked += 1
-        return $0 <= deciding[rules[$0].list] ?? Int.max
+        if let known = isNeeded[condition] { return known }
+        let needed = conditions[condition].uses.contains {
+          asked += 1
+          return $0 <= deciding[rules[$0].list] ?? Int.max
+        }
+        isNeeded[condition] = needed
+        return needed
       }
-      isNeeded[owner] = needed
-      return !needed
     }
+    work += asked
+  }
+
+  // MARK: - Results
+
+  /// Returns the bytes that patterns of a form wait for.
+  mutating func awaitedBytes(_ form: TextForm, in state: TextState) -> ByteSet {
+    var bytes = ByteSet()
+    for ofItems in [false, true] {
+      let index = Self.automaton(form, ofItems: ofItems)
+      let awaited = automata[index]?.awaitedBytes(Int(state.rows[index]), work: &work)
+      if let awaited { bytes.formUnion(awaited) }
+    }
+    return bytes
+  }
+
+  /// Returns the patterns that match if the text that an automaton reads ends here, ascending.
+  private mutating func matches(
+    _ form: TextForm, ofItems: Bool, _ state: TextState
+  ) -> [Int] {
+    let index = Self.automaton(form, ofItems: ofItems)
+    let found = automata[index]?.matches(Int(state.rows[index])).map(Int.init) ?? []
+    work += found.count
+    return found
+  }
+
+  /// Returns the conditions that hold if the text ends here, ascending.
+  mutating func conditions(endingAt state: TextState) -> [Int] {
+    var state = state
+    endScalar(&state)
+    if part == .path {
+      let slash = UInt8(ascii: "/")
+      if state.lastEncoded == 0 { move(slash, .encoded, ofItems: false, &state) }
+      if state.lastDecoded == 0 { move(slash, .decoded, ofItems: false, &state) }
+    }
+    if state.phase != .none { endItem(&state) }
+    var found = matches(.encoded, ofItems: false, state)
+    if state.flags.contains(.isInvalid) {
+      work += conditions.count
+      found += conditions.indices.filter {
+        let condition = conditions[$0]
+        return condition.form == .decoded && condition.name == nil && condition.matchesNothing
+      }
+    } else {
+      found += matches(.decoded, ofItems: false, state)
+    }
+    if readsItems {
+      work += conditions.count
+      found += conditions.indices.filter {
+        conditions[$0].name != nil && !state.failed.contains($0)
+          && (conditions[$0].matchesNothing || state.fulfilled.contains($0))
+      }
+    }
+    return found.sorted()
   }
 }
 
-/// A scalar as patterns compare it; empty if no pattern waits for it.
-struct ScalarText {
-  var plain: [UInt8] = []
-  var folded: [UInt8] = []
+// Query items.
+extension TextReader {
+  /// The cost of finding an element in a set, or of adding it.
+  private static let setCost = 12
 
-  init() {}
-
-  init(ascii byte: UInt8) {
-    plain = [byte]
-    folded = [byte.asciiLowercased]
+  private mutating func beginItem(_ state: inout TextState) {
+    state.phase = .name
+    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    for form in TextForm.allCases { beginItem(form, &state) }
   }
 
-  init(_ scalar: Unicode.Scalar) {
-    plain = Array(scalar.utf8)
-    folded = Array(SimpleCaseFolding.fold(scalar).utf8)
+  /// Begins to read an item in a form, without the conditions that an item has failed.
+  private mutating func beginItem(_ form: TextForm, _ state: inout TextState) {
+    let index = Self.automaton(form, ofItems: true)
+    guard let row = automata[index]?.start() else { return }
+    state.rows[index] = Int32(row)
+    let failed = state.failed
+    if !failed.isEmpty { restrict(form, ofItems: true, &state) { !failed.contains($0) } }
+  }
+
+  /// Continues from the name of an item to its value.
+  private mutating func endName(_ state: inout TextState) {
+    // A name that isn't UTF-8 counts as empty.
+    if state.flags.contains(.isItemInvalid) { beginItem(.decoded, &state) }
+    state.phase = .value
+    state.flags.subtract([.isItemEnded, .isItemInvalid])
+    for form in TextForm.allCases { move(Self.separator, form, ofItems: true, &state) }
+  }
+
+  /// Ends an item; one without `=` has an empty value.
+  private mutating func endItem(_ state: inout TextState) {
+    if state.phase != .value { endName(&state) }
+    for form in TextForm.allCases {
+      let found = matches(form, ofItems: true, state)
+      let isNothing = form == .decoded && state.flags.contains(.isItemInvalid)
+      work += Self.setCost * found.count
+      let matching = Set(found)
+      for name in found where name >= conditions.count {
+        for condition in conditionsOfNames[name - conditions.count] {
+          work += Self.setCost
+          if state.failed.contains(condition) { continue }
+          let matchesNothing = conditions[condition].matchesNothing
+          if !(isNothing ? matchesNothing : matching.contains(condition)) {
+            state.fulfilled.remove(condition)
+            state.failed.insert(condition)
+          } else if !matchesNothing {
+            state.fulfilled.insert(condition)
+          }
+        }
+      }
+    }
   }
 }

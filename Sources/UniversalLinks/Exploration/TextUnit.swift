@@ -29,64 +29,50 @@ enum TextUnit {
     case .escape(let first, let second, _): [UInt8(ascii: "%"), first, second]
     }
   }
+
+  /// All bytes that texts can hold unescaped, in the order in which examples prefer them.
+  static let preferredBytes: [UInt8] =
+    Array("xyzabcdefghijklmnopqrstuvw1234567890XYZABCDEFGHIJKLMNOPQRSTUVW-_.".utf8)
+    + Array("/~!$'()+,;:@=&?*".utf8)
 }
 
 extension TextReader {
-  /// All bytes that texts can hold unescaped, in the order in which examples prefer
-  /// them.
-  private static let preferredBytes: [UInt8] =
-    Array("xyzabcdefghijklmnopqrstuvw1234567890XYZABCDEFGHIJKLMNOPQRSTUVW-_.".utf8)
-    + Array("/~!$'()+,;:@=&?*".utf8)
-
   /// All hexadecimal digits.
   private static let hexadecimalDigits = Array("0123456789ABCDEFabcdef".utf8)
-
-  /// Returns a Boolean value indicating whether a text can hold a byte unescaped.
-  private func canHold(_ byte: UInt8) -> Bool {
-    PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "#")
-      && !(part == .path && byte == UInt8(ascii: "?"))
-  }
 
   /// Returns the units that lead from a state to different states, and one unit that represents all
   /// others, which no pattern distinguishes.
   mutating func units(after state: TextState) -> [TextUnit] {
-    let encoded = awaitedBytes(in: state)
-    let scalars = hasDecoded ? awaitedScalars(in: state) : []
+    let (encoded, decoded) = (
+      awaitedBytes(.encoded, in: state), awaitedBytes(.decoded, in: state)
+    )
     var awaited = encoded
-    for scalar in scalars where scalar.value < 0x80 { awaited.insert(UInt8(scalar.value)) }
-    switch part {
-    case .path:
-      awaited.insert(UInt8(ascii: "/"))
-      awaited.insert(UInt8(ascii: "*"))
-    case .query where readsItems:
-      awaited.insert(UInt8(ascii: "&"))
-      awaited.insert(UInt8(ascii: "="))
-    case .query, .fragment: break
-    }
+    awaited.formUnion(decoded)
+    let other = representatives.first { !awaited.contains($0) && !isSpecial($0) }
     var units: [TextUnit] = []
-    let other = Self.preferredBytes.first { canHold($0) && !awaited.contains($0) }
     if let other { units.append(.byte(other)) }
-    for byte in Self.preferredBytes where awaited.contains(byte) && canHold(byte) {
+    for byte in representatives where awaited.contains(byte) || isSpecial(byte) {
       units.append(.byte(byte))
     }
     if readsAllEscapes || hasDecoded || encoded.contains(UInt8(ascii: "%")) || other == nil {
-      addEscapes(to: &units, after: state, scalars: scalars)
+      addEscapes(
+        to: &units, after: state, awaited: decoded, readsAll: readsAllEscapes || other == nil)
     }
     return units
   }
 
   /// Adds the escapes that patterns distinguish.
   private mutating func addEscapes(
-    to units: inout [TextUnit], after state: TextState, scalars: [Unicode.Scalar]
+    to units: inout [TextUnit], after state: TextState, awaited: ByteSet, readsAll: Bool
   ) {
-    let (meanings, count) = escapeMeanings(in: state, scalars: scalars)
+    let (meanings, count) = escapeMeanings(in: state, awaited: awaited, readsAll: readsAll)
     let digits = Self.hexadecimalDigits
     // For each class of the first digit, one of the second, and each meaning.
     let classCount = digits.count + 1
     var seen = Array(repeating: false, count: classCount * classCount * count)
     var afterMark = state
-    moveEncoded(UInt8(ascii: "%"), true, readsItems, &afterMark)
-    let firstAwaited = awaitedBytes(in: afterMark)
+    readEncoded(UInt8(ascii: "%"), items: readsItems, &afterMark)
+    let firstAwaited = awaitedBytes(.encoded, in: afterMark)
     var seconds: [ByteSet?] = Array(repeating: nil, count: classCount)
     for (firstIndex, first) in digits.enumerated() {
       let firstClass = firstAwaited.contains(first) ? firstIndex + 1 : 0
@@ -95,8 +81,8 @@ extension TextReader {
         secondAwaited = known
       } else {
         var afterFirst = afterMark
-        moveEncoded(first, true, readsItems, &afterFirst)
-        secondAwaited = awaitedBytes(in: afterFirst)
+        readEncoded(first, items: readsItems, &afterFirst)
+        secondAwaited = awaitedBytes(.encoded, in: afterFirst)
         seconds[firstClass] = secondAwaited
       }
       for (secondIndex, second) in digits.enumerated() {
@@ -114,10 +100,12 @@ extension TextReader {
   }
 
   /// The meaning of an escape's value to the patterns of the decoded form.
-  private enum EscapeMeaning: Equatable {
-    case ascii(UInt8)
-    case otherASCII
-    case scalar(PendingScalar.Reading)
+  private struct EscapeMeaning: Hashable {
+    /// The byte, if it differs from others with the same effect on what has to follow.
+    var byte: UInt8?
+
+    /// The bytes that have to follow, or `nil` if the byte can't be next.
+    var pending: PendingScalar?
   }
 
   /// Returns the number of meanings of escapes, and for each escaped value the number of its
@@ -125,91 +113,35 @@ extension TextReader {
   ///
   /// The number is -1 if another unit that means the same is read anyway.
   private func escapeMeanings(
-    in state: TextState, scalars: [Unicode.Scalar]
+    in state: TextState, awaited: ByteSet, readsAll: Bool
   ) -> (numbers: [Int], count: Int) {
     guard hasDecoded else { return (Array(repeating: 0, count: 256), 1) }
-    var known: [EscapeMeaning] = []
+    var known: [EscapeMeaning: Int] = [:]
     let numbers = (0...255).map { (value: UInt8) in
-      guard let meaning = escapeMeaning(of: value, in: state, scalars: scalars) else { return -1 }
-      if let number = known.lastIndex(of: meaning) { return number }
-      known.append(meaning)
-      return known.count - 1
+      let meaning = escapeMeaning(of: value, in: state, awaited: awaited, readsAll: readsAll)
+      guard let meaning else { return -1 }
+      let number = known[meaning] ?? known.count
+      known[meaning] = number
+      return number
     }
     return (numbers, known.count)
   }
 
   private func escapeMeaning(
-    of value: UInt8, in state: TextState, scalars: [Unicode.Scalar]
+    of value: UInt8, in state: TextState, awaited: ByteSet, readsAll: Bool
   ) -> EscapeMeaning? {
+    let isAwaited = awaited.contains(value)
     guard value >= 0x80 else {
-      let isSpecial =
-        value == 0 || part == .path && (value == UInt8(ascii: "/") || value == UInt8(ascii: "*"))
-      let isAwaited =
-        scalars.first(notBefore: { $0.value < UInt32(value) }) == Unicode.Scalar(value)
-      if readsAllEscapes { return isSpecial || isAwaited ? .ascii(value) : .otherASCII }
-      let splits = readsItems && (value == UInt8(ascii: "&") || value == UInt8(ascii: "="))
-      return isAwaited && value > 0 && (splits || !canHold(value)) ? .ascii(value) : nil
+      let isSpecial = value == 0 || part == .path && self.isSpecial(value)
+      let splits = readsItems && self.isSpecial(value)
+      let isSeparate = isAwaited && value > 0 && (splits || !canHold(value))
+      guard readsAll || isSeparate else { return nil }
+      return EscapeMeaning(
+        byte: isSpecial || isAwaited ? value : nil,
+        pending: state.pending.count == 0 ? PendingScalar() : nil)
     }
-    let reading = state.pending.reading(value, awaited: scalars)
-    if readsAllEscapes { return .scalar(reading) }
-    switch reading {
-    case .awaited, .pending(.awaited): return .scalar(reading)
-    case .pending, .other, .invalid: return nil
-    }
-  }
-
-  /// The bytes that patterns of the encoded form wait for.
-  private func awaitedBytes(in state: TextState) -> ByteSet {
-    var awaited = ByteSet()
-    for position in state.positions where position < firstMark {
-      let owner = owners[Int(graph.nodes[Int(position)].owner)]
-      guard !owner.isDecoded else { continue }
-      graph.forEachByte(of: position) { byte, _ in
-        awaited.insert(byte)
-        if owner.isFolded, (0x61...0x7A).contains(byte) { awaited.insert(byte - 0x20) }
-      }
-    }
-    return awaited
-  }
-
-  /// Returns the scalars that patterns of the decoded form wait for, ascending.
-  ///
-  /// They are cached, because they are needed repeatedly for the same positions and can be many.
-  mutating func awaitedScalars(in state: TextState) -> [Unicode.Scalar] {
-    if let awaited, awaited.positions == state.positions { return awaited.scalars }
-    let scalars = collectedScalars(in: state)
-    awaited = (state.positions, scalars)
-    work += scalars.count
-    return scalars
-  }
-
-  private func collectedScalars(in state: TextState) -> [Unicode.Scalar] {
-    var found: Set<Unicode.Scalar> = []
-    for position in state.positions where position < firstMark {
-      let owner = owners[Int(graph.nodes[Int(position)].owner)]
-      guard owner.isDecoded else { continue }
-      graph.forEachByte(of: position) { lead, target in
-        collectScalars(
-          [lead], from: target, length: lead.scalarLength, into: &found,
-          isFolded: owner.isFolded)
-      }
-    }
-    return found.sorted()
-  }
-
-  private func collectScalars(
-    _ bytes: [UInt8], from node: Int32, length: Int, into found: inout Set<Unicode.Scalar>,
-    isFolded: Bool
-  ) {
-    guard bytes.count == length else {
-      graph.forEachByte(of: node) { byte, target in
-        collectScalars(
-          bytes + [byte], from: target, length: length, into: &found, isFolded: isFolded)
-      }
-      return
-    }
-    guard let scalar = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else { return }
-    found.insert(scalar)
-    if isFolded { found.formUnion(SimpleCaseFolding.sources[scalar] ?? []) }
+    let pending = state.pending.reading(value)
+    guard readsAll || pending != nil && (isAwaited || state.pending.count > 0) else { return nil }
+    return EscapeMeaning(byte: isAwaited ? value : nil, pending: pending)
   }
 }

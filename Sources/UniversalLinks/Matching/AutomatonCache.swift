@@ -33,7 +33,7 @@ struct AutomatonCache: Sendable {
 
   /// The number of the URL, and that of the last one whose items were read, by form.
   private var url = 0
-  private var itemURLs = [Int](repeating: 0, count: TextForm.count)
+  private var itemURLs = [Int](repeating: 0, count: TextForm.allCases.count)
 
   /// The number of bytes that all states use, and the greatest that they may use.
   private var size = 0
@@ -77,7 +77,7 @@ struct AutomatonCache: Sendable {
   ///
   /// - Returns: Whether they haven't been read.
   mutating func beginItems(_ form: TextForm) -> Bool {
-    let index = Int(form.rawValue)
+    let index = form.rawValue
     guard itemURLs[index] != url else { return false }
     itemURLs[index] = url
     return true

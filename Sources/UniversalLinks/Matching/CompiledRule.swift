@@ -30,14 +30,12 @@ package final class CompiledRule: Sendable {
   init(_ definition: RuleDefinition, patterns: inout PatternTableBuilder) {
     excludes = definition.excludes
     requiresEntitlement = definition.requiresEntitlement
-    var form: TextForm = []
-    if !definition.isPercentEncoded { form.insert(.decoded) }
-    if !definition.isCaseSensitive { form.insert(.folded) }
-    self.form = form
+    form = definition.isPercentEncoded ? .encoded : .decoded
     var comparisons: [Comparison] = []
     for (text, pattern) in definition.patterns {
       let bytes = text == .path ? Self.normalized(path: pattern) : Array(pattern.utf8)
-      let entry = patterns.add(bytes, for: text, form)
+      let entry = patterns.add(
+        bytes, for: text, form, ignoresCase: !definition.isCaseSensitive)
       comparisons.append(
         Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
     }

@@ -141,7 +141,9 @@ public final class LinkMatcher: Sendable {
     let table = PatternTable(patterns)
     self.patterns = table
     (paths, pathRules) = PathRules.sort(indexed, of: table)
-    plainPath = table.plainPaths.map { PathAutomaton(automaton: $0, form: [], firstPattern: 0) }
+    plainPath = table.plainPaths.map {
+      PathAutomaton(automaton: $0, form: .encoded, firstPattern: 0)
+    }
     otherRules = indexed.filter { $0.path == nil }
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])

@@ -29,7 +29,7 @@ package final class PatternTable: Sendable {
   }
 
   /// The automata, and after them the one of ``plainPaths``.
-  let automata: [PatternAutomaton]
+  let automata: [PatternProgram]
 
   /// The position of the automaton for the patterns of all forms of paths, or `nil` if there is
   /// none.
@@ -79,15 +79,17 @@ package final class PatternTable: Sendable {
     automata = (builder.sources.map(\.automaton) + (plain.map { [$0] } ?? [])).map { source in
       var automaton = source
       automaton.layOut()
-      return PatternAutomaton(automaton)
+      return PatternProgram(automaton)
     }
     readers = builder.sources.map { Reader($0.text, $0.form) }
     patternCounts = builder.sources.map(\.automaton.patternCount)
-    var nameAutomata = Array(repeating: -1, count: TextForm.count)
-    var (firstValues, valueAutomata) = (Array(repeating: 0, count: TextForm.count), [Int]())
+    var nameAutomata = Array(repeating: -1, count: TextForm.allCases.count)
+    var (firstValues, valueAutomata) = (
+      Array(repeating: 0, count: TextForm.allCases.count), [Int]()
+    )
     for (index, source) in builder.sources.enumerated() where source.text == .itemName {
-      nameAutomata[Int(source.form.rawValue)] = index
-      firstValues[Int(source.form.rawValue)] = valueAutomata.count
+      nameAutomata[source.form.rawValue] = index
+      firstValues[source.form.rawValue] = valueAutomata.count
       valueAutomata += source.valueSources
     }
     self.nameAutomata = nameAutomata
@@ -122,9 +124,9 @@ package final class PatternTable: Sendable {
 
   /// Reads all query items that rules name in a form, if they haven't been read yet.
   private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
-    let names = nameAutomata[Int(form.rawValue)]
+    let names = nameAutomata[form.rawValue]
     guard names >= 0, cache.beginItems(form) else { return }
-    let first = firstValues[Int(form.rawValue)]
+    let first = firstValues[form.rawValue]
     url.forEachItem(form) { name, value in
       guard let number = cache.firstFound(in: name, automaton: names) else { return }
       // Every item with the name has to match.
@@ -149,21 +151,27 @@ struct PatternTableBuilder {
   struct Source {
     var text: PatternTable.Text
     var form: TextForm
-    fileprivate var entries: [[UInt8]: Entry] = [:]
+    fileprivate var entries: [Spelling: Entry] = [:]
     fileprivate var beginnings: Set<Int> = []
 
     /// The patterns that the automaton has.
-    fileprivate(set) var automaton = PatternAutomatonBuilder()
+    fileprivate(set) var automaton: PatternProgramBuilder
 
     /// The same patterns, if they are few and those of paths.
-    fileprivate var patterns: [[PatternToken]] = []
+    fileprivate var patterns: [Pattern] = []
 
     /// For names of items, the source of the values for each.
     fileprivate(set) var valueSources: [Int] = []
 
     fileprivate init(text: PatternTable.Text, form: TextForm) {
-      (self.text, self.form) = (text, form)
+      (self.text, self.form, automaton) = (text, form, PatternProgramBuilder(form))
     }
+  }
+
+  /// A pattern as rules spell it.
+  fileprivate struct Spelling: Hashable {
+    var bytes: [UInt8]
+    var ignoresCase: Bool
   }
 
   private struct Key: Hashable {
@@ -189,13 +197,14 @@ struct PatternTableBuilder {
   private static let plainPathLimit = 256
 
   /// The patterns of all forms of paths, or `nil` if paths have one form, or too many patterns.
-  fileprivate var plainPaths: PatternAutomatonBuilder? {
+  fileprivate var plainPaths: PatternProgramBuilder? {
     let paths = sources.filter { $0.text == .path }
     let count = paths.reduce(0) { $0 + $1.automaton.patternCount }
     guard paths.count > 1, count <= Self.plainPathLimit else { return nil }
-    var automaton = PatternAutomatonBuilder()
-    for (number, tokens) in paths.flatMap(\.patterns).enumerated() {
-      automaton.add(tokens, number: number)
+    // Plain paths are ASCII.
+    var automaton = PatternProgramBuilder(.encoded)
+    for (number, pattern) in paths.flatMap(\.patterns).enumerated() {
+      automaton.add(pattern, number: number)
     }
     return automaton
   }
@@ -206,14 +215,19 @@ struct PatternTableBuilder {
   ///   - bytes: The pattern; that of a path is already normalized.
   ///   - text: The text that it is compared with.
   ///   - form: The form of the text.
+  ///   - ignoresCase: Whether letter case is ignored.
   /// - Returns: The pattern.
-  mutating func add(_ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm) -> Entry {
+  mutating func add(
+    _ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm, ignoresCase: Bool
+  ) -> Entry {
     let index = source(text, form)
-    if let entry = sources[index].entries[bytes] { return entry }
+    let spelling = Spelling(bytes: bytes, ignoresCase: ignoresCase)
+    if let entry = sources[index].entries[spelling] { return entry }
     let pattern = Pattern(
-      PatternToken.tokens(of: bytes, variables: variables, folds: form.contains(.folded)))
+      PatternToken.tokens(of: bytes, variables: variables, folds: ignoresCase),
+      ignoresCase: ignoresCase)
     let entry = Entry(pattern: pattern, condition: condition(pattern, source: index))
-    sources[index].entries[bytes] = entry
+    sources[index].entries[spelling] = entry
     return entry
   }
 
@@ -230,14 +244,13 @@ struct PatternTableBuilder {
     guard !pattern.isImpossible, !pattern.isAnything, !pattern.hasUndecidedLevels else {
       return nil
     }
-    let cost = PatternAutomatonBuilder.cost(
-      ofVariablesIn: pattern.tokens, known: &sources[index].beginnings)
+    let cost = sources[index].automaton.cost(of: pattern, known: &sources[index].beginnings)
     guard cost <= positionsLeft else { return nil }
     positionsLeft -= cost
     let number = sources[index].automaton.patternCount
-    sources[index].automaton.add(pattern.tokens, number: number)
+    sources[index].automaton.add(pattern, number: number)
     if sources[index].text == .path, number < Self.plainPathLimit {
-      sources[index].patterns.append(pattern.tokens)
+      sources[index].patterns.append(pattern)
     }
     if case .item(let name) = sources[index].text { addName(name, source: index) }
     return PatternTable.Condition(
@@ -248,10 +261,11 @@ struct PatternTableBuilder {
   /// Registers the name of the items of a source.
   private mutating func addName(_ name: [UInt8], source: Int) {
     let names = self.source(.itemName, sources[source].form)
-    guard sources[names].entries[name] == nil else { return }
-    let tokens: [PatternToken] = name.isEmpty ? [] : [.literal(name)]
-    sources[names].entries[name] = Entry(pattern: Pattern(tokens))
-    sources[names].automaton.add(tokens, number: sources[names].valueSources.count)
+    let spelling = Spelling(bytes: name, ignoresCase: false)
+    guard sources[names].entries[spelling] == nil else { return }
+    let pattern = Pattern(name.isEmpty ? [] : [.literal(name)], ignoresCase: false)
+    sources[names].entries[spelling] = Entry(pattern: pattern)
+    sources[names].automaton.add(pattern, number: sources[names].valueSources.count)
     sources[names].valueSources.append(source)
   }
 

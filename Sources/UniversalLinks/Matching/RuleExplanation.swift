@@ -61,8 +61,7 @@ extension RuleExplanation {
     /// The pattern, a path's normalized (Matching.md, 3a).
     public var pattern: String
 
-    /// The text of the URL as compared, except for letter case, or `nil` if the URL has no such
-    /// query item.
+    /// The text of the URL as compared, or `nil` if the URL has no such query item.
     ///
     /// A path is normalized, and decoded text is shown decoded. A missing item is compared as an
     /// empty text.
@@ -158,18 +157,12 @@ extension LinkMatcher {
 private struct ComparisonReader {
   let rule: CompiledRule
   var url: LinkURL
-
-  /// The form to show to people, because folded text is hard to read.
-  ///
-  /// Preparing a folded form also prepares this one.
-  private let shown: TextForm
   private var scratch = PatternScratch()
 
   init(rule: CompiledRule, url: LinkURL) {
     self.rule = rule
     self.url = url
-    shown = rule.form.subtracting(.folded)
-    for form in [rule.form, shown, []] { self.url.prepare(all: form) }
+    for form in TextForm.allCases { self.url.prepare(all: form) }
   }
 
   /// Whether encoding escapes again changes the outcome, in components with characters that no URL
@@ -206,17 +199,17 @@ private struct ComparisonReader {
     _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
     _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
-    let (text, isChanged) = (component[rule.form], component[shown] != component[[]])
+    let text = component[rule.form]
+    let isChanged = text != component[.encoded]
     let source = component.encodedSource
     let matches = compiled.matches(text.span, scratch: &scratch)
     return RuleExplanation.Comparison(
-      part: part, pattern: pattern, text: String(decoding: component[shown], as: UTF8.self),
+      part: part, pattern: pattern, text: String(decoding: text, as: UTF8.self),
       spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
       decodesToNothing: isChanged && source.decodesToNothing,
       matches: matches, isUnmatchable: compiled.isImpossible,
       exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
-      failedVariable: matches
-        ? nil : compiled.failedVariable(of: pattern, text, shown: component[shown], &scratch))
+      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, text, &scratch))
   }
 
   /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
@@ -224,28 +217,27 @@ private struct ComparisonReader {
   private mutating func items(
     _ name: [UInt8], _ pattern: String, _ compiled: Pattern
   ) -> [RuleExplanation.Comparison] {
-    let (found, readable, spelled) = (url.items(rule.form), url.items(shown), url.items([]))
+    let (found, spelled) = (url.items(rule.form), url.items(.encoded))
     var comparisons: [RuleExplanation.Comparison] = []
-    func add(_ text: [UInt8], shown: String?, spelling: String?, otherSpelling: String? = nil) {
+    func add(_ value: [UInt8]?, spelling: String?, otherSpelling: String? = nil) {
+      let text = value ?? []
       let matches = compiled.matches(text.span, scratch: &scratch)
       comparisons.append(
         RuleExplanation.Comparison(
           part: .queryItem, name: String(decoding: name, as: UTF8.self), pattern: pattern,
-          text: shown, spelling: spelling, decodesToNothing: spelling != nil && text.isEmpty,
+          text: value.map { String(decoding: $0, as: UTF8.self) }, spelling: spelling,
+          decodesToNothing: spelling != nil && text.isEmpty,
           matches: matches, isUnmatchable: compiled.isImpossible,
           exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
-          failedVariable: matches
-            ? nil
-            : compiled.failedVariable(
-              of: pattern, text, shown: shown.map { Array($0.utf8) } ?? [], &scratch),
+          failedVariable: matches ? nil : compiled.failedVariable(of: pattern, text, &scratch),
           otherSpelling: otherSpelling))
     }
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(name) {
-      let value = readable.bytes[readable.items[index].value]
+      let value = found.bytes[candidate.value]
       let spelling = spelled.bytes[spelled.items[index].value]
       add(
-        Array(found.bytes[candidate.value]), shown: String(decoding: value, as: UTF8.self),
+        Array(value),
         spelling: value == spelling ? nil : String(decoding: spelling, as: UTF8.self))
     }
     if comparisons.isEmpty {
@@ -253,7 +245,7 @@ private struct ComparisonReader {
       let other = found.items.lazy.map { found.bytes[$0.name] }
         .first { SimpleCaseFolding.folded(Array($0)) == folded }
       add(
-        [], shown: nil, spelling: nil,
+        nil, spelling: nil,
         otherSpelling: other.map { String(decoding: $0, as: UTF8.self) })
     }
     return comparisons
@@ -268,12 +260,11 @@ extension Pattern {
   ///
   /// - Parameters:
   ///   - pattern: This pattern as the rule spells it.
-  ///   - text: The text as it is compared.
-  ///   - shown: The text as people read it.
+  ///   - text: The text.
   ///   - scratch: Space for matching.
   /// - Returns: The variable, or `nil` if more than that differs.
   fileprivate func failedVariable(
-    of pattern: String, _ text: [UInt8], shown: [UInt8], _ scratch: inout PatternScratch
+    of pattern: String, _ text: [UInt8], _ scratch: inout PatternScratch
   ) -> RuleExplanation.FailedVariable? {
     guard !isImpossible, text.count <= Self.explainedLength,
       tokens.contains(where: { if case .variable = $0 { true } else { false } })
@@ -288,7 +279,8 @@ extension Pattern {
     let places = (0...text.count).filter { $0 == text.count || text[$0] & 0xC0 != 0x80 }
     for (name, (index, values)) in zip(names, variables) {
       let (before, after) = (
-        Pattern(Array(tokens[..<index])), Pattern(Array(tokens[(index + 1)...]))
+        Pattern(Array(tokens[..<index]), ignoresCase: ignoresCase),
+        Pattern(Array(tokens[(index + 1)...]), ignoresCase: ignoresCase)
       )
       let starts = places.filter {
         before.matches(text.span.extracting(0..<$0), scratch: &scratch)
@@ -299,8 +291,7 @@ extension Pattern {
       // The shortest text that a person would see as the value.
       let ranges = starts.compactMap { start in ends.first { $0 > start }.map { start..<$0 } }
       guard let range = ranges.min(by: { $0.count < $1.count }) else { continue }
-      let isSame = shown.count == text.count
-      let found = String(decoding: (isSame ? shown : text)[range], as: UTF8.self)
+      let found = String(decoding: text[range], as: UTF8.self)
       return RuleExplanation.FailedVariable(
         name: String(pattern.utf8.dropFirst(name.lowerBound + 2).prefix(name.count - 3)) ?? "",
         text: found, value: Self.value(meantBy: found, in: values))

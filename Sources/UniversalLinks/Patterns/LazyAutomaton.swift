@@ -1,4 +1,4 @@
-/// The deterministic automaton (DFA) of a ``PatternAutomaton``, whose states are built when a text
+/// The deterministic automaton (DFA) of a ``PatternProgram``, whose states are built when a text
 /// first needs them.
 ///
 /// A state is a set of positions. Texts fill in its row of transitions as they take them, so most
@@ -13,7 +13,7 @@ struct LazyAutomaton: Sendable {
     var matchEnd: Int32
   }
 
-  private let automaton: PatternAutomaton
+  private let automaton: PatternProgram
 
   /// The automaton's classes of bytes, kept here so that a look-up counts no references.
   private let classes: [UInt8]
@@ -51,7 +51,7 @@ struct LazyAutomaton: Sendable {
   /// The transition to a state that no further byte changes: a text needn't be read to its end.
   private static func settled(_ row: Int) -> Int32 { -2 - Int32(row) }
 
-  init(_ automaton: PatternAutomaton) {
+  init(_ automaton: PatternProgram) {
     self.automaton = automaton
     (classes, classCount) = (automaton.classes, automaton.classCount)
     current = PositionSet(wordCount: automaton.wordCount)
@@ -124,12 +124,18 @@ struct LazyAutomaton: Sendable {
       progress.position += 1
       progress.row = -1
       guard size < limit else { return false }
-      progress.row = self.row()
-      rows[row + Int(classes[Int(byte)])] =
-        automaton.isSettled(current) ? Self.settled(progress.row) : Int32(progress.row)
+      progress.row = self.row(after: row, byte)
     }
     append(matchesOf: progress.row, to: &found)
     return true
+  }
+
+  /// Returns the place of the row for the set of positions, to which a byte has led.
+  private mutating func row(after row: Int, _ byte: UInt8) -> Int {
+    let next = self.row()
+    rows[row + Int(classes[Int(byte)])] =
+      automaton.isSettled(current) ? Self.settled(next) : Int32(next)
+    return next
   }
 
   /// Follows the transitions that are known.
@@ -185,6 +191,7 @@ struct LazyAutomaton: Sendable {
 
   /// Returns the place of the row for the set of positions, and creates the row if necessary.
   private mutating func row() -> Int {
+    automaton.removeRedundant(from: &current)
     if 2 * states.count >= slots.count { growSlots() }
     let hash = hashOfCurrent()
     var slot = Int(truncatingIfNeeded: hash >> 32) & (slots.count - 1)
@@ -214,6 +221,75 @@ struct LazyAutomaton: Sendable {
     size =
       4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
     return number * (classCount + 1)
+  }
+
+  // MARK: - Products
+
+  /// Returns the class of a byte; the automaton doesn't distinguish two bytes of a class.
+  func byteClass(_ byte: UInt8) -> UInt8 { classes[Int(byte)] }
+
+  /// Returns the place of the row of the state at the start of texts.
+  mutating func start() -> Int {
+    if firstRow < 0 {
+      automaton.begin(&current)
+      firstRow = row()
+    }
+    return firstRow
+  }
+
+  /// Returns the place of the row of the state that a byte leads to.
+  ///
+  /// - Parameters:
+  ///   - row: The place of the row of a state.
+  ///   - byte: The next byte of a text, which must be valid UTF-8.
+  ///   - work: Receives a measure of the cost.
+  /// - Returns: The place of the row.
+  mutating func next(_ row: Int, _ byte: UInt8, work: inout Int) -> Int {
+    work += 1
+    let known = rows[row + Int(classes[Int(byte)])]
+    if known != Self.unknown { return known >= 0 ? Int(known) : -2 - Int(known) }
+    load(row)
+    automaton.read(byte, &current)
+    let next = self.row(after: row, byte)
+    work += (cost(of: row) + cost(of: next)) / 2
+    return next
+  }
+
+  /// Returns the place of the row of a state without the positions that lead to no pattern that is
+  /// needed.
+  mutating func restrict(
+    _ row: Int, work: inout Int, to isNeeded: (_ pattern: Int32) -> Bool
+  ) -> Int {
+    work += cost(of: row)
+    load(row)
+    return automaton.remove(from: &current, unless: isNeeded) ? self.row() : row
+  }
+
+  /// The numbers of the patterns that match a text that leads to a state, ascending.
+  func matches(_ row: Int) -> ArraySlice<Int32> {
+    let state = states[Int(rows[row + classCount])]
+    return matches[Int(state.firstMatch)..<Int(state.matchEnd)]
+  }
+
+  /// Returns the numbers of the patterns that match whatever follows on a text that leads to a state.
+  mutating func settledPatterns(_ row: Int, work: inout Int) -> [Int32] {
+    if matches(row).isEmpty { return [] }
+    work += cost(of: row)
+    load(row)
+    return automaton.settledPatterns(of: current)
+  }
+
+  /// Returns the bytes for which a state's next state differs from that for most others.
+  mutating func awaitedBytes(_ row: Int, work: inout Int) -> ByteSet {
+    work += cost(of: row)
+    load(row)
+    return automaton.awaitedBytes(of: &current)
+  }
+
+  /// A measure of the cost of reading a byte in a state.
+  private func cost(of row: Int) -> Int {
+    let state = states[Int(rows[row + classCount])]
+    return 1 + Int(state.wordEnd - state.firstWord) + automaton.wordCount / 512
   }
 
   private func hashOfCurrent() -> UInt64 {

@@ -1,15 +1,17 @@
 /// A compiled pattern of one component of a URL that is matched on its own.
 ///
-/// A ``PatternAutomaton`` matches many at once. For matching regardless of case, the caller folds
-/// the text once for all patterns, and reading a pattern folds its literals.
+/// A ``PatternProgram`` matches many at once.
 ///
 /// Matching goes through the pattern once and keeps the set of all places in the text that each
 /// token can reach. So it tries every split without backtracking. For each place it keeps the least
 /// number of stars and variables on the way there, which the complexity guard counts (Matching.md,
 /// 3c.6).
-package struct Pattern: Sendable {
+package struct Pattern: Hashable, Sendable {
   /// The elements from left to right; none if the pattern can't be read.
   package let tokens: [PatternToken]
+
+  /// A Boolean value indicating whether letter case is ignored, so that literals are folded.
+  package let ignoresCase: Bool
 
   /// A Boolean value indicating whether no text matches.
   package let isImpossible: Bool
@@ -26,8 +28,8 @@ package struct Pattern: Sendable {
   static let levelLimit = 64
 
   /// Compiles a pattern from its elements, which are `nil` if it can't be read.
-  init(_ tokens: [PatternToken]?) {
-    self.tokens = tokens ?? []
+  init(_ tokens: [PatternToken]?, ignoresCase: Bool) {
+    (self.tokens, self.ignoresCase) = (tokens ?? [], ignoresCase)
     isTooComplex = self.tokens.leastLevels > Self.levelLimit
     isImpossible = tokens == nil || isTooComplex
     hasUndecidedLevels = !isTooComplex && self.tokens.greatestLevels > Self.levelLimit
@@ -39,10 +41,12 @@ package struct Pattern: Sendable {
   }
 
   /// A Boolean value indicating whether the empty text matches.
-  package var matchesEmptyText: Bool {
-    let nothing: [UInt8] = []
+  package var matchesEmptyText: Bool { matches("") }
+
+  /// Returns a Boolean value indicating whether this pattern matches a text.
+  func matches(_ text: String) -> Bool {
     var scratch = PatternScratch()
-    return matches(nothing.span, scratch: &scratch)
+    return matches(Array(text.utf8).span, scratch: &scratch)
   }
 
   /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.
@@ -83,6 +87,20 @@ extension Pattern {
   }
 
   private func matches(
+    _ text: Span<UInt8>, countsLevels: Bool, scratch: inout PatternScratch
+  ) -> Bool {
+    guard ignoresCase else {
+      return matchesFolded(text, countsLevels: countsLevels, scratch: &scratch)
+    }
+    var folded: [UInt8] = []
+    swap(&folded, &scratch.folded)
+    defer { swap(&folded, &scratch.folded) }
+    SimpleCaseFolding.fold(text, into: &folded)
+    return matchesFolded(folded.span, countsLevels: countsLevels, scratch: &scratch)
+  }
+
+  /// Matches a text that has been folded if letter case is ignored.
+  private func matchesFolded(
     _ text: Span<UInt8>, countsLevels: Bool, scratch: inout PatternScratch
   ) -> Bool {
     // Most texts that don't match fail at the ends.
@@ -199,6 +217,7 @@ extension UInt8 {
 
 /// Memory for matching, which is reused from one URL to the next so that matching doesn't allocate.
 struct PatternScratch: Sendable {
+  fileprivate var folded: [UInt8] = []
   fileprivate var places = Places()
   fileprivate var spare: [Places] = []
 }

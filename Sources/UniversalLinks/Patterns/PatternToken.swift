@@ -19,7 +19,7 @@ extension PatternToken {
   /// - Parameters:
   ///   - pattern: The pattern in UTF-8.
   ///   - variables: The variables to look up, or `nil` where `$(` means itself.
-  ///   - folds: Whether literals are folded, to be compared with folded text.
+  ///   - folds: Whether literals are folded, because letter case is ignored.
   /// - Returns: The elements from left to right, or `nil` if no text matches because of a variable
   ///   without an end, without a definition, or without a usable value.
   static func tokens(

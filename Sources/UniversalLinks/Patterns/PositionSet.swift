@@ -1,4 +1,4 @@
-/// A set of positions of a ``PatternAutomaton``.
+/// A set of positions of a ``PatternProgram``.
 ///
 /// It has a bit for each position, and a summary bit for each word that is not zero. So the cost of
 /// a step is proportional to the number of such words.

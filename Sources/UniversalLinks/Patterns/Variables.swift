@@ -50,7 +50,7 @@ package final class Variables {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - folds: Whether the texts to be matched are case-folded.
+  ///   - folds: Whether the values are folded, because letter case is ignored.
   ///   - follower: The text after the variable.
   /// - Returns: The values, or `nil` if the variable doesn't exist or has no usable value.
   func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
@@ -76,7 +76,7 @@ package final class Variables {
       values.map {
         // Without variables to look up, every pattern can be read.
         PatternToken.tokens(of: $0, variables: nil, folds: use.folds) ?? []
-      })
+      }, ignoresCase: use.folds)
   }
 
   /// The names of the built-in variables, those of characters first.
@@ -114,13 +114,17 @@ package final class VariableValues: Sendable {
   /// The values as a trie, or `nil` if some of them have wildcards.
   let trie: ValueTrie?
 
-  /// A bound on the number of positions that they need in an automaton.
+  /// A Boolean value indicating whether letter case is ignored, so that the values are folded.
+  let ignoresCase: Bool
+
+  /// A bound on the number of positions that they need in a program.
   let positionCount: Int
 
   /// A hash of the values: hostile files have thousands of variables, each with as many values.
   private let fingerprint: Int
 
-  init(_ values: [[PatternToken]]) {
+  init(_ values: [[PatternToken]], ignoresCase: Bool) {
+    self.ignoresCase = ignoresCase
     var texts: [[UInt8]] = []
     for value in values {
       switch (value.count, value.first) {
@@ -133,11 +137,7 @@ package final class VariableValues: Sendable {
       self.values = values
       fingerprint = values.hashValue
       trie = nil
-      positionCount = values.reduce(1) { sum, value in
-        value.reduce(sum + 2) {
-          if case .literal(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 }
-        }
-      }
+      positionCount = Self.positionCount(values, ignoresCase: ignoresCase)
       return
     }
     texts.sort { $0.lexicographicallyPrecedes($1) }
@@ -147,7 +147,20 @@ package final class VariableValues: Sendable {
     fingerprint = self.values.hashValue
     let trie = ValueTrie(unique)
     self.trie = trie
-    positionCount = 2 * trie.nodes.count
+    positionCount =
+      ignoresCase && !trie.isASCII
+      ? Self.positionCount(self.values, ignoresCase: true)
+      : 2 * trie.nodes.count
+        + (ignoresCase ? PatternProgramBuilder.spellingCost(of: trie.edgeBytes) : 0)
+  }
+
+  private static func positionCount(_ values: [[PatternToken]], ignoresCase: Bool) -> Int {
+    values.reduce(1) { sum, value in
+      value.reduce(sum + 2) { sum, token in
+        guard case .literal(let bytes) = token else { return sum + 1 }
+        return sum + bytes.count + (ignoresCase ? PatternProgramBuilder.spellingCost(of: bytes) : 0)
+      }
+    }
   }
 }
 
@@ -155,7 +168,9 @@ extension VariableValues: Hashable {
   /// Returns a Boolean value indicating whether both have the same values, as a variable in two
   /// versions of a file.
   package static func == (first: VariableValues, second: VariableValues) -> Bool {
-    first === second || first.fingerprint == second.fingerprint && first.values == second.values
+    first === second
+      || first.fingerprint == second.fingerprint && first.ignoresCase == second.ignoresCase
+        && first.values == second.values
   }
 
   /// Feeds a hash of the values into a hasher.
@@ -177,6 +192,9 @@ struct ValueTrie: Sendable {
   let nodes: [Node]
   let edgeBytes: [UInt8]
   let edgeTargets: [Int]
+
+  /// A Boolean value indicating whether all texts are ASCII.
+  var isASCII: Bool { edgeBytes.allSatisfy { $0 < 0x80 } }
 
   /// Arranges texts, which are ascending.
   init(_ texts: [[UInt8]]) {

@@ -26,30 +26,18 @@ package enum SimpleCaseFolding {
     return Unicode.Scalar(UInt32(Int32(value) + runs[index].offset)) ?? scalar
   }
 
-  /// Converts a copy of a text to lower case, up to the first byte that isn't ASCII.
-  ///
-  /// - Returns: The position of that byte in the text.
-  private static func lowercase(
-    _ text: Span<UInt8>, in copy: inout [UInt8], from start: Int
-  ) -> Int {
-    var bytes = copy.mutableSpan
+  /// Replaces `output` by the folded form of a text, which must be valid UTF-8.
+  static func fold(_ text: Span<UInt8>, into output: inout [UInt8]) {
+    output.removeAll(keepingCapacity: true)
     var index = 0
     while index < text.count, text[index] < 0x80 {
-      bytes[start + index] = text[index].asciiLowercased
+      output.append(text[index].asciiLowercased)
       index += 1
     }
-    return index
-  }
-
-  /// Appends the folded form of a text, which must be valid UTF-8.
-  static func append(folding text: borrowing [UInt8], to output: inout [UInt8]) {
-    // Most texts are ASCII.
-    let start = output.count
-    text.span.append(to: &output)
-    let end = lowercase(text.span, in: &output, from: start)
-    if end == text.count { return }
-    output.removeLast(text.count - end)
-    for scalar in String(decoding: text[end...], as: UTF8.self).unicodeScalars {
+    guard index < text.count else { return }
+    var rest: [UInt8] = []
+    text.extracting(index...).append(to: &rest)
+    for scalar in String(decoding: rest, as: UTF8.self).unicodeScalars {
       output.append(contentsOf: fold(scalar).utf8)
     }
   }
@@ -58,7 +46,7 @@ package enum SimpleCaseFolding {
   static func folded(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.count)
-    append(folding: text, to: &output)
+    fold(text.span, into: &output)
     return output
   }
 

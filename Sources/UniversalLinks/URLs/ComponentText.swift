@@ -25,11 +25,10 @@ struct ComponentText: Sendable {
   // property can be borrowed without reference counting.
   private var encoded: [UInt8] = []
   private var decoded: [UInt8] = []
-  private var encodedFolded: [UInt8] = []
-  private var decodedFolded: [UInt8] = []
 
-  /// A bit for each form that is up to date.
-  private var prepared: UInt8 = 0
+  /// Whether each form is up to date.
+  private var hasEncoded = false
+  private var hasDecoded = false
 
   /// Whether decoding changes anything.
   private var hasEscapes = false
@@ -50,7 +49,7 @@ struct ComponentText: Sendable {
   mutating func set(_ text: Span<UInt8>) {
     if text.plainPrefix() == text.count, setPlain(text) { return }
     isPlain = false
-    prepared = 0
+    (hasEncoded, hasDecoded) = (false, false)
     source.removeAll(keepingCapacity: true)
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
     let escapes = PercentEncoding.append(encoding: text, to: &source)
@@ -114,9 +113,7 @@ struct ComponentText: Sendable {
 
   /// Returns the form to use in place of another one: a text without escapes is the same decoded.
   @inline(__always)
-  private func kept(_ form: TextForm) -> TextForm {
-    hasEscapes ? form : form.subtracting(.decoded)
-  }
+  private func kept(_ form: TextForm) -> TextForm { hasEscapes ? form : .encoded }
 
   /// Calls `body` with the bytes of a form, a path's normalized;
   /// ``prepare(_:)`` comes first.
@@ -124,10 +121,8 @@ struct ComponentText: Sendable {
   func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
     if isPlain { return body(plain.span.extracting(0..<plainCount)) }
     return switch kept(form) {
-    case [.decoded, .folded]: body(decodedFolded.span)
-    case .folded: body(encodedFolded.span)
+    case .encoded: body(encoded.span)
     case .decoded: body(decoded.span)
-    default: body(encoded.span)
     }
   }
 
@@ -135,41 +130,28 @@ struct ComponentText: Sendable {
   subscript(form: TextForm) -> [UInt8] {
     if isPlain { return Array(plain[..<plainCount]) }
     return switch kept(form) {
-    case [.decoded, .folded]: decodedFolded
-    case .folded: encodedFolded
+    case .encoded: encoded
     case .decoded: decoded
-    default: encoded
     }
   }
 
   /// Brings a form up to date.
   mutating func prepare(_ form: TextForm) {
     if isPlain { return }
-    let form = kept(form)
-    let bit: UInt8 = 1 << form.rawValue
-    guard prepared & bit == 0 else { return }
-    prepared |= bit
-    switch form {
-    case [.decoded, .folded]:
-      prepare(.decoded)
-      Self.fold(decoded, into: &decodedFolded)
-    case .folded:
-      prepare([])
-      Self.fold(encoded, into: &encodedFolded)
-    case .decoded:
-      decoded.removeAll(keepingCapacity: true)
-      Self.decode(source, into: &decoded)
-      if isPath { PathNormalization.normalize(&decoded) }
-    default:
+    switch kept(form) {
+    case .encoded:
+      if hasEncoded { return }
+      hasEncoded = true
       encoded.removeAll(keepingCapacity: true)
       encoded.append(contentsOf: source)
       if isPath { PathNormalization.normalize(&encoded) }
+    case .decoded:
+      if hasDecoded { return }
+      hasDecoded = true
+      decoded.removeAll(keepingCapacity: true)
+      Self.decode(source, into: &decoded)
+      if isPath { PathNormalization.normalize(&decoded) }
     }
-  }
-
-  private static func fold(_ text: [UInt8], into folded: inout [UInt8]) {
-    folded.removeAll(keepingCapacity: true)
-    SimpleCaseFolding.append(folding: text, to: &folded)
   }
 
   private static func decode(_ text: [UInt8], into decoded: inout [UInt8]) {
@@ -188,18 +170,11 @@ extension Span<UInt8> {
   }
 }
 
-/// A form of a URL's component that rules compare with.
-package struct TextForm: OptionSet, BitwiseCopyable, Hashable, Sendable {
-  package let rawValue: UInt8
+/// A form of a URL's component that rules compare with (Matching.md, 3.2).
+package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
+  /// As the URL spells it, percent-encoded.
+  case encoded
 
-  /// Percent-decoded rather than as written (Matching.md, 3.2).
-  package static let decoded = TextForm(rawValue: 1)
-
-  /// Case-folded (Matching.md, 3c.7).
-  package static let folded = TextForm(rawValue: 2)
-
-  package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  /// The number of forms.
-  static let count = 4
+  /// Percent-decoded.
+  case decoded
 }

@@ -28,7 +28,7 @@ public struct LinkURL: Sendable {
   var path = ComponentText(isPath: true)
   var query = ComponentText()
   var fragment = ComponentText()
-  private var items: [QueryItems] = Array(repeating: QueryItems(), count: TextForm.count)
+  private var items: [QueryItems] = Array(repeating: QueryItems(), count: TextForm.allCases.count)
 
   /// Whether the items of some form are up to date.
   private var hasItems = false
@@ -155,7 +155,7 @@ extension LinkURL {
   }
 
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
-  func items(_ form: TextForm) -> QueryItems { items[Int(form.rawValue)] }
+  func items(_ form: TextForm) -> QueryItems { items[form.rawValue] }
 
   /// Calls `body` with the name and the value of each of the query's items in a form.
   @inline(__always)
@@ -168,14 +168,14 @@ extension LinkURL {
       query.withEncodedSource { $0.forEachQueryItem(body) }
     } else {
       prepareItems(form)
-      items[Int(form.rawValue)].forEach(body)
+      items[form.rawValue].forEach(body)
     }
   }
 
   /// Updates the query's items in a form.
   mutating func prepareItems(_ form: TextForm) {
     hasItems = true
-    items[Int(form.rawValue)].prepare(query, form: form)
+    items[form.rawValue].prepare(query, form: form)
   }
 
   /// Updates all components in a form.

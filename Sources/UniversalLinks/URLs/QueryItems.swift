@@ -3,7 +3,7 @@ internal import Foundations
 /// The items of a query in one form (Matching.md, 3b.2).
 ///
 /// The query is split at `&` and each item at its first `=` before anything is
-/// decoded. Names are never folded (Matching.md, 3b.4).
+/// decoded.
 struct QueryItems: Sendable {
   /// The positions of an item's name and value in the bytes.
   struct Item: Sendable {
@@ -17,7 +17,6 @@ struct QueryItems: Sendable {
   private(set) var bytes: [UInt8] = []
 
   private var isPrepared = false
-  private var folding: [UInt8] = []
 
   /// Forgets the items.
   mutating func invalidate() { isPrepared = false }
@@ -30,11 +29,10 @@ struct QueryItems: Sendable {
     bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
     // Plain text is the same in all forms.
-    let form = query.isPlain ? [] : form
+    let form = query.isPlain ? .encoded : form
     query.withEncodedSource { query in
       query.forEachQueryItem { name, value in
-        let name = append(name, form: form.subtracting(.folded))
-        items.append(Item(name: name, value: append(value, form: form)))
+        items.append(Item(name: append(name, form), value: append(value, form)))
       }
     }
   }
@@ -48,23 +46,12 @@ struct QueryItems: Sendable {
     }
   }
 
-  private mutating func append(_ text: Span<UInt8>, form: TextForm) -> Range<Int> {
+  private mutating func append(_ text: Span<UInt8>, _ form: TextForm) -> Range<Int> {
     let start = bytes.count
-    if form.contains(.folded) {
-      folding.removeAll(keepingCapacity: true)
-      Self.append(text, isDecoded: form.contains(.decoded), to: &folding)
-      SimpleCaseFolding.append(folding: folding, to: &bytes)
-    } else {
-      Self.append(text, isDecoded: form.contains(.decoded), to: &bytes)
+    switch form {
+    case .encoded: text.append(to: &bytes)
+    case .decoded: PercentEncoding.append(decoding: text, to: &bytes)
     }
     return start..<bytes.count
-  }
-
-  private static func append(_ text: Span<UInt8>, isDecoded: Bool, to output: inout [UInt8]) {
-    if isDecoded {
-      PercentEncoding.append(decoding: text, to: &output)
-    } else {
-      text.append(to: &output)
-    }
   }
 }

@@ -58,7 +58,7 @@ extension FuzzTarget {
 
   private static let limits = {
     var limits = ExplorationLimits()
-    (limits.states, limits.positions, limits.work, limits.combinations) = (300, 20_000, 50_000, 300)
+    (limits.states, limits.size, limits.work, limits.combinations) = (300, 1 << 20, 50_000, 300)
     return limits
   }()
 

@@ -25,7 +25,7 @@ import Testing
 
   private static let limits = {
     var limits = ExplorationLimits()
-    (limits.states, limits.positions, limits.work, limits.combinations) = (100, 2_000, 5_000, 100)
+    (limits.states, limits.size, limits.work, limits.combinations) = (100, 100_000, 5_000, 100)
     return limits
   }()
 

@@ -271,7 +271,7 @@ enum ReachabilityCheck {
   /// The budget for exploring the rules of one entry: a good part of a second.
   static let limits: ExplorationLimits = {
     var limits = ExplorationLimits()
-    (limits.states, limits.positions) = (50_000, 4_000_000)
+    (limits.states, limits.size) = (50_000, 32 << 20)
     (limits.work, limits.combinations) = (8_000_000, 40_000)
     return limits
   }()

@@ -4,13 +4,12 @@ import Testing
 @testable import UniversalLinks
 
 /// Compares automata of many patterns with the patterns on their own.
-@Suite struct PatternAutomatonTests {
+@Suite struct PatternProgramTests {
   /// Patterns in one automaton.
   private struct Scene {
     let patterns: [String]
     private let entries: [PatternTableBuilder.Entry]
     private let table: PatternTable
-    private let folds: Bool
     private var cache: AutomatonCache
     private var scratch = PatternScratch()
 
@@ -27,8 +26,10 @@ import Testing
         Variables(values.map { SubstitutionVariable(name: $0.key, values: $0.value) })
       }
       var builder = PatternTableBuilder(own)
-      entries = patterns.map { builder.add(Array($0.utf8), for: .query, folds ? .folded : []) }
-      (self.patterns, self.folds, table) = (patterns, folds, PatternTable(builder))
+      entries = patterns.map {
+        builder.add(Array($0.utf8), for: .query, .decoded, ignoresCase: folds)
+      }
+      (self.patterns, table) = (patterns, PatternTable(builder))
       cache = AutomatonCache(limit: limit)
     }
 
@@ -37,7 +38,7 @@ import Testing
 
     /// Records each pattern for which the automaton disagrees with the pattern.
     mutating func compare(_ text: String, _ remark: String = "") {
-      let bytes = folds ? SimpleCaseFolding.folded(Array(text.utf8)) : Array(text.utf8)
+      let bytes = Array(text.utf8)
       cache.begin(table)
       if !table.automata.isEmpty { cache.read(bytes.span, automaton: 0) }
       for (pattern, entry) in zip(patterns, entries) {

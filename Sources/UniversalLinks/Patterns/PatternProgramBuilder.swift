@@ -1,5 +1,7 @@
-/// Lays out patterns as the positions of a ``PatternAutomaton``.
-struct PatternAutomatonBuilder {
+internal import Foundations
+
+/// Lays out patterns as the positions of a ``PatternProgram``.
+struct PatternProgramBuilder {
   /// The properties of a position.
   struct Traits: OptionSet {
     let rawValue: UInt8
@@ -25,16 +27,23 @@ struct PatternAutomatonBuilder {
 
   /// A pattern to be laid out.
   private struct Item {
-    /// The elements: bytes, ``any``, ``star``, and further numbers for variables.
+    /// The elements: bytes, ``any``, ``star``, and further numbers for letters and variables.
     var units: [Int32]
     var number: Int32
 
-    /// The bytes that each text that matches has.
+    /// The bytes that each text that matches has, in lower case if letter case is ignored.
     var needed: ByteSet
   }
 
   private static let any: Int32 = 256
   private static let star: Int32 = 257
+
+  /// The first of the numbers for letters, by the scalar that all spellings fold to, and the first
+  /// of those for variables.
+  private static let (firstLetter, firstVariable): (Int32, Int32) = (258, 258 + 0x11_0000)
+
+  /// The form of the texts; encoded ones are ASCII.
+  private let form: TextForm
 
   private(set) var positions: [Position] = []
 
@@ -46,6 +55,14 @@ struct PatternAutomatonBuilder {
   /// its pattern.
   private(set) var leadOrigins: [Int32] = []
   private(set) var finalPatterns: [Int32] = []
+
+  /// The first positions of all branches, and the positions of their patterns in ``patterns``.
+  ///
+  /// A branch is a part of the patterns that have the same beginning, up to where these differ.
+  private(set) var branches: [(position: Int32, patterns: Range<Int32>)] = []
+
+  /// The numbers of the patterns, those with the same beginning one after another.
+  var patterns: [Int32] { items.map(\.number) }
 
   /// The labels: the sets, and the single bytes that are labels.
   private(set) var labels = ByteLabels()
@@ -61,16 +78,19 @@ struct PatternAutomatonBuilder {
   /// The first position since the last branch, and the number of the pattern if there is only one.
   private var (origin, pattern): (Int32, Int32) = (0, -1)
 
+  init(_ form: TextForm) { self.form = form }
+
   /// The number of patterns.
   var patternCount: Int { items.count }
 
   /// Adds a pattern for which no text opens too many levels.
   ///
   /// - Parameters:
-  ///   - tokens: The pattern.
+  ///   - pattern: The pattern.
+  ///   - prefix: Bytes that come before it in all texts.
   ///   - number: Its number.
-  mutating func add(_ tokens: [PatternToken], number: Int) {
-    items.append(item(tokens, number: number))
+  mutating func add(_ pattern: Pattern, after prefix: [UInt8] = [], number: Int) {
+    items.append(item(pattern, after: prefix, number: number))
   }
 
   /// Lays out the added patterns.
@@ -84,6 +104,7 @@ struct PatternAutomatonBuilder {
     }
     while let (source, range, depth) = waiting.popLast() {
       origin = next
+      branches.append((next, Int32(range.lowerBound)..<Int32(range.upperBound)))
       if source >= 0 {
         links.append((source, next))
       } else {
@@ -100,20 +121,26 @@ struct PatternAutomatonBuilder {
     }
   }
 
-  private mutating func item(_ tokens: [PatternToken], number: Int) -> Item {
-    var item = Item(units: [], number: Int32(number), needed: ByteSet())
-    for token in tokens {
+  private mutating func item(_ pattern: Pattern, after prefix: [UInt8], number: Int) -> Item {
+    var item = Item(units: prefix.map(Int32.init), number: Int32(number), needed: ByteSet())
+    for token in pattern.tokens {
       switch token {
       case .literal(let bytes):
-        for byte in bytes {
-          item.units.append(Int32(byte))
-          item.needed.insert(byte)
+        for unit in units(of: bytes, ignoresCase: pattern.ignoresCase) {
+          item.units.append(unit)
+          if let byte = UInt8(exactly: unit) {
+            item.needed.insert(byte)
+          } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80,
+            form == .encoded || Self.longSpellings[letter] == nil
+          {
+            item.needed.insert(letter)
+          }
         }
       case .anyScalar: item.units.append(Self.any)
       case .anyRun: item.units.append(Self.star)
       case .variable(let values):
         let id = ObjectIdentifier(values)
-        let unit = variableUnits[id] ?? Self.star + 1 + Int32(variables.count)
+        let unit = variableUnits[id] ?? Self.firstVariable + Int32(variables.count)
         if variableUnits[id] == nil {
           variableUnits[id] = unit
           variables.append(values)
@@ -161,6 +188,41 @@ struct PatternAutomatonBuilder {
     addEnd()
   }
 
+  /// Returns the elements of a literal, which is folded if letter case is ignored.
+  private func units(of literal: [UInt8], ignoresCase: Bool) -> [Int32] {
+    guard ignoresCase else { return literal.map(Int32.init) }
+    var units: [Int32] = []
+    units.reserveCapacity(literal.count)
+    for scalar in String(decoding: literal, as: UTF8.self).unicodeScalars {
+      let isLetter =
+        scalar.isASCII
+        ? (0x61...0x7A).contains(scalar.value)
+        : form == .decoded && SimpleCaseFolding.sources[scalar] != nil
+      if isLetter {
+        units.append(Self.firstLetter + Int32(scalar.value))
+      } else {
+        units += scalar.utf8.map(Int32.init)
+      }
+    }
+    return units
+  }
+
+  /// The spellings of letters of ASCII that have several bytes.
+  private static let longSpellings: [UInt8: [Unicode.Scalar]] = {
+    var spellings: [UInt8: [Unicode.Scalar]] = [:]
+    for letter in UInt8(ascii: "a")...UInt8(ascii: "z") {
+      let sources = SimpleCaseFolding.sources[Unicode.Scalar(letter)] ?? []
+      for scalar in sources where !scalar.isASCII { spellings[letter, default: []].append(scalar) }
+    }
+    return spellings
+  }()
+
+  /// Returns a bound on the number of positions that the spellings of folded bytes need, beyond one
+  /// for each byte.
+  static func spellingCost(of bytes: [UInt8]) -> Int {
+    bytes.reduce(0) { $0 + ($1 >= 0x80 || longSpellings[$1] != nil ? 6 : 0) }
+  }
+
   private mutating func add(unit: Int32, isLast: Bool = false) {
     switch unit {
     case ..<Self.any: add(label: unit)
@@ -168,10 +230,47 @@ struct PatternAutomatonBuilder {
       add(label: ByteLabels.anyLead)
       traits.insert(.afterAny)
     case Self.star: traits.formUnion(isLast ? [.star, .lead, .final] : [.star, .lead])
+    case ..<Self.firstVariable: add(oneOf: [unit])
     default:
-      let values = variables[Int(unit - Self.star) - 1]
-      if let trie = values.trie { append(trie) } else { append(values.values, isLast: isLast) }
+      let values = variables[Int(unit - Self.firstVariable)]
+      // The bytes of other scalars can't be spelled one by one.
+      if let trie = values.trie, !values.ignoresCase || trie.isASCII {
+        append(trie, ignoresCase: values.ignoresCase)
+      } else {
+        append(values, isLast: isLast)
+      }
     }
+  }
+
+  /// Adds one of some bytes and letters, these in any spelling.
+  private mutating func add(oneOf units: [Int32]) {
+    var (bytes, long) = (ByteSet(), [Unicode.Scalar]())
+    for unit in units {
+      if let byte = UInt8(exactly: unit) {
+        bytes.insert(byte)
+      } else if let letter = UInt8(exactly: unit - Self.firstLetter), letter < 0x80 {
+        bytes.insert(letter)
+        bytes.insert(letter & 0xDF)
+        if form == .decoded { long += Self.longSpellings[letter] ?? [] }
+      } else if let letter = Unicode.Scalar(UInt32(unit - Self.firstLetter)) {
+        long += [letter] + (SimpleCaseFolding.sources[letter] ?? [])
+      }
+    }
+    let last = bytes == ByteSet() ? long.popLast() : nil
+    let fork = long.isEmpty ? -1 : add(label: -1)
+    var ends: [Int32] = []
+    for scalar in long {
+      links.append((fork, next))
+      add(scalar)
+      ends.append(add(label: -1))
+    }
+    if fork >= 0 { links.append((fork, next)) }
+    if let last { add(last) } else { add(label: labels.label(for: bytes)) }
+    for end in ends { links.append((end, next)) }
+  }
+
+  private mutating func add(_ scalar: Unicode.Scalar) {
+    for byte in String(scalar).utf8 { add(label: Int32(byte)) }
   }
 
   private var next: Int32 { Int32(positions.count) }
@@ -194,16 +293,16 @@ struct PatternAutomatonBuilder {
   }
 
   /// Adds values with wildcards, one after another.
-  private mutating func append(_ values: [[PatternToken]], isLast: Bool) {
+  private mutating func append(_ variable: VariableValues, isLast: Bool) {
     let fork = add(label: -1)
     var ends: [Int32] = []
-    for value in values {
+    for value in variable.values {
       guard !value.isEmpty else {
         ends.append(fork)
         continue
       }
       links.append((fork, next))
-      append(value, isLast: isLast)
+      append(value, ignoresCase: variable.ignoresCase, isLast: isLast)
       // A star at the very end leaves nothing to match.
       if traits.contains(.final) { addEnd() } else { ends.append(add(label: -1)) }
     }
@@ -211,10 +310,11 @@ struct PatternAutomatonBuilder {
   }
 
   /// Adds a value.
-  private mutating func append(_ value: [PatternToken], isLast: Bool) {
+  private mutating func append(_ value: [PatternToken], ignoresCase: Bool, isLast: Bool) {
     for (index, token) in value.enumerated() {
       switch token {
-      case .literal(let bytes): for byte in bytes { add(label: Int32(byte)) }
+      case .literal(let bytes):
+        for unit in units(of: bytes, ignoresCase: ignoresCase) { add(unit: unit) }
       case .anyScalar: add(unit: Self.any)
       case .anyRun: traits.formUnion(isLast && index == value.count - 1 ? [.star, .final] : .star)
       // Values hold no variables.
@@ -223,11 +323,15 @@ struct PatternAutomatonBuilder {
     }
   }
 
+  private mutating func add(_ byte: UInt8, ignoresCase: Bool) {
+    for unit in units(of: [byte], ignoresCase: ignoresCase) { add(unit: unit) }
+  }
+
   /// Adds values without wildcards, as a trie.
-  private mutating func append(_ trie: ValueTrie) {
+  private mutating func append(_ trie: ValueTrie, ignoresCase: Bool) {
     // Values of one byte need no links.
     if let bytes = trie.lastBytes(after: 0) {
-      add(label: labels.label(for: bytes))
+      add(oneOf: units(of: bytes, ignoresCase: ignoresCase))
       return
     }
     var ends: [Int32] = []
@@ -237,10 +341,10 @@ struct PatternAutomatonBuilder {
     while true {
       let edges = trie.nodes[node].edges
       if let bytes = trie.lastBytes(after: node) {
-        add(label: labels.label(for: bytes))
+        add(oneOf: units(of: bytes, ignoresCase: ignoresCase))
         ends.append(add(label: -1))
       } else if !trie.nodes[node].isEnd, edges.count == 1 {
-        add(label: Int32(trie.edgeBytes[edges.lowerBound]))
+        add(trie.edgeBytes[edges.lowerBound], ignoresCase: ignoresCase)
         node = trie.edgeTargets[edges.lowerBound]
         continue
       } else {
@@ -252,28 +356,44 @@ struct PatternAutomatonBuilder {
       }
       guard let (source, byte, target) = waiting.popLast() else { break }
       links.append((source, next))
-      add(label: Int32(byte))
+      add(byte, ignoresCase: ignoresCase)
       node = target
     }
     for end in ends { links.append((end, next)) }
   }
 
-  /// Returns a bound on the number of positions that the variables of a pattern need.
+  /// Returns about the number of positions that a pattern needs if it shares none.
+  static func positionCount(of pattern: Pattern) -> Int {
+    pattern.tokens.reduce(2) { count, token in
+      switch token {
+      case .literal(let bytes):
+        count + bytes.count + (pattern.ignoresCase ? spellingCost(of: bytes) : 0)
+      case .anyScalar, .anyRun: count + 1
+      case .variable(let values): count + values.positionCount
+      }
+    }
+  }
+
+  /// Returns a bound on the number of positions that a pattern needs for variables and for spellings
+  /// of letters.
   ///
   /// - Parameters:
-  ///   - tokens: The pattern.
+  ///   - pattern: The pattern.
   ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
   /// - Returns: The number of positions.
-  static func cost(ofVariablesIn tokens: [PatternToken], known: inout Set<Int>) -> Int {
+  func cost(of pattern: Pattern, known: inout Set<Int>) -> Int {
     var (sum, hasher) = (0, Hasher())
-    for (index, token) in tokens.enumerated() {
+    hasher.combine(pattern.ignoresCase)
+    for (index, token) in pattern.tokens.enumerated() {
       switch token {
-      case .literal(let bytes): hasher.combine(bytes)
-      case .anyScalar: hasher.combine(any)
-      case .anyRun: hasher.combine(star)
+      case .literal(let bytes):
+        hasher.combine(bytes)
+        if pattern.ignoresCase, form == .decoded { sum += Self.spellingCost(of: bytes) }
+      case .anyScalar: hasher.combine(Self.any)
+      case .anyRun: hasher.combine(Self.star)
       case .variable(let values):
         hasher.combine(ObjectIdentifier(values))
-        let isShared = index < tokens.count - 1 && !known.insert(hasher.finalize()).inserted
+        let isShared = index < pattern.tokens.count - 1 && !known.insert(hasher.finalize()).inserted
         if !isShared { sum += values.positionCount }
       }
     }
@@ -284,13 +404,13 @@ struct PatternAutomatonBuilder {
 extension ValueTrie {
   /// The last bytes of the values that go on after a node, if each of them has one byte there, else
   /// `nil`.
-  fileprivate func lastBytes(after node: Int) -> ByteSet? {
+  fileprivate func lastBytes(after node: Int) -> [UInt8]? {
     guard !nodes[node].isEnd, !nodes[node].edges.isEmpty else { return nil }
-    var bytes = ByteSet()
+    var bytes: [UInt8] = []
     for edge in nodes[node].edges {
       let target = nodes[edgeTargets[edge]]
       guard target.isEnd, target.edges.isEmpty else { return nil }
-      bytes.insert(edgeBytes[edge])
+      bytes.append(edgeBytes[edge])
     }
     return bytes
   }
@@ -304,10 +424,13 @@ struct ByteSet: Hashable, Sendable {
 
   init() {}
 
-  /// The bytes of a text.
+  /// The bytes of a text, with letters in lower case, too.
   init(_ text: Span<UInt8>) {
     var isThere = [Bool](repeating: false, count: 256)
-    for index in text.indices { isThere[Int(text[index])] = true }
+    for index in text.indices {
+      isThere[Int(text[index])] = true
+      isThere[Int(text[index].asciiLowercased)] = true
+    }
     for byte in 0...255 where isThere[byte] { insert(UInt8(byte)) }
   }
 
@@ -325,6 +448,8 @@ struct ByteSet: Hashable, Sendable {
     set.bits &= other.bits
     return set
   }
+
+  mutating func formUnion(_ other: ByteSet) { bits |= other.bits }
 
   func isSubset(of other: ByteSet) -> Bool { bits & ~other.bits == SIMD4<UInt64>() }
 

@@ -8,11 +8,14 @@
 ///
 /// The automaton doesn't count levels. A ``Pattern`` on its own does, where the text decides whether
 /// there are too many (Matching.md, 3c.6).
-final class PatternAutomaton: Sendable {
+final class PatternProgram: Sendable {
   /// The class of each byte, so that no pattern distinguishes two bytes of a class.
   let classes: [UInt8]
 
   let classCount: Int
+
+  /// The bytes of each class.
+  private let bytesOfClasses: [ByteSet]
 
   /// The number of words of a set of positions.
   let wordCount: Int
@@ -61,13 +64,24 @@ final class PatternAutomaton: Sendable {
   /// The last stars, after which any text matches.
   private let settled: [UInt64]
 
-  init(_ builder: PatternAutomatonBuilder) {
+  /// The positions that read any scalar.
+  private let wildcards: [UInt64]
+
+  /// The first positions of all branches, and the patterns of each.
+  private let branches: RankedPositions
+  private let branchPatterns: [Range<Int32>]
+  private let patterns: [Int32]
+
+  init(_ builder: PatternProgramBuilder) {
     let positions = builder.positions
     let count = (positions.count + 63) / 64
     wordCount = count
     starts = builder.starts
     let bytes = ByteClasses(builder.labels, singles: builder.singles)
     (classes, classCount) = (bytes.classes, bytes.count)
+    var bytesOfClasses = [ByteSet](repeating: ByteSet(), count: bytes.count)
+    for byte in UInt8.min...UInt8.max { bytesOfClasses[Int(bytes.classes[Int(byte)])].insert(byte) }
+    self.bytesOfClasses = bytesOfClasses
     var readers = [UInt64](repeating: 0, count: count * bytes.count)
     for index in positions.indices where positions[index].label >= 0 {
       for byteClass in bytes.members(ofLabel: positions[index].label) {
@@ -75,7 +89,7 @@ final class PatternAutomaton: Sendable {
       }
     }
     self.readers = readers
-    func words(_ isIncluded: (PatternAutomatonBuilder.Traits) -> Bool) -> [UInt64] {
+    func words(_ isIncluded: (PatternProgramBuilder.Traits) -> Bool) -> [UInt64] {
       var words = [UInt64](repeating: 0, count: count)
       for index in positions.indices where isIncluded(positions[index].traits) {
         words[index >> 6] |= 1 << UInt64(index & 63)
@@ -86,6 +100,17 @@ final class PatternAutomaton: Sendable {
     self.stars = stars
     trailStays = words { !$0.isDisjoint(with: [.star, .afterAny]) }
     settled = words { $0.isSuperset(of: [.star, .final]) }
+    var (wildcards, branches) = ([UInt64](repeating: 0, count: count), [UInt64]())
+    branches = wildcards
+    for index in positions.indices where positions[index].label == ByteLabels.anyLead {
+      wildcards[index >> 6] |= 1 << UInt64(index & 63)
+    }
+    for branch in builder.branches {
+      branches[Int(branch.position >> 6)] |= 1 << UInt64(branch.position & 63)
+    }
+    self.wildcards = wildcards
+    self.branches = RankedPositions(branches)
+    (branchPatterns, patterns) = (builder.branches.map(\.patterns), builder.patterns)
     leads = RankedPositions(words { $0.contains(.lead) })
     leadOrigins = builder.leadOrigins
     finals = RankedPositions(words { $0.contains(.final) })
@@ -191,7 +216,70 @@ final class PatternAutomaton: Sendable {
     }
   }
 
+  /// Drops positions that stars have made redundant since these were reached.
+  ///
+  /// Links can lead to the beginning of a branch again whose star has been reached.
+  func removeRedundant(from set: inout PositionSet) {
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      let reached = set.words[index] & leads.words[index]
+      if reached != 0 { leaveBehind(reached, of: index, in: &set) }
+      index = set.firstWord(from: index + 1)
+    }
+  }
+
+  /// Drops positions that lead to no pattern that is needed.
+  ///
+  /// - Returns: Whether there were any.
+  func remove(from set: inout PositionSet, unless isNeeded: (_ pattern: Int32) -> Bool) -> Bool {
+    var (isChanged, end, keeps) = (false, 0, true)
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      var rest = set.words[index]
+      while rest != 0 {
+        let bit = rest.trailingZeroBitCount
+        rest &= rest - 1
+        let position = index << 6 + bit
+        if position >= end {
+          let next = branches.next(after: position)
+          end = next.position
+          keeps = branchPatterns[next.rank - 1].contains { isNeeded(patterns[Int($0)]) }
+        }
+        if !keeps {
+          set.replace(index, by: set.words[index] & ~(1 << UInt64(bit)))
+          isChanged = true
+        }
+      }
+      index = set.firstWord(from: index + 1)
+    }
+    return isChanged
+  }
+
   // MARK: - Results
+
+  /// Returns the bytes that positions of a set read, except for those that read any scalar.
+  ///
+  /// It adds to the set the positions that its stars lead to.
+  func awaitedBytes(of set: inout PositionSet) -> ByteSet {
+    if hasLinkedStars { followLinks(of: linked.words, in: &set) }
+    var isAwaited = [Bool](repeating: false, count: classCount)
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      let readers = set.words[index] & ~wildcards[index]
+      if readers != 0 {
+        for byteClass in 0..<classCount
+        where self.readers[byteClass * wordCount + index] & readers != 0 {
+          isAwaited[byteClass] = true
+        }
+      }
+      index = set.firstWord(from: index + 1)
+    }
+    var bytes = ByteSet()
+    for byteClass in 0..<classCount where isAwaited[byteClass] {
+      bytes.formUnion(bytesOfClasses[byteClass])
+    }
+    return bytes
+  }
 
   /// Appends the numbers of the patterns that match a text that ends here, ascending.
   func appendMatches(of set: borrowing PositionSet, to patterns: inout [Int32]) {
@@ -210,6 +298,21 @@ final class PatternAutomaton: Sendable {
       index = set.firstWord(from: index + 1)
     }
     if patterns.count - start > 1 { patterns[start...].sort() }
+  }
+
+  /// Returns the patterns that match whatever follows, because their last star has been reached.
+  func settledPatterns(of set: borrowing PositionSet) -> [Int32] {
+    var patterns: [Int32] = []
+    var index = set.firstWord(from: 0)
+    while index < wordCount {
+      var rest = set.words[index] & settled[index]
+      while rest != 0 {
+        patterns.append(finalPatterns[finals.rank(index, rest.trailingZeroBitCount)])
+        rest &= rest - 1
+      }
+      index = set.firstWord(from: index + 1)
+    }
+    return patterns
   }
 
   /// Returns a Boolean value indicating whether no further text changes which patterns match.
@@ -238,6 +341,21 @@ private struct RankedPositions: Sendable {
       count += Int32(word.nonzeroBitCount)
     }
     self.counts = counts
+  }
+
+  /// Returns the first of the positions after one, or a greater position if there is none, and where
+  /// its data would lie.
+  func next(after position: Int) -> (position: Int, rank: Int) {
+    var (word, rest) = (position >> 6, (UInt64.max &<< UInt64(position & 63)) &<< 1)
+    rest &= words[word]
+    while rest == 0 {
+      word += 1
+      guard word < words.count else {
+        return (word << 6, rank(word - 1, 63) + Int(words[word - 1] >> 63))
+      }
+      rest = words[word]
+    }
+    return (word << 6 + rest.trailingZeroBitCount, rank(word, rest.trailingZeroBitCount))
   }
 
   /// Returns the number of positions in front of one, which is where its data lie.
