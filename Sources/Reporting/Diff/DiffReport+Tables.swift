@@ -105,14 +105,19 @@ extension DiffReport: TableSource {
     shown: patternColumns)
 
   /// The columns of a change that is derived from patterns, for people.
-  static let patternColumns: [ShownColumn<PatternChange>] = [
+  static let patternColumns =
+    verdictColumns + [
+      .rule("Rule now") { $0.change.old.rule },
+      .rule("Rule of the candidate") { $0.change.new.rule },
+    ]
+
+  /// Its columns without those of rules.
+  static let verdictColumns: [ShownColumn<PatternChange>] = [
     .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
     .text("App") { $0.app?.text ?? "all" },
     .text("Verdict") {
       Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words
     },
-    .rule("Rule now") { $0.change.old.rule },
-    .rule("Rule of the candidate") { $0.change.new.rule },
   ]
 
   package static let findings = Table<DiffReport>.findings(

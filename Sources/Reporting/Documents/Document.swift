@@ -21,6 +21,11 @@ package struct Document {
   /// The filter in force; empty if all requests count.
   var filter = ""
 
+  /// Whether the sections are entries of a list, each about a file or a host.
+  ///
+  /// A text has the subject at its end then, below several entries, where a terminal shows it.
+  var isList = false
+
   /// The part that everybody reads: on its own in a short text, and unfolded in a page.
   let start: [Block]
 
@@ -39,6 +44,7 @@ extension Document {
     case shares(Shares)
     case table(DocumentTable)
     case findings(FindingList)
+    case problems([Problem])
 
     /// Lines to paste, which are never wrapped.
     case code([String])
@@ -64,12 +70,27 @@ extension Document {
     case alarm
   }
 
-  /// A name and its value.
+  /// A name and its values.
   struct Fact {
     let name: String
-    let value: Prose
+    let values: [Prose]
 
-    init(_ name: String, _ value: Prose) { (self.name, self.value) = (name, value) }
+    init(_ name: String, _ values: Prose...) { self.init(name, values) }
+    init(_ name: String, _ values: [Prose]) { (self.name, self.values) = (name, values) }
+  }
+
+  /// A problem of a file or of its delivery.
+  struct Problem {
+    let diagnostic: any Diagnostic
+
+    /// The line and the column, such as `3:14`, or the server; empty if it has no place.
+    let place: String
+
+    /// Returns the line with marks below the part concerned, in some columns.
+    var excerpt: (_ width: Int) -> [String] = { _ in [] }
+
+    /// Sentences about other places concerned.
+    var related: [String] = []
   }
 
   /// Some blocks with a title, which are made when a writer needs them.
@@ -85,11 +106,14 @@ extension Document {
 
       /// Parts that are folded together.
       case group
+
+      /// An entry of a list; its main figure closes it, or follows the title if that is all.
+      case entry
     }
 
     /// The name that links lead to.
     let id: String
-    let title: String
+    let title: Prose
 
     /// The main figure, which is shown before the section is opened; empty if there is none.
     var key = ""
@@ -170,7 +194,7 @@ extension Document {
   static func names(of apps: [ApplicationIdentifier]) -> Prose {
     let names = apps.prefix(appLimit).map { Prose("\(code: $0.text)") }
     let rest = apps.count - names.count
-    return names.dropFirst().reduce(names.first ?? "") { $0 + " " + $1 }
+    return names.dropFirst().reduce(names.first ?? "") { $0 + ", " + $1 }
       + (rest > 0 ? " and \(rest.counted("more app"))" : "")
   }
 }

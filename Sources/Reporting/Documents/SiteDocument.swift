@@ -18,7 +18,7 @@ struct SiteDocument {
   /// The site as one of several.
   var part: Document.Section {
     Document.Section(
-      id: id, title: site.host, key: site.total.visits.counted("visit"), form: .part
+      id: id, title: Prose(site.host), key: site.total.visits.counted("visit"), form: .part
     ) {
       let comparison = report.audit.comparison(of: findings, gone: gone.count)
       return Self.outcome(of: [site], report.audit.filter)
@@ -123,7 +123,7 @@ struct SiteDocument {
     ) {
       guard isKnown else { return }
       sections.append(
-        Document.Section(id: "\(self.id)-\(id)", title: title, key: key, blocks: blocks))
+        Document.Section(id: "\(self.id)-\(id)", title: Prose(title), key: key, blocks: blocks))
     }
     add("findings", "Findings", findings.counts) {
       let change = report.audit.change

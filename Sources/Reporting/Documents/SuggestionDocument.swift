@@ -20,7 +20,7 @@ extension SuggestionReport {
     ) {
       sections.filter { !$0.1.isEmpty }.map { title, blocks in
         Document.Section(
-          id: title.lowercased().replacing(" ", with: "-"), title: title, form: .open
+          id: title.lowercased().replacing(" ", with: "-"), title: Prose(title), form: .open
         ) { blocks }
       }
     }

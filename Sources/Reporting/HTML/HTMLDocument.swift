@@ -85,7 +85,7 @@ struct HTMLDocument {
           for fact in facts {
             page.element("div") { page in
               page.element("dt", fact.name)
-              page.element("dd") { fact.value.write(to: &$0) }
+              for value in fact.values { page.element("dd") { value.write(to: &$0) } }
             }
           }
         }
@@ -96,6 +96,7 @@ struct HTMLDocument {
       HTMLTable(table, name: place.name, limit: limit).write(to: &page)
     case .findings(let list):
       HTMLFindings(list: list, level: place.level).write(to: &page)
+    case .problems(let problems): write(problems, place, to: &page)
     case .code(let code):
       page.line { $0.element("pre", ["class": "paste"], code.joined(separator: "\n")) }
     case .days(let site, let table):
@@ -132,16 +133,19 @@ struct HTMLDocument {
   ) {
     var inner = place.below
     switch section.form {
-    case .open:
+    case .open, .entry:
       page.line {
         $0.element("section", ["id": section.id, "aria-labelledby": "\(section.id)-title"]) {
           page in
-          page.heading(place.level, ["id": "\(section.id)-title"], section.title)
+          page.heading(place.level, ["id": "\(section.id)-title"]) {
+            section.title.write(to: &$0)
+          }
           write(section.blocks(), inner, to: &page)
+          if section.form == .entry { page.paragraph(section.key, class: "hint") }
         }
       }
       return
-    case .part: inner.name = place.level > 1 ? ", " + section.title : ""
+    case .part: inner.name = place.level > 1 ? ", " + section.title.text : ""
     case .folded, .group: break
     }
     // Inside a site's part, whose name would have to be in theirs, sections are no landmarks.
@@ -150,13 +154,42 @@ struct HTMLDocument {
       $0.element("section", ["id": section.id, "class": "fold", "aria-labelledby": name]) { page in
         page.element("details") { page in
           page.element("summary") { page in
-            page.heading(place.level, ["id": "\(section.id)-title"], section.title)
+            page.heading(place.level, ["id": "\(section.id)-title"]) {
+              section.title.write(to: &$0)
+            }
             if !section.key.isEmpty { page.element("span", ["class": "key"], section.key) }
           }
           write(section.blocks(), inner, to: &page)
         }
       }
     }
+  }
+
+  private func write(
+    _ problems: [Document.Problem], _ place: Place, to page: inout HTMLWriter
+  ) {
+    page.element("ol", ["class": "findings"]) { page in
+      for problem in problems {
+        page.line {
+          $0.element("li", ["class": problem.diagnostic.severity.rawValue]) {
+            write(problem, place, to: &$0)
+          }
+        }
+      }
+    }
+  }
+
+  private func write(_ problem: Document.Problem, _ place: Place, to page: inout HTMLWriter) {
+    page.heading(place.level) { page in
+      page.write(titleOf: problem.diagnostic)
+      if !problem.place.isEmpty { page.element("small", " " + problem.place) }
+    }
+    let excerpt = problem.excerpt(TextTable.width)
+    if !excerpt.isEmpty {
+      page.line { $0.element("pre", ["class": "paste"], excerpt.joined(separator: "\n")) }
+    }
+    for sentence in [problem.diagnostic.message] + problem.related { page.paragraph(sentence) }
+    page.write(remedy: "To do") { $0.text(problem.diagnostic.remedy) }
   }
 
   private func fold(

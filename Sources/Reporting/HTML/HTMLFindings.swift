@@ -36,24 +36,12 @@ struct HTMLFindings {
                 let host = list.namesHosts ? finding.host : nil
                 heading(of: finding, level: level + 1, host: host, to: &page)
                 write(message: finding, to: &page)
-                writeRemedy("To do", to: &page) { $0.text(finding.remedy) }
-                writeRemedy("Next", to: &page) { $0.element("code", list.next(finding).text) }
+                page.write(remedy: "To do") { $0.text(finding.remedy) }
+                page.write(remedy: "Next") { $0.element("code", list.next(finding).text) }
               }
             }
           }
         }
-      }
-    }
-  }
-
-  private func writeRemedy(
-    _ title: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
-  ) {
-    page.line {
-      $0.element("p", ["class": "remedy"]) { page in
-        page.element("strong", title)
-        page.text(" ")
-        content(&page)
       }
     }
   }
@@ -137,7 +125,7 @@ struct HTMLFindings {
         }
       }
     }
-    writeRemedy("To do", to: &page) { $0.text(first.remedy) }
+    page.write(remedy: "To do") { $0.text(first.remedy) }
     var evidence = Finding.Evidence()
     for finding in group.prefix(Self.limit) {
       evidence.rules += finding.evidence.rules
@@ -161,13 +149,7 @@ struct HTMLFindings {
     to page: inout HTMLWriter
   ) {
     page.heading(level) { page in
-      page.element("span", ["class": "severity"]) { page in
-        page.icon(finding.severity.rawValue)
-        page.text(" " + finding.severity.rawValue.capitalizedFirst)
-      }
-      page.text(" " + finding.title + " ")
-      if count > 1 { page.element("small", "\(count.grouped) times") }
-      page.element("code", finding.code)
+      page.write(titleOf: finding, count: count)
       if let host { page.element("small", " " + host) }
       if let gain = finding.gain { page.element("span", ["class": "gain"], gain) }
     }
@@ -248,6 +230,30 @@ struct HTMLFindings {
       for (index, sample) in samples.enumerated() {
         if index > 0 { page.text(", ") }
         page.path(sample)
+      }
+    }
+  }
+}
+
+extension HTMLWriter {
+  /// Writes severity, title and code of a problem that occurs a number of times.
+  mutating func write(titleOf problem: some Diagnostic, count: Int = 1) {
+    element("span", ["class": "severity"]) { page in
+      page.icon(problem.severity.rawValue)
+      page.text(" " + problem.severity.rawValue.capitalizedFirst)
+    }
+    text(" " + problem.title + " ")
+    if count > 1 { element("small", "\(count.grouped) times") }
+    element("code", problem.code)
+  }
+
+  /// Writes a remedy, or the next step, after its name.
+  mutating func write(remedy title: String, _ content: (inout HTMLWriter) -> Void) {
+    line {
+      $0.element("p", ["class": "remedy"]) { page in
+        page.element("strong", title)
+        page.text(" ")
+        content(&page)
       }
     }
   }

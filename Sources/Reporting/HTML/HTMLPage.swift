@@ -31,7 +31,8 @@ extension HTMLDocument {
   private func writeBody(to page: inout HTMLWriter) {
     let sections = document.sections()
     let sources = document.sources.map { fact in
-      (fact.name.isEmpty ? "" : fact.name + ": ") + fact.value.text
+      (fact.name.isEmpty ? "" : fact.name + ": ")
+        + fact.values.map(\.text).joined(separator: ", ")
     }
     page.trusted("\n")
     page.trusted(PageAssets.drawings)
@@ -75,12 +76,12 @@ extension HTMLDocument {
       writeEntry(Document.FindingList.startTitle, "start", to: &page)
     case .section(let section):
       switch section.form {
-      case .open, .folded: writeEntry(section.title, section.id, to: &page)
+      case .open, .folded, .entry: writeEntry(section.title.text, section.id, to: &page)
       case .group: for block in section.blocks() { writeEntry(block, to: &page) }
       case .part:
         page.line {
           $0.element("li") { page in
-            page.element("a", ["href": "#\(section.id)"], section.title)
+            page.element("a", ["href": "#\(section.id)"], section.title.text)
             page.element("ul") { page in
               for block in section.blocks() { writeEntry(block, to: &page) }
             }

@@ -10,7 +10,9 @@ extension Document {
   ///   - top: The number of rows per table.
   ///   - findingLimit: The number of findings.
   /// - Returns: The lines.
-  package func markdown(isFull: Bool, top: Int, findingLimit: Int) -> String {
+  package func markdown(
+    isFull: Bool = true, top: Int = .max, findingLimit: Int = .max
+  ) -> String {
     var writer = MarkdownWriter(top: top, findingLimit: findingLimit)
     writer.write(self, isFull: isFull)
     return writer.lines.joined(separator: "\n") + "\n"
@@ -35,7 +37,7 @@ struct MarkdownWriter {
     ]
     let sources = document.sources.map { fact in
       (fact.name.isEmpty ? "" : MarkdownText.escaped(fact.name.capitalizedFirst) + ": ")
-        + fact.value.markdown
+        + fact.markdown
     }
     if !sources.isEmpty { paragraph(sources.joined(separator: " · ")) }
     if !document.filter.isEmpty { paragraph(MarkdownText.escaped(document.filter)) }
@@ -56,10 +58,11 @@ struct MarkdownWriter {
     case .facts(let facts):
       lines +=
         [""]
-        + facts.map { "- \(MarkdownText.escaped($0.name)): \($0.value.markdown)" }
+        + facts.map { "- \(MarkdownText.escaped($0.name)): \($0.markdown)" }
     case .shares(let shares): write(shares)
     case .table(let table), .days(_, let table): write(table)
     case .findings(let list): if list.isStart { write(list) }
+    case .problems(let problems): write(problems)
     case .code(let code): lines += ["", "```"] + code.map(SafeText.escaped) + ["```"]
     case .flow: break
     case .section(let section): write(section)
@@ -68,13 +71,39 @@ struct MarkdownWriter {
 
   /// Writes a section that opens with a click; one without blocks is left out.
   private mutating func write(_ section: Document.Section) {
+    guard section.form != .entry else { return writeEntry(section) }
     let before = lines
-    lines += ["", "<details><summary>\(MarkdownText.escaped(section.title))</summary>"]
+    lines += ["", "<details><summary>\(MarkdownText.escaped(section.title.text))</summary>"]
     let start = lines.count
     hasTable = false
     for block in section.blocks() { write(block) }
     guard lines.count > start else { return lines = before }
     lines += ["", "</details>"]
+  }
+
+  /// Writes an entry of a list, whose main figure is needed only if it has nothing else.
+  private mutating func writeEntry(_ section: Document.Section) {
+    paragraph("### " + section.title.markdown)
+    hasTable = false
+    let blocks = section.blocks()
+    for block in blocks { write(block) }
+    if blocks.isEmpty {
+      paragraph(MarkdownText.escaped(section.key.capitalizedFirst.endedAsSentence))
+    }
+  }
+
+  private mutating func write(_ problems: [Document.Problem]) {
+    guard !problems.isEmpty else { return }
+    lines += MarkdownText.table(
+      ["", "Place", "Problem", "To do"],
+      problems.map { problem in
+        let diagnostic = problem.diagnostic
+        return [
+          diagnostic.severity.mark + " " + MarkdownText.code(diagnostic.code),
+          MarkdownText.escaped(problem.place), MarkdownText.message(diagnostic.message),
+          MarkdownText.message(diagnostic.remedy),
+        ]
+      })
   }
 
   private mutating func write(_ shares: Document.Shares) {
@@ -149,6 +178,11 @@ extension Prose {
       }
     }.joined()
   }
+}
+
+extension Document.Fact {
+  /// The values in Markdown.
+  fileprivate var markdown: String { values.map(\.markdown).joined(separator: ", ") }
 }
 
 extension ShownCell {

@@ -10,7 +10,7 @@ extension Document {
   ///   - top: The number of rows per table.
   ///   - style: The style of text.
   /// - Returns: The lines.
-  package func text(isFull: Bool, top: Int, style: Style) -> String {
+  package func text(isFull: Bool = true, top: Int = .max, style: Style) -> String {
     var writer = TextWriter(style: style, top: top, isFull: isFull)
     writer.write(self)
     if !isFull, writer.lines.count > TextWriter.startLimit {
@@ -47,6 +47,9 @@ struct TextWriter {
   private var titleEnd = 0
   private var hasTable = false
 
+  /// Whether the entry before takes a line.
+  private var isAfterLine = false
+
   /// The findings at the start, which aren't repeated.
   private var started: [Finding] = []
 
@@ -59,6 +62,7 @@ struct TextWriter {
   }
 
   mutating func write(_ document: Document) {
+    guard !document.isList else { return writeList(document) }
     writeTitle(of: document)
     for block in document.start { write(block) }
     guard !isFull else {
@@ -71,10 +75,21 @@ struct TextWriter {
         + "'linkaudit explain CODE'.", limit: 2, style.dim)
   }
 
+  /// Writes entries, and the subject below several.
+  private mutating func writeList(_ document: Document) {
+    let sections = document.sections()
+    for section in sections { write(section) }
+    guard sections.count > 1 else { return }
+    gap()
+    wrap(SafeText.escaped(document.subject.text), limit: 2)
+  }
+
   private mutating func writeTitle(of document: Document) {
     var details =
       [document.period].compactMap(\.self)
-      + document.sources.filter(\.name.isEmpty).map { SafeText.escaped($0.value.text) }
+      + document.sources.filter(\.name.isEmpty).flatMap(\.values).map {
+        SafeText.escaped($0.text)
+      }
     let title = SafeText.escaped(document.relation + document.subject.text)
     while details.joined(separator: ", ").displayWidth > style.width / 2 + 20 {
       details.removeLast()
@@ -109,6 +124,7 @@ struct TextWriter {
     case .facts(let facts): write(facts: facts)
     case .shares(let shares): write(shares)
     case .table(let table): write(table)
+    case .problems(let problems): for problem in problems { write(problem) }
     case .code(let code): lines += code.map { indent + "  " + style.bold(SafeText.escaped($0)) }
     case .heading, .findings, .days, .flow, .section: break
     }
@@ -118,15 +134,33 @@ struct TextWriter {
     let margin = indent
     switch section.form {
     case .open, .folded:
-      pendingTitle = section.title
+      pendingTitle = section.title.text
       indent = "  "
     case .part:
-      lines += ["", style.rule, "", style.bold(SafeText.escaped(section.title))]
+      lines += ["", style.rule, "", style.bold(SafeText.escaped(section.title.text))]
       (pendingTitle, indent) = (nil, "")
     case .group: pendingTitle = nil
+    case .entry: return writeEntry(section)
     }
     for block in section.blocks() { write(block) }
     (pendingTitle, indent) = (nil, margin)
+  }
+
+  /// Writes an entry of a list; entries without blocks take a line each.
+  private mutating func writeEntry(_ section: Document.Section) {
+    let blocks = section.blocks()
+    if !(isAfterLine && blocks.isEmpty) { gap() }
+    isAfterLine = blocks.isEmpty
+    let title = style.bold(SafeText.escaped(section.title.text))
+    guard !blocks.isEmpty else {
+      return lines.append(title + "  " + style.green(SafeText.escaped(section.key)))
+    }
+    lines.append(title)
+    indent = "  "
+    for block in blocks { write(block) }
+    gap()
+    wrap(SafeText.escaped(section.key), limit: 1)
+    indent = ""
   }
 
   /// Writes the title of the section before its first block.
@@ -168,7 +202,10 @@ struct TextWriter {
     let width = names.map(\.displayWidth).max() ?? 0
     for (name, fact) in zip(names, facts) {
       let name = name + String(repeating: " ", count: width - name.displayWidth)
-      hang(SafeText.escaped(fact.value.text), first: "  \(name)  ")
+      for (index, value) in fact.values.enumerated() {
+        let margin = index == 0 ? name : String(repeating: " ", count: width)
+        hang(SafeText.escaped(value.text), first: "  \(margin)  ")
+      }
     }
   }
 
@@ -369,6 +406,23 @@ extension TextWriter {
     lines.append(
       "  \(name) \(style.bold(finding.code))" + (marks.isEmpty ? "" : ": " + marks)
         + mark(finding))
+  }
+
+  /// Writes a problem below the line that has it.
+  private mutating func write(_ problem: Document.Problem) {
+    let diagnostic = problem.diagnostic
+    gap()
+    lines.append(
+      "  " + (problem.place.isEmpty ? "" : problem.place + "  ")
+        + style.colored(diagnostic.severity.rawValue, diagnostic.severity) + " "
+        + style.bold(diagnostic.code))
+    lines += problem.excerpt(style.width - 4).map { "    " + style.dim($0) }
+    for sentence in [diagnostic.message] + problem.related {
+      lines += SafeText.escaped(sentence).wrapped(width: style.width, indent: "    ")
+    }
+    lines += SafeText.escaped("To do: " + diagnostic.remedy)
+      .wrapped(width: style.width, indent: "    ").map(style.dim)
+    lines.append("")
   }
 
   /// Returns the mark after a finding that has changed.

@@ -282,12 +282,12 @@ struct FetchCommand: CheckedCommand {
     switch formOptions.format ?? .text {
     case .text where save == "-" && output == nil:
       let style = formOptions.styleOptions.style(isTerminal: false)
-      for line in TextFetch(deliveries: deliveries, style: style).lines() {
-        StandardStreams.note(line)
+      let text = deliveries.document.text(style: style)
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        StandardStreams.note(String(line))
       }
     case .text:
-      let lines = TextFetch(deliveries: deliveries, style: formOptions.style).lines()
-      try file.write(lines.joined(separator: "\n") + "\n")
+      try file.write(deliveries.document.text(style: formOptions.style))
     case .json: try file.write(deliveries.writeJSON)
     }
   }

@@ -220,25 +220,24 @@ struct LintCommand: ConfiguredCommand {
     ) { lint.files.mark($0) }
     let file = isFixing ? OutputFile(nil) : formOptions.file
     let isElsewhere = isFixing ? try write(lint.fixedFiles) : false
+    let document = lint.files.document(showsRules: rules)
     switch formOptions.format ?? .text {
     // A file that can't be read has its message.
     case .text where lint.files.isEmpty: break
     case _ where diff: break
     case _ where isElsewhere:
       let style = Style(isTerminal: false, coloring: .never)
-      let text = TextLint(files: lint.files, showsRules: rules, style: style).text
+      let text = document.text(style: style)
       StandardStreams.explain(String(text.dropLast()))
     case .text:
-      let report = TextLint(
-        files: lint.files, showsRules: rules,
-        style: formOptions.styleOptions.style(for: file))
-      try file.write(report.text)
+      let style = formOptions.styleOptions.style(for: file)
+      try file.write(document.text(style: style))
     case .json: try file.write(lint.files.writeJSON)
-    case .markdown: try file.write(lint.files.markdown())
+    case .markdown: try file.write(document.markdown())
     case .github: try file.write(GitHubAnnotations(files: lint.files).text())
     case .sarif: try file.write(lint.files.writeSARIF)
     }
-    try commentOptions.write { lint.files.markdown() }
+    try commentOptions.write { lint.files.document().markdown() }
     if lint.isIncomplete { throw ExitStatus.failure }
     if let severity = lint.severity, severity >= failOn { throw ExitStatus.findings }
   }

@@ -244,8 +244,7 @@ struct SuggestCommand: ConfiguredCommand {
     let file = resultOptions.formOptions.file
     switch resultOptions.formOptions.format ?? .text {
     case .text:
-      try file.write(
-        report.document.text(isFull: true, top: .max, style: resultOptions.formOptions.style))
+      try file.write(report.document.text(style: resultOptions.formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .components: try file.write(report.componentsText)
     }

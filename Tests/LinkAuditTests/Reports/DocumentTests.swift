@@ -21,6 +21,9 @@ import Testing
     let finding = Finding(
       kind: DiagnosticCatalog.findings.kinds[0], severity: .warning, host: nil,
       message: "Message \(text).", traffic: whole, visitsToWin: 3, remedy: "Remedy \(text).")
+    let problem = Finding(
+      kind: finding.kind, severity: .note, host: nil, message: "Problem \(text).",
+      traffic: Traffic(), visitsToWin: nil, remedy: "Cure \(text).")
     return Document(
       relation: "a report on ", subject: "\(code: text)", period: "2026-06-01",
       sources: [Document.Fact("file", "\(code: text)")], filter: "Only \(text).",
@@ -42,6 +45,11 @@ import Testing
             .heading("Heading \(text)", key: text), .list(["Item \(text)"]),
             .facts([Document.Fact("Fact", Prose(text))]), .table(table), .table(table),
             .code(["Code \(text)"]), .findings(Document.FindingList(findings: [finding])),
+            .problems([
+              Document.Problem(
+                diagnostic: problem, place: "3:14", excerpt: { _ in ["^^"] },
+                related: ["Related \(text)"])
+            ]),
           ]
         }
       ]
@@ -63,7 +71,7 @@ import Testing
       var rest = output[...]
       for word in [
         "abc", "Alarm abc", "Lead ", "Shares", "Row abc", "Message abc.", "Remedy abc.",
-        "Section abc", "Heading abc", "Item abc", "Fact", "/path/", "Code abc",
+        "Section abc", "Heading abc", "Item abc", "Fact", "/path/", "Code abc", "Problem abc.", "Cure abc.",
       ] {
         let range = try #require(rest.range(of: word), "\(word) is not in order in \(output)")
         rest = rest[range.upperBound...]
@@ -83,6 +91,52 @@ import Testing
     let long = Self.written(Self.document(String(repeating: "word ", count: 200))).text
     #expect(
       long.split(separator: "\n").filter { !$0.contains("Code") }.allSatisfy { $0.count <= 80 })
+  }
+
+  /// Entries without blocks take a line of a text each, and the subject is below them.
+  @Test func listsHaveTheirSubjectLast() {
+    let fact = Document.Block.facts([Document.Fact("Fact", "one", "two")])
+    let sections = [[], [], [fact]].enumerated().map { index, blocks in
+      Document.Section(
+        id: "\(index)", title: "Entry \(String(index))", key: "no problems", form: .entry
+      ) {
+        blocks
+      }
+    }
+    let document = Document(subject: "no problems in 3 files", isList: true, start: []) { sections }
+    let (text, page, markdown) = Self.written(document)
+    #expect(
+      text == """
+        Entry 0  no problems
+        Entry 1  no problems
+
+        Entry 2
+          Fact  one
+                two
+
+          no problems
+
+        no problems in 3 files
+
+        """)
+    #expect(
+      markdown == """
+        ## Universal links: no problems in 3 files
+
+        ### Entry 0
+
+        No problems.
+
+        ### Entry 1
+
+        No problems.
+
+        ### Entry 2
+
+        - Fact: one, two
+
+        """)
+    #expect(page.contains("<dd>one</dd><dd>two</dd>") && page.contains("Entry 1"))
   }
 
   @Test func rowsAndColumnsDependOnTheRoom() {

@@ -51,7 +51,8 @@ import Testing
   }
 
   @Test func textIsSafeAndFitsEightyColumns() {
-    for line in TextFetch(deliveries: Self.deliveries(), style: Style(isTerminal: false)).lines() {
+    let text = Self.deliveries().document.text(style: Style(isTerminal: false))
+    for line in text.split(separator: "\n") {
       #expect(line.count <= 80, "\(line)")
       #expect(!line.unicodeScalars.contains(where: SafeText.isUnsafe), "\(line)")
     }
