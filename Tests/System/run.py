@@ -6,8 +6,6 @@
 Each topic is a folder; its first lines say what it tests. A case that needs a missing tool, or root, is
 skipped with a message. A case that fails keeps its folder and prints how to run it again.
 """
-from __future__ import annotations
-
 import argparse
 import datetime
 import os
@@ -30,10 +28,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--today", type=datetime.date.fromisoformat, default=datetime.date.today(),
                         metavar="DAY", help="the day on which the logs of the store end (default: today)")
     parser.add_argument("--quick", action="store_true", help="use smaller inputs, and skip the longest cases")
-    parser.add_argument("--jobs", type=int, help="how many cases run at once (default: by topic)")
     parser.add_argument("--list", action="store_true", help="list the cases")
-    parser.add_argument("--keep", action="store_true", help="keep the folders of cases that pass, too")
-    parser.add_argument("--no-skips", action="store_true", help="fail if a case can't run on this machine")
     parser.add_argument("--kills", type=int, help="store: how often ingests are killed (default: 100; 8 with --quick)")
     parser.add_argument("--screenshots", type=pathlib.Path, metavar="DIR", help="browser: save pictures of the pages")
     parser.add_argument("--release", nargs="?", const="", metavar="BINARY",
@@ -43,8 +38,6 @@ def parse() -> argparse.Namespace:
 
 def main() -> int:
     given = parse()
-    if given.no_skips:
-        os.environ["LINKAUDIT_NO_SKIPS"] = "1"
     topics = [cases.load(name) for name in given.topics]
     if given.list:
         for topic in topics:
@@ -64,8 +57,7 @@ def main() -> int:
         quick=given.quick, today=given.today, kills=given.kills or (8 if given.quick else 100),
         release=given.release, screenshots=given.screenshots)
     print("seed %s, today %s" % (settings.seed, settings.today), flush=True)
-    outcomes = [
-        outcome for topic in topics for outcome in topic.play(settings, given.only, given.jobs, given.keep)]
+    outcomes = [outcome for topic in topics for outcome in topic.play(settings, given.only)]
     passed, failed = (sum(outcome.how == how for outcome in outcomes) for how in ("ok", "FAILED"))
     skipped = len(outcomes) - passed - failed
     print("%d passed, %d failed%s" % (passed, failed, ", %d skipped" % skipped if skipped else ""))

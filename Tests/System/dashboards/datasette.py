@@ -1,6 +1,4 @@
 """The named queries for Datasette, on the store's database."""
-from __future__ import annotations
-
 import json
 import urllib.parse
 from collections.abc import Iterable

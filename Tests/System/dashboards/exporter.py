@@ -1,49 +1,26 @@
 """A report's file of metrics on its way through node_exporter to a server that scrapes it."""
-from __future__ import annotations
-
-import contextlib
-import pathlib
-import subprocess
-from collections.abc import Iterator
-
 from dashboards.figures import PANELS
 from dashboards.grafana import panels
-from dashboards.world import HOSTS, RULES, World, answers, free_port, labeled, serving
+from dashboards.world import HOSTS, RULES, World, answers, labeled, serving
 from support.cases import case
-from support.command import PATIENCE, Failure, until
-
-EXPORTER = "prometheus-node-exporter"
-
-
-@contextlib.contextmanager
-def exporting(folder: pathlib.Path) -> Iterator[str]:
-    """Runs node_exporter with nothing but the files of a folder, and returns its address."""
-    for _ in range(5):
-        address = "127.0.0.1:%d" % free_port()
-        process = subprocess.Popen(
-            [EXPORTER, "--collector.disable-defaults", "--collector.textfile",
-             "--collector.textfile.directory", folder, "--web.listen-address", address],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            if until(lambda: answers("http://%s/metrics" % address) or process.poll() is not None, pause=0.1) and (
-                    process.poll() is None):
-                yield address
-                return
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-    raise Failure("node_exporter does not start")
+from support.command import until
+from support.server import listening
 
 
 @case
 def metrics_come_through_node_exporter(world: World) -> None:
     """The panels show the same figures, and alerts are raised with texts that have all their values."""
-    world.need(EXPORTER)
+    exporter = world.need("prometheus-node-exporter")
     # This night has a damaged log.
     night = world.nights[4]
     folder = world.folder / "metrics"
     file = world.write("metrics/linkaudit.prom", night.metrics.encode())
-    with exporting(folder) as address:
+
+    def command(address: str) -> list[object]:
+        return [exporter, "--collector.disable-defaults", "--collector.textfile",
+                "--collector.textfile.directory", folder, "--web.listen-address", address]
+
+    with listening(command, lambda address: answers("http://%s/metrics" % address), world.folder / "log") as address:
         configuration = (
             "global: {scrape_interval: 1s, evaluation_interval: 1s}\nrule_files: [%s]\n"
             "scrape_configs: [{job_name: node, static_configs: [{targets: ['%s']}]}]\n" % (RULES, address))

@@ -1,13 +1,11 @@
 """The figures of a report in JSON that panels and alerts show."""
-from __future__ import annotations
-
 import datetime
 import itertools
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
-from dashboards.world import DAY, METRICS_FILE, Figures, Night, labeled
+from dashboards.world import DAY, Figures, Night, labeled
 
 Row = dict[str, Any]
 # The figures of a night's report for some hosts; those about the input don't depend on them.
@@ -201,88 +199,4 @@ PANELS: dict[str, list[Expected]] = {
         total(lambda night: night.report["input"]["lines"]), total(lambda night: night.report["input"]["requests"])],
     "Rejected lines by reason": [rejected],
     "Logs by status": [statuses],
-}
-
-
-# MARK: - Alerts
-
-# Codes of findings that have an alert of their own.
-INPUT_CODES = ("no-requests", "format-doubtful", "host-doubtful", "no-user-agents", "no-referrers")
-FILE_CODES = ("file-too-large", "no-usable-rules")
-DELIVERY_CODES = ("file-not-served", "file-redirected", "file-served-too-large", "served-file-missing", "cdn-behind")
-
-# The figures with which an alert fires on a night, given the night a week before, if there was one.
-Firing = Callable[[Night, "Night | None"], Figures]
-
-
-def found(codes: Collection[str] | None, severity: str | None) -> Firing:
-    """Findings of some codes; of all that have no alert of their own, if none are given."""
-    others = (*INPUT_CODES, *FILE_CODES, *DELIVERY_CODES, "certificate-expires", "input-incomplete")
-
-    def firing(night: Night, _: Night | None) -> Figures:
-        return joined(({"findings": 1, **finding} for finding in night.report["findings"]
-                       if (finding["code"] in codes if codes is not None else finding["code"] not in others)
-                       and severity in (None, finding["severity"])), ("host", "code"), "findings")
-    return firing
-
-
-def above(limit: float, figures: Callable[[Night], Figures]) -> Firing:
-    return lambda night, _: {labels: value for labels, value in figures(night).items() if value > limit}
-
-
-def rejected_share(night: Night) -> Figures:
-    lines = sum(count for reason, count in night.report["input"]["rejectedByReason"].items() if reason != "heading")
-    return {labeled(): share(lines, night.report["input"]["lines"])}
-
-
-def apple_fetches(night: Night) -> Figures:
-    fetches = since_good_fetch(night, all_hosts(night))
-    return {
-        labeled(host=dict(labels)["host"]): value for labels, value in fetches.items()
-        if dict(labels)["fetcher"] == "AASA-Bot"}
-
-
-def all_hosts(night: Night) -> list[str]:
-    return [site["host"] for site in night.report["sites"]]
-
-
-def moved(
-    parts: tuple[Callable[[Row], float], Callable[[Row], float]], has_moved: Callable[[float, float], bool],
-) -> Firing:
-    """Shares that differ from those of the week before, of hosts with at least 100 visits."""
-    def firing(night: Night, before: Night | None) -> Figures:
-        if before is None:
-            return {}
-        part, whole = parts
-        old = {site["host"]: share(part(site), whole(site)) for site in before.report["sites"]}
-        return {
-            labeled(host=site["host"]): share(part(site), whole(site)) for site in night.report["sites"]
-            if whole(site) >= 100 and has_moved(share(part(site), whole(site)), old[site["host"]])}
-    return firing
-
-
-ALERTS: dict[str, Firing] = {
-    "LinkauditMetricsMissing": lambda night, _: {},
-    "LinkauditReportLate": lambda night, _: (
-        {labeled(file=METRICS_FILE): night.time - night.written} if night.time - night.written > 26 * 3600 else {}),
-    # The metric of systemd is not there without it.
-    "LinkauditRunFailed": lambda night, _: {},
-    "LinkauditNoNewRequests": above(36 * 3600, lambda night: {labeled(): night.time - newest(night)}),
-    "LinkauditLogDamaged": lambda night, _: {
-        labels: count for labels, count in statuses(night, ()).items() if labels != labeled(status="complete")},
-    "LinkauditLinesRejected": above(0.05, rejected_share),
-    "LinkauditInputDoubtful": found(INPUT_CODES, None),
-    "LinkauditAssociationFileInvalid": found(FILE_CODES, "error"),
-    "LinkauditAssociationFileNotServed": found(DELIVERY_CODES, "error"),
-    "LinkauditAssociationFileNotFetched": above(2 * DAY, apple_fetches),
-    # Nobody asks servers in these nights.
-    "LinkauditFetchLate": lambda night, _: {},
-    "LinkauditCertificateExpires": lambda night, _: {},
-    "LinkauditAssociationFileChanged": above(1, lambda night: versions(night, all_hosts(night))),
-    "LinkauditErrorFinding": found(None, "error"),
-    "LinkauditFindingsWorse": above(0, lambda night: {
-        labeled(): sum(value for labels, value in changes(night, ()).items()
-                        if labels in (labeled(change="new"), labeled(change="worse")))}),
-    "LinkauditClaimedShareFell": moved(claimed_share, lambda now, old: now < 0.8 * old),
-    "LinkauditSameHostShareRose": moved(same_host_share, lambda now, old: now > 1.25 * old),
 }

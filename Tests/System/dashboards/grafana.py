@@ -1,6 +1,4 @@
 """The dashboard for Grafana: its structure, and every expression of its panels."""
-from __future__ import annotations
-
 import itertools
 import json
 import re

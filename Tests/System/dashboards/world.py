@@ -1,6 +1,4 @@
 """The fixture of the dashboard cases: nights of a store, and a Prometheus server with the metrics of all of them."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json
@@ -8,7 +6,6 @@ import math
 import pathlib
 import re
 import shutil
-import socket
 import subprocess
 import urllib.error
 import urllib.parse
@@ -17,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from support import inputs, world
-from support.command import PATIENCE, Failure, until
+from support.command import PATIENCE, Failure
 from support.inputs import ROOT
+from support.server import listening
 from support.world import Settings
 
 HOSTS = ("www.example.com", "m.example.com")
@@ -153,24 +151,14 @@ def serving(folder: pathlib.Path, data: pathlib.Path, configuration: str) -> Ite
     """Runs a server for as long as the block takes."""
     folder.mkdir()
     (folder / "prometheus.yml").write_text(configuration)
-    # Between the moment when a port is free and that in which the server takes it, another may have taken it.
-    for _ in range(5):
-        url = "127.0.0.1:%d" % free_port()
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                ["prometheus", "--config.file", folder / "prometheus.yml", "--storage.tsdb.path", data,
-                 # The samples are older than what is kept by default.
-                 "--storage.tsdb.retention.time", "100y", "--web.listen-address", url, "--log.level", "warn"],
-                cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        try:
-            if until(lambda: answers("http://%s/-/ready" % url) or process.poll() is not None, pause=0.1) and (
-                    process.poll() is None):
-                yield Prometheus("http://" + url)
-                return
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-    raise Failure("Prometheus does not start: %s" % (folder / "log").read_text())
+
+    def command(address: str) -> list[object]:
+        # The samples are older than what is kept by default.
+        return ["prometheus", "--config.file", folder / "prometheus.yml", "--storage.tsdb.path", data,
+                "--storage.tsdb.retention.time", "100y", "--web.listen-address", address, "--log.level", "warn"]
+
+    with listening(command, lambda address: answers("http://%s/-/ready" % address), folder / "log") as address:
+        yield Prometheus("http://" + address)
 
 
 def answers(url: str) -> bool:
@@ -180,12 +168,6 @@ def answers(url: str) -> bool:
             return True
     except OSError:
         return False
-
-
-def free_port() -> int:
-    """Returns a port on which nothing listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 class World(world.World):

@@ -1,6 +1,4 @@
 """A wall clock that jumps, back and forth, while a command runs."""
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,6 +1,4 @@
 """The commands that write, and how each is told where to."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import functools

@@ -1,6 +1,4 @@
 """Disks that are full, at each place that writes."""
-from __future__ import annotations
-
 import pathlib
 import shutil
 

@@ -1,6 +1,4 @@
 """Logs that change, vanish or can't be read while they are read."""
-from __future__ import annotations
-
 import json
 import os
 import pathlib

@@ -1,6 +1,4 @@
 """Limits on memory, open files and threads, as 'ulimit' sets them."""
-from __future__ import annotations
-
 import pathlib
 import re
 import resource

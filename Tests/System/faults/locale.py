@@ -1,6 +1,4 @@
 """Language, time zone and terminal of the machine: not a byte of any output depends on them."""
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,6 +1,4 @@
 """Places that can't be written to: the old file is still there, and nothing unfinished is."""
-from __future__ import annotations
-
 import os
 import pathlib
 import resource

@@ -1,6 +1,4 @@
 """Pipes with and without a name, in and out."""
-from __future__ import annotations
-
 import os
 import threading
 

@@ -1,6 +1,4 @@
 """Signals at any moment: nothing unfinished stays, what was there is untouched, and the process dies by them."""
-from __future__ import annotations
-
 import contextlib
 import os
 import pty

@@ -1,6 +1,4 @@
 """Answers other than a file, and files that are not whole, not readable or not as they are said to be."""
-from __future__ import annotations
-
 import gzip
 
 from fetch.world import World

@@ -1,6 +1,4 @@
 """Answers of Apple's CDN, copies that differ from the site's file, and saved files."""
-from __future__ import annotations
-
 import email.utils
 import gzip
 import time

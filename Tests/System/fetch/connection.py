@@ -1,6 +1,4 @@
 """Connections that don't come about, or not as they should: names, ports, time, TLS, certificates."""
-from __future__ import annotations
-
 import ssl
 import threading
 

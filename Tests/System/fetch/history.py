@@ -1,6 +1,4 @@
 """What `fetch --store` records, and what reports say of it."""
-from __future__ import annotations
-
 import sqlite3
 from typing import Any
 

@@ -1,19 +1,13 @@
 """nginx as sites run it, with TLS."""
-from __future__ import annotations
-
 import contextlib
-import os
 import pathlib
-import shutil
-import socket
-import subprocess
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fetch.world import World
 from support.cases import case
-from support.command import PATIENCE, Process, until
 from support.inputs import FILE, HOST
-from support.world import Skip
+from support.server import listening
 
 CONFIGURATION = """
 daemon off;
@@ -32,7 +26,7 @@ http {{
   types {{ text/html html; application/json json; }}
   default_type application/octet-stream;
   server {{
-    listen 127.0.0.1:{port} ssl{protocols};
+    listen {address} ssl{protocols};
     server_name {host};
     ssl_certificate {certificate};
     ssl_certificate_key {certificate};
@@ -43,58 +37,29 @@ http {{
 """
 
 
+class Site(NamedTuple):
+    url: str
+    known: pathlib.Path
+
+
 @contextlib.contextmanager
 def nginx(world: World, rules: str, protocols: str = "") -> Iterator[Site]:
-    program = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-    if program is None:
-        raise Skip("no nginx; 'Scripts/setup.sh --fetch' installs it")
+    program = world.need("nginx")
     known = world.folder / "www/.well-known"
     known.mkdir(parents=True)
     (known / "apple-app-site-association").write_bytes(FILE)
     (world.folder / "www/index.html").write_text("<!DOCTYPE html><title>App</title>\n")
-    # Between the moment when a port is free and that in which nginx takes it, another may have taken it.
-    for _ in range(10):
-        port = free_port()
-        process = started(world, program, port, rules, protocols)
-        if process is not None:
-            break
-    else:
-        log = world.folder / "error.log"
-        raise RuntimeError("nginx does not start: %s" % (log.read_text() if log.exists() else "no log"))
-    try:
-        yield Site("https://127.0.0.1:%d" % port, known)
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
-
-
-def started(world: World, program: str, port: int, rules: str, protocols: str) -> Process | None:
-    """Starts nginx on a port; returns nothing if it doesn't stay."""
     path = world.folder / "nginx.conf"
-    path.write_text(CONFIGURATION.format(
-        folder=world.folder, port=port, host=HOST, certificate=world.certificates.good, rules=rules,
-        protocols=protocols))
-    process = subprocess.Popen(
-        [program, "-c", path, "-e", world.folder / "error.log"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+
+    def command(address: str) -> list[str]:
+        path.write_text(CONFIGURATION.format(
+            folder=world.folder, address=address, host=HOST, certificate=world.certificates.good, rules=rules,
+            protocols=protocols))
+        return [program, "-c", str(path), "-e", str(world.folder / "error.log")]
+
     # It says who it is when it listens.
-    if until(lambda: (world.folder / "nginx.pid").exists() or process.poll() is not None) and process.poll() is None:
-        return process
-    process.kill()
-    process.wait()
-    return None
-
-
-def free_port() -> int:
-    """A port on which nothing listens."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
-
-
-class Site:
-    def __init__(self, url: str, known: pathlib.Path) -> None:
-        self.url = url
-        self.known = known
+    with listening(command, lambda _: (world.folder / "nginx.pid").exists(), world.folder / "nginx.log") as address:
+        yield Site("https://" + address, known)
 
 
 TYPE = "location /.well-known/ { default_type application/json; %s }"

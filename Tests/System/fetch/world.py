@@ -1,6 +1,4 @@
 """The fixture of the fetch cases: certificates, and the problems that a fetch reports."""
-from __future__ import annotations
-
 import contextlib
 import pathlib
 import shutil

@@ -1,6 +1,4 @@
 """Small files that decompress to much, made without tools."""
-from __future__ import annotations
-
 import bz2
 import lzma
 import struct

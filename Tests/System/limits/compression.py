@@ -1,6 +1,4 @@
 """Compressed logs that are small and hold much, or nothing."""
-from __future__ import annotations
-
 import struct
 
 from limits import bombs

@@ -1,6 +1,4 @@
 """Digests from elsewhere."""
-from __future__ import annotations
-
 from limits.world import World
 from support.cases import case
 from support.digests import Digest

@@ -1,6 +1,4 @@
 """Association files, configurations, routes, and lists that are too much."""
-from __future__ import annotations
-
 import os
 import struct
 

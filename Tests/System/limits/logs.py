@@ -1,6 +1,4 @@
 """Logs with lines and names that nobody counted on."""
-from __future__ import annotations
-
 import os
 
 from limits.world import World

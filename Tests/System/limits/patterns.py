@@ -1,6 +1,4 @@
 """Patterns and targets that are made to hurt: what they cost grows with their sum, not with their product."""
-from __future__ import annotations
-
 import json
 import random
 

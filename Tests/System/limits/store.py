@@ -1,6 +1,4 @@
 """Logs with very many hosts and days, in a store."""
-from __future__ import annotations
-
 import datetime
 import sqlite3
 

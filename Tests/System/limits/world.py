@@ -1,6 +1,4 @@
 """The fixture of the limits' cases: memory is measured, and reports use a small association file."""
-from __future__ import annotations
-
 from typing import Any
 
 from support import world

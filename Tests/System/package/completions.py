@@ -1,6 +1,4 @@
 """Completions that shells offer while something is typed."""
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,6 +1,4 @@
 """The container image: its second stage, built on a minimal Debian, and its commands on a read-only root."""
-from __future__ import annotations
-
 import json
 import pathlib
 import re

@@ -1,6 +1,4 @@
 """The installed files, and the manual."""
-from __future__ import annotations
-
 import json
 import pathlib
 import re

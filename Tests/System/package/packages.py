@@ -1,6 +1,4 @@
 """Archives and Debian packages, also on machines without Swift."""
-from __future__ import annotations
-
 import json
 import os
 import pathlib

@@ -1,6 +1,4 @@
 """The files of a release: checksums, the bill of materials, the formula for Homebrew, and the workflows."""
-from __future__ import annotations
-
 import hashlib
 import json
 import pathlib

@@ -1,6 +1,4 @@
 """The version and the commit that the command prints."""
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,6 +1,4 @@
 """The fixture of the package cases: an installation of the binary, and packages of it."""
-from __future__ import annotations
-
 import contextlib
 import json
 import pathlib

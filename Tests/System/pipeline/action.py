@@ -1,6 +1,4 @@
 """Pull requests: what the action says of them, and whether it fails."""
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,6 +1,4 @@
 """GitLab's jobs, pre-commit's hooks, and the workflow's form."""
-from __future__ import annotations
-
 from pipeline.action import BUY, HELP, rules
 from pipeline.world import AASA, World, yaml
 from support.cases import case

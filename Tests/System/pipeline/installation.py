@@ -1,6 +1,4 @@
 """How the action gets the command."""
-from __future__ import annotations
-
 import hashlib
 import os
 import pathlib

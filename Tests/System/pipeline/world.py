@@ -1,6 +1,4 @@
 """The fixture: a repository with an association file, a pull request, and a runner."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import functools

@@ -1,6 +1,4 @@
 """Rows that a warehouse has grouped and counted give the digest of the log."""
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,6 +1,4 @@
 """Spark: its rows become a digest, and its pipe asks for verdicts. A session starts slowly, so both are one case."""
-from __future__ import annotations
-
 import json
 
 from rows.streams import expected

@@ -1,6 +1,4 @@
 """Rows that are answered at once: a caller that waits for its chunk, and ClickHouse's functions."""
-from __future__ import annotations
-
 import json
 import re
 import select

@@ -1,6 +1,4 @@
 """The fixture of the cases about warehouses: a log of random lines, and programs that play a warehouse."""
-from __future__ import annotations
-
 import pathlib
 import re
 

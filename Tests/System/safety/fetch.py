@@ -1,6 +1,4 @@
 """Hostile answers of servers: status lines, fields, bodies, redirects and the names of certificates."""
-from __future__ import annotations
-
 import json
 import shutil
 

@@ -1,6 +1,4 @@
 """Digests and stores with sound checksums that this program did not write."""
-from __future__ import annotations
-
 import pathlib
 import shutil
 import sqlite3

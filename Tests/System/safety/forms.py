@@ -1,6 +1,4 @@
 """Checks that output is valid in its format, whatever it was made of."""
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,6 +1,4 @@
 """Logs, association files and whatever else the command reads, with hostile text wherever a stranger's can stand."""
-from __future__ import annotations
-
 import json
 import os
 import pathlib

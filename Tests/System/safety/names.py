@@ -1,6 +1,4 @@
 """Hostile names: of files and directories, in arguments, in the environment, and in configurations."""
-from __future__ import annotations
-
 import json
 import os
 

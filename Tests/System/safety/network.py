@@ -1,6 +1,4 @@
 """No command but 'fetch' uses the network."""
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

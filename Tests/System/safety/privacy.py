@@ -1,6 +1,4 @@
 """Client addresses, users, user agents, cookies and referring queries: in logs, and nowhere else."""
-from __future__ import annotations
-
 import base64
 import contextlib
 import hashlib

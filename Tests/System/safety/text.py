@@ -1,6 +1,4 @@
 """Hostile text in whatever is read, and every command, form and destination."""
-from __future__ import annotations
-
 import json
 import os
 import pathlib

@@ -1,6 +1,4 @@
 """Hostile text, and what of it may not reach anybody as it is."""
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,6 +1,4 @@
 """The fixture of the safety cases: the command on pipes and terminals, and checks of both."""
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,6 +1,4 @@
 """What engines say of URLs by compiled rules is what 'linkaudit match' says, and their rows are the digest of the log."""
-from __future__ import annotations
-
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor

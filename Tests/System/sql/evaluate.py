@@ -5,8 +5,6 @@ A task has `statements`, which come first, `queries`, and `batches`, each with `
 over the column `url`: a dialect and a text. What is in the dialect of another engine is translated. The answer in JSON
 has the rows of each query, and the values of each expression by batch.
 """
-from __future__ import annotations
-
 import json
 import sys
 from typing import Any

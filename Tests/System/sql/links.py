@@ -1,6 +1,4 @@
 """Association files, and URLs to ask them about: conformance vectors, files of real sites, and random ones."""
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -1,6 +1,4 @@
 """The fixture: files and URLs with what 'linkaudit match' says of them, which all engines are compared with."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json

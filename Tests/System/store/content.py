@@ -2,8 +2,6 @@
 
 Which lines count of logs that are cut, copied, set back or begin alike, AuditStoreTests assert; `life` has them all.
 """
-from __future__ import annotations
-
 import os
 import shutil
 

@@ -1,6 +1,4 @@
 """An ingest that is ended at any moment, by a signal or as if by a power cut."""
-from __future__ import annotations
-
 import pathlib
 import re
 import shutil

@@ -1,6 +1,4 @@
 """Damage that 'store check' finds, and its remedies."""
-from __future__ import annotations
-
 import pathlib
 import shutil
 import sqlite3

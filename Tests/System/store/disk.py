@@ -1,6 +1,4 @@
 """A disk, or a directory for temporary files, that is too small."""
-from __future__ import annotations
-
 import shutil
 
 from store import oracle

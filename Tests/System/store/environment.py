@@ -1,6 +1,4 @@
 """Clocks, zones, permissions, versions and names."""
-from __future__ import annotations
-
 import os
 import pathlib
 import shutil

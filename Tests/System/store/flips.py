@@ -1,6 +1,4 @@
 """Damage at any byte of a store: a report is the same as before, or an error says where."""
-from __future__ import annotations
-
 import pathlib
 import shutil
 

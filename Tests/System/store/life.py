@@ -1,6 +1,4 @@
 """Months of a server's life, at random: every kind of writing, rotation and disturbance."""
-from __future__ import annotations
-
 import os
 import shutil
 import signal

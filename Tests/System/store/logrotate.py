@@ -1,6 +1,4 @@
 """The real logrotate between ingests, as Debian runs it each night."""
-from __future__ import annotations
-
 import os
 import pathlib
 import shutil

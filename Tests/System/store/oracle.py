@@ -1,6 +1,4 @@
 """Differences of two reports, or of two stores."""
-from __future__ import annotations
-
 import json
 import pathlib
 import sqlite3

@@ -1,6 +1,4 @@
 """Reports over a store besides one over everything."""
-from __future__ import annotations
-
 import datetime
 import json
 import shutil

@@ -3,8 +3,6 @@
 A `LogFile` is a file under whatever name it has at the moment. Each begins its own master, which
 keeps every line that the file ever got; a copy has the master of what it is a copy of.
 """
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

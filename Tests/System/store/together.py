@@ -1,6 +1,4 @@
 """Several ingests at once, and ingests while the server writes."""
-from __future__ import annotations
-
 import shutil
 import threading
 import time

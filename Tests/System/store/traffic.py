@@ -2,8 +2,6 @@
 
 Everything comes from a seeded generator, so a seed and a first day say every byte.
 """
-from __future__ import annotations
-
 import datetime
 import random
 

@@ -1,6 +1,4 @@
 """Stores that come from elsewhere: what they say leads nowhere, and does nothing."""
-from __future__ import annotations
-
 import os
 import pathlib
 import struct

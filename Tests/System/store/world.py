@@ -1,6 +1,4 @@
 """The fixture of the store's cases: a server with its logs, and a store."""
-from __future__ import annotations
-
 import datetime
 import pathlib
 import shutil

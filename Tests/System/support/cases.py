@@ -1,6 +1,4 @@
 """The cases of a topic: how they are listed, chosen, played and reported."""
-from __future__ import annotations
-
 import concurrent.futures
 import contextlib
 import dataclasses
@@ -57,18 +55,6 @@ def case(play: Play | None = None, *, quick: bool = True) -> Any:
     return play
 
 
-def load(name: str) -> Topic:
-    """Imports all modules of a topic, which adds its cases."""
-    missing = None
-    try:
-        package = importlib.import_module(name)
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module("%s.%s" % (name, module.name))
-    except Skip as reason:
-        missing = str(reason)
-    return Topic(name, sys.modules.get(name), CASES.get(name, {}), missing)
-
-
 @dataclasses.dataclass(frozen=True)
 class Topic:
     """The cases of a folder. `missing` says why none of them can be played.
@@ -82,7 +68,7 @@ class Topic:
     cases: dict[str, Case]
     missing: str | None
 
-    def play(self, settings: Settings, only: list[str] | None, jobs: int | None, keeps: bool) -> list[Played]:
+    def play(self, settings: Settings, only: list[str] | None) -> list[Played]:
         """Plays the chosen cases, and prints a line for each."""
         chosen = [
             case for case in self.cases.values()
@@ -98,7 +84,7 @@ class Topic:
         folder.chmod(0o755)
         heed_signals()
         width = max(len(case.name) for case in chosen)
-        workers = jobs or getattr(self.package, "JOBS", None) or os.cpu_count()
+        workers = getattr(self.package, "JOBS", None) or os.cpu_count()
         outcomes: list[Played] = []
         try:
             with prepared(settings, folder) as shared, concurrent.futures.ThreadPoolExecutor(workers) as pool:
@@ -111,10 +97,10 @@ class Topic:
                     outcomes.append(outcome)
                     print("%s  %-*s %6.1f s  %s" % (
                         self.name, width, outcome.name, outcome.seconds, outcome.how), flush=True)
-                    self.conclude(world_of_case, keeps)
+                    self.conclude(world_of_case)
         except Skip as reason:
             outcomes.append(self.skipped(str(reason)))
-        if not keeps and all(outcome.how != "FAILED" for outcome in outcomes):
+        if all(outcome.how != "FAILED" for outcome in outcomes):
             remove(folder)
         return outcomes
 
@@ -123,12 +109,11 @@ class Topic:
         print("%s  skipped: %s" % (self.name, reason), flush=True)
         return Played(self.name, "FAILED" if skips_are_failures() else "skipped", 0)
 
-    def conclude(self, world: World, keeps: bool) -> None:
+    def conclude(self, world: World) -> None:
         """Prints what failed and how to see it again, or removes the folder."""
         (world.folder / "steps.txt").write_text("\n".join(world.steps) + "\n", errors="backslashreplace")
         if not world.failures:
-            if not keeps:
-                remove(world.folder)
+            remove(world.folder)
             return
         for failure in world.failures[:10]:
             complain("  " + failure[:4000].replace("\n", "\n  "))
@@ -140,6 +125,18 @@ class Topic:
             complain("    " + step[:4000].replace("\n", "\n    "))
         complain("  again: Tests/System/run.py %s --binary %s %s --only %s" % (
             self.name, world.settings.binary, " ".join(world.settings.options()), world.name))
+
+
+def load(name: str) -> Topic:
+    """Imports all modules of a topic, which adds its cases."""
+    missing = None
+    try:
+        package = importlib.import_module(name)
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module("%s.%s" % (name, module.name))
+    except Skip as reason:
+        missing = str(reason)
+    return Topic(name, sys.modules.get(name), CASES.get(name, {}), missing)
 
 
 def played(case: Case, make: Callable[..., World], settings: Settings, folder: pathlib.Path) -> tuple[Played, World]:

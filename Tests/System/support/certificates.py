@@ -1,6 +1,4 @@
 """Certificates of a private authority, good ones and bad ones, made with the openssl command."""
-from __future__ import annotations
-
 import pathlib
 import subprocess
 from collections.abc import Sequence
@@ -39,7 +37,7 @@ FUTURE = ("20480101000000Z", "20491231235959Z")
 class Authority:
     """An authority that signs with its own key; an intermediate one has another above it."""
 
-    def __init__(self, folder: pathlib.Path, name: str, above: Authority | None = None) -> None:
+    def __init__(self, folder: pathlib.Path, name: str, above: "Authority | None" = None) -> None:
         self.folder = folder / name
         self.folder.mkdir(parents=True)
         (self.folder / "index.txt").write_text("")

@@ -3,8 +3,6 @@
 What a test waits for is looked up in /proc, not guessed from the time that has passed, so that it is the same on a
 machine that is slow or has much else to do.
 """
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import json
@@ -16,14 +14,14 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import IO, Any, Union
+from typing import IO, Any
 
 MIB = 1 << 20
 
 # So long anything may take on a machine that has much else to do, in seconds; then it hangs.
 PATIENCE = 300.0
 
-Word = Union[str, bytes, "os.PathLike[str]"]
+Word = str | bytes | os.PathLike[str]
 Process = subprocess.Popen[bytes]
 # Starts a command below strace, which says nothing; options follow.
 STRACE = ("strace", "-f", "-qq", "-o", "/dev/null")
@@ -182,16 +180,6 @@ def waits(process: Process) -> bool:
         return still >= 15
 
     return while_alive(process, is_still, pause=0.02)
-
-
-def takes_signals(process: Process) -> bool:
-    """Waits until the main thread of the command leaves signals to another; false if it ends before."""
-
-    def is_prepared() -> bool:
-        main = [status for status in statuses(process) if status.get("Pid") == str(process.pid)]
-        return bool(main) and bool(int(main[0].get("SigBlk", "0"), 16) & 1 << signal.SIGTERM - 1)
-
-    return while_alive(process, is_prepared, pause=0.001)
 
 
 def processor_seconds(process: Process) -> float:

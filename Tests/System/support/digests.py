@@ -1,8 +1,5 @@
 """Digests that this program did not write: the layout is in Sources/TrafficDigest/Runs/DigestBlock.swift."""
-from __future__ import annotations
-
 import zlib
-from typing import Optional
 
 
 def number(value: int) -> bytes:
@@ -56,7 +53,7 @@ class Digest:
         head = bytes([kind, 1, 0, 0]) + len(stored).to_bytes(4, "little") + len(payload).to_bytes(4, "little")
         return head + zlib.crc32(stored, zlib.crc32(head)).to_bytes(4, "little") + stored
 
-    def content(self, counts: Optional[list[bytes]] = None) -> bytes:
+    def content(self, counts: list[bytes] | None = None) -> bytes:
         """The digest with whatever was changed, and with checksums that fit.
 
         counts has the index of each block without its length and its checksum, if that changed.

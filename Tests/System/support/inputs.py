@@ -1,6 +1,4 @@
 """The sample files, and lines of logs."""
-from __future__ import annotations
-
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]

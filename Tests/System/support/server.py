@@ -1,16 +1,15 @@
 """A server that behaves as it is told, and remembers what it was asked."""
-from __future__ import annotations
-
 import contextlib
 import pathlib
 import socket
 import ssl
 import struct
+import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from support.command import PATIENCE
+from support.command import PATIENCE, Failure, Word, until
 
 WELL_KNOWN = "/.well-known/apple-app-site-association"
 ROOT = "/apple-app-site-association"
@@ -171,3 +170,24 @@ def refusing() -> Iterator[int]:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         yield taken.getsockname()[1]
+
+
+@contextlib.contextmanager
+def listening(
+    command: Callable[[str], Sequence[Word]], is_ready: Callable[[str], object], log: pathlib.Path,
+) -> Iterator[str]:
+    """Runs another program that serves at the address that its command gets, and returns that address."""
+    # Between the moment when a port is free and that in which the program takes it, another may have taken it.
+    for _ in range(10):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            address = "127.0.0.1:%d" % free.getsockname()[1]
+        with log.open("wb") as output:
+            process = subprocess.Popen(command(address), stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        try:
+            if until(lambda: is_ready(address) or process.poll() is not None, pause=0.05) and process.poll() is None:
+                yield address
+                return
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+    raise Failure("the server does not start: %s" % log.read_text())

@@ -1,6 +1,4 @@
 """The fixture of a case: a folder, a seed, commands, checks, and lists of its steps and failures."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import datetime
@@ -241,8 +239,11 @@ class World:
                 ["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode:
             raise Skip("strace is missing, or can't trace here")
 
-    def need(self, *programs: str) -> None:
-        """Skips the case if a program is missing, also one that is only in root's path."""
+    def need(self, *programs: str) -> str:
+        """Skips the case if a program is missing; returns where the last one is, which may be in root's path only."""
+        found = ""
         for program in programs:
-            if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin"):
+            found = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin") or ""
+            if not found:
                 raise Skip("%s is missing; 'Scripts/setup.sh' installs it" % program)
+        return found
