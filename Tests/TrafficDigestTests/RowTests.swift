@@ -197,7 +197,7 @@ import Testing
           row + #""first":"2026-06-03T12:00:00+02:00","last":"2026-06-04T11:00:00+02:00"}"#,
         ]
       ], format: .rows)
-    let ranges = digest.summary.dayTimes.ranges.sorted { $0.key < $1.key }.map {
+    let ranges = digest.summary.dayTimes.sorted { $0.key < $1.key }.map {
       "\($0.value.lowerBound) \($0.value.upperBound)"
     }
     #expect(

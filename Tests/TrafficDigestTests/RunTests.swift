@@ -101,6 +101,34 @@ import Testing
     }
   }
 
+  /// Hosts are counted as in a merge, whichever run is read only in part.
+  @Test func hostsAreCountedAsInAMerge() throws {
+    let seed = TestRun.seed
+    var generator = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    for count in [0, 1, 3, 3_000, 6_000] {
+      var names = ByteTable()
+      var runs: [DigestRun] = []
+      for count in [count, 0, 2, 20] {
+        let records = Self.records(count, names: &names, &generator)
+        runs.append(try Self.run(records, names: names, in: folder))
+      }
+      var (expected, sums) = ([String](), HostSums())
+      try sums.add(
+        try .merging(TargetSources(runs: runs), in: folder.path),
+        { expected.append("\($0) \($1) \($2)") })
+      sums.finish { expected.append("\($0) \($1) \($2)") }
+      for main in runs.indices {
+        var others = runs
+        others.remove(at: main)
+        var (found, sums) = ([String](), HostSums())
+        try sums.add(runs[main], besides: others) { found.append("\($0) \($1) \($2)") }
+        sums.finish { found.append("\($0) \($1) \($2)") }
+        #expect(found == expected, "seed: \(seed)")
+      }
+    }
+  }
+
   @Test func damageIsFoundAndNamed() throws {
     var generator = SeededGenerator(seed: 4)
     let folder = try TemporaryFolder()

@@ -7,21 +7,23 @@ extension StoreIngest {
   /// Writes the new lines of a batch, and commits them.
   ///
   /// - Parameters:
-  ///   - plan: The plan for the files.
+  ///   - files: The files, identified.
   ///   - digest: The lines that are counted permanently.
-  ///   - logs: The uncounted logs of the plan, in its order, after reading.
+  ///   - logs: Those with uncounted lines, in the same order, after reading.
   ///   - started: A time before files were opened, in nanoseconds since 1970.
   ///   - outcome: Receives the new lines, and the messages about these logs.
   /// - Returns: The days with changed figures.
   /// - Throws: ``StoreError`` if the database can't be written, or digests can't be read; `outcome`
   ///   is unchanged then.
   func commit(
-    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64,
-    _ outcome: inout IngestOutcome
+    _ files: [LogIdentification], _ digest: TrafficDigest, _ logs: [ContinuedLog],
+    started: Int64, _ outcome: inout IngestOutcome
   ) throws(StoreError) -> Set<StoredDay> {
-    let (days, added) = try write(plan, digest, logs, started: started)
-    outcome.notes += plan.counted.flatMap { Self.notes($0) }
-    outcome.notes += zip(logs, plan.uncounted).flatMap { Self.notes($0, $1) }
+    let counted = files.filter { $0.uncounted == nil }
+    let read = Array(zip(logs, files.filter { $0.uncounted != nil }))
+    let (days, added) = try write(counted, digest, read, started: started)
+    outcome.notes += counted.flatMap { Self.notes($0) }
+    outcome.notes += read.flatMap { Self.notes($0, $1) }
     outcome.tally += added
     outcome.newFiles += logs.count
     return days
@@ -29,22 +31,21 @@ extension StoreIngest {
 
   /// Writes digests, then the ledger, the names of the digests, and figures.
   private func write(
-    _ plan: IngestPlan, _ digest: TrafficDigest, _ logs: [ContinuedLog], started: Int64
+    _ counted: [LogIdentification], _ digest: TrafficDigest,
+    _ read: [(log: ContinuedLog, file: LogIdentification)], started: Int64
   ) throws(StoreError) -> (days: Set<StoredDay>, added: LineTally) {
-    if logs.isEmpty, plan.counted.isEmpty { return ([], LineTally()) }
-    if logs.isEmpty {
-      try store.write { try writeCounted(plan.counted, started: started, in: $0) }
+    if read.isEmpty, counted.isEmpty { return ([], LineTally()) }
+    if read.isEmpty {
+      try store.write { try writeCounted(counted, started: started, in: $0) }
       return ([], LineTally())
     }
     let run = try store.read { try AuditStore.nextRun(in: $0) }
-    let entries = try StoreError.catching(store.directory) {
-      try zip(logs, plan.uncounted).map { log, identification in
-        try entry(log, identification)
-      }
+    let pendingDigests = try StoreError.catching(store.directory) {
+      try read.map { try self.pendingDigests(of: $0.log) }
     }
-    let settledDays = Set(logs.flatMap { $0.settled.days.keys }.map { StoredDay($0) })
+    let settledDays = Set(read.flatMap { $0.log.settled.days.keys }.map { StoredDay($0) })
     // In a first run, all lines of a short log can be pending.
-    let addedDays = Set(logs.flatMap { $0.added.days.keys }.map { StoredDay($0) })
+    let addedDays = Set(read.flatMap { $0.log.added.days.keys }.map { StoredDay($0) })
     let firstDay = try store.read { database in
       try firstKept(besides: addedDays, in: database)
     }
@@ -58,48 +59,40 @@ extension StoreIngest {
           temporaryDirectory: options.reduction.temporaryDirectory)
       }
     }
-    let counted = DailyFigures.Counted(digest: digest, days: settledDays, before: before)
+    let settled = DailyFigures.Counted(digest: digest, days: settledDays, before: before)
     // If this fails, the digests stay, because a commit can succeed although its end failed. The
     // next run removes those that the database doesn't name.
     return try store.write { database in
-      try writeCounted(plan.counted, started: started, in: database)
+      try writeCounted(counted, started: started, in: database)
       var (days, sum) = (settledDays, LineTally())
-      for entry in entries {
-        let (id, pendingDays, added) = try entry.write(
-          run: run, started: started, in: database)
+      for ((log, file), pending) in zip(read, pendingDigests) {
+        let (id, pendingDays, added) = try KnownLog.write(
+          log, over: file.known, pending, run: run, started: started, in: database)
         days.formUnion(pendingDays)
         sum += added
         let lines =
-          digest.rejectedLines.filter { $0.path == entry.log.continuation.input.path }
-          + entry.log.pendingRejectedLines
+          digest.rejectedLines.filter { $0.path == log.file.path } + log.pendingRejectedLines
         try Self.write(lines, log: id, in: database)
       }
       for row in rows { try row.write(run: run, in: database) }
-      try writeRun(run, logs.count, sum, in: database)
+      try writeRun(run, read.count, sum, in: database)
       for day in days where day.isBefore(firstDay) {
         try AuditStore.remove(day, in: database)
       }
       let kept = days.filter { !$0.isBefore(firstDay) }
-      try DailyFigures(store, options).write(Set(kept), counted, in: database)
+      try DailyFigures(store, options).write(Set(kept), settled, in: database)
       return (days, sum)
     }
   }
 
-  private func entry(
-    _ log: ContinuedLog, _ identification: LogIdentification
-  ) throws -> LedgerEntry {
-    var parts: [Day?: [UInt8]] = [:]
-    var written: [TrafficDigest.DayPart] = []
-    if let digest = log.pendingDigest, log.pending.tally.requests > 0 {
-      written = try digest.writeByDay(
-        jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
-      ) { day, bytes in parts[day, default: []] += bytes }
-    }
-    return LedgerEntry(
-      log: log, known: identification.known,
-      pendingDigests: written.map { part in
-        (StoredDay(part.day), part.requests, parts[part.day] ?? [])
-      })
+  /// Encodes the pending lines of a log by day.
+  private func pendingDigests(of log: ContinuedLog) throws -> [KnownLog.PendingDigest] {
+    guard let digest = log.pendingDigest, log.pending.tally.requests > 0 else { return [] }
+    var bytes: [Day?: [UInt8]] = [:]
+    return try digest.writeByDay(
+      jobs: 1, temporaryDirectory: options.reduction.temporaryDirectory
+    ) { bytes[$0, default: []] += $1 }
+    .map { (StoredDay($0.day), $0.requests, bytes[$0.day] ?? []) }
   }
 
   /// Records the present names of files whose lines all count, and whether the files are complete.
@@ -190,7 +183,7 @@ extension ContinuedLog {
   var pendingRejectedLines: [RejectedLine] {
     (pendingDigest?.rejectedLines ?? []).map { line in
       var line = line
-      line.line += continuation.settledLines + settled.tally.lines
+      line.line += settledLines + settled.tally.lines
       return line
     }
   }

@@ -97,9 +97,9 @@ public struct StoreIngest {
     /// Leaves out logs, so that the others are read again without them.
     func leaveOut(_ logs: [ContinuedLog], _ kind: (ContinuedLog) -> IngestNote.Kind) {
       outcome.notes += logs.map {
-        IngestNote(path: $0.continuation.input.path, kind: kind($0))
+        IngestNote(path: $0.file.path, kind: kind($0))
       }
-      let left = Set(logs.map(\.continuation.input))
+      let left = Set(logs.map(\.file))
       inputs.removeAll { left.contains($0) }
       attempt -= 1
     }
@@ -107,14 +107,13 @@ public struct StoreIngest {
       attempt += 1
       // The stamp of a file is useful only if it was certainly made before.
       let started = FileStamp.now
-      var plan = try IngestPlan(inputs, store, options.reduction)
+      var (files, waiting) = try LogIdentification.identify(inputs, store, options.reduction)
       var (digest, logs) = try StoreError.catching(store.directory) {
         try TrafficDigest.reduce(
-          continuing: plan.uncounted.compactMap(\.continuation), options: options.reduction,
-          progress: progress)
+          continuing: files.compactMap(\.uncounted), options: options.reduction, progress: progress)
       }
       // The log was rotated meanwhile, so identify the file that has its name now.
-      let others = Set(logs.filter(\.isOther).map(\.continuation.input))
+      let others = Set(logs.filter(\.isOther).map(\.file))
       if !others.isEmpty {
         guard attempt >= Self.attemptLimit else { continue }
         inputs.removeAll { others.contains($0) }
@@ -146,12 +145,12 @@ public struct StoreIngest {
       let unfit = logs.filter(isUnfit)
       outcome.notes += unfit.map(note(unfit:))
       outcome.notes += logs.filter { $0.input.hasAmbiguousDates && $0.added.tally.requests > 0 }
-        .map { IngestNote(path: $0.continuation.input.path, kind: .ambiguousDates) }
-      let left = Set(unfit.map(\.continuation.input))
-      logs.removeAll { left.contains($0.continuation.input) }
-      plan.leaveOut(left)
-      let days = try commit(plan, digest, logs, started: started, &outcome)
-      return (days, plan.waiting)
+        .map { IngestNote(path: $0.file.path, kind: .ambiguousDates) }
+      let left = Set(unfit.map(\.file))
+      logs.removeAll { left.contains($0.file) }
+      files.removeAll { left.contains($0.input) }
+      let days = try commit(files, digest, logs, started: started, &outcome)
+      return (days, waiting)
     }
   }
 
@@ -162,13 +161,13 @@ public struct StoreIngest {
   /// to access logs, and never contain requests. After headings alone, requests may follow.
   private func isUnfit(_ log: ContinuedLog) -> Bool {
     (options.reduction.format != nil || !log.input.unreadStart.isEmpty)
-      && log.continuation.settledLines == 0 && log.hasContent && log.added.tally.requests == 0
+      && log.settledLines == 0 && log.hasContent && log.added.tally.requests == 0
       && !ErrorLog.isStart(log.input.unreadStart)
   }
 
   /// Returns a Boolean value indicating whether the detected format of a log is probably wrong.
   private func isMisread(_ log: ContinuedLog) -> Bool {
-    options.reduction.format == nil && log.continuation.settledLines == 0
+    options.reduction.format == nil && log.settledLines == 0
       && (log.added.tally.isMisread || !certainDoubts(of: log).isEmpty)
   }
 
@@ -181,7 +180,7 @@ public struct StoreIngest {
 
   private func note(unfit log: ContinuedLog) -> IngestNote {
     IngestNote(
-      path: log.continuation.input.path,
+      path: log.file.path,
       kind: .unfit(
         lines: log.added.tally.lines, format: options.reduction.format?.name,
         start: log.input.unreadStart))
@@ -196,7 +195,7 @@ public struct StoreIngest {
   ) -> [ContinuedLog] {
     let counted = logs.filter { $0.added.tally.requests > 0 }
     var nameless = counted.filter { log in
-      log.continuation.settledLines == 0 && !log.canNameHosts
+      log.settledLines == 0 && !log.canNameHosts
         && log.input.settings.defaultHost == nil && !(log.pendingDigest?.namesHosts ?? false)
     }
     // Targets can name hosts, too, and it is unknown which of the logs in the batch did.

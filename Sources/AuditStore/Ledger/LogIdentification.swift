@@ -26,12 +26,12 @@ struct LogIdentification: Sendable {
     case copy(KnownLog, LogDamage?)
 
     /// It is counted partly, or not at all; then `log` is `nil`.
-    case uncounted(LogContinuation, log: KnownLog?)
+    case uncounted(ContinuedLog, log: KnownLog?)
 
     /// It is a known log whose end was replaced, by damage or because a machine was restored.
     ///
     /// Lines after the last position where both agree are counted as a log of its own.
-    case diverged(LogContinuation, from: KnownLog, isExact: Bool)
+    case diverged(ContinuedLog, from: KnownLog, isExact: Bool)
   }
 
   var answer: Answer
@@ -59,7 +59,7 @@ struct LogIdentification: Sendable {
     } else if let isTorn = head.isTorn {
       answer = .unfinished(isTorn: isTorn, head.damage)
     } else {
-      answer = .uncounted(LogContinuation(input, beginning: head.fingerprint), log: nil)
+      answer = .uncounted(ContinuedLog(input, beginning: head.fingerprint), log: nil)
       if !candidates.isEmpty { compare(with: candidates, options) }
     }
   }
@@ -72,11 +72,11 @@ struct LogIdentification: Sendable {
     }
   }
 
-  /// The position where reading a file with uncounted lines continues, or `nil` if there are none.
-  var continuation: LogContinuation? {
+  /// The file to be read from its first uncounted line on, or `nil` if there is none.
+  var uncounted: ContinuedLog? {
     switch answer {
     case .nothing, .unfinished, .counted, .copy: nil
-    case .uncounted(let continuation, _), .diverged(let continuation, _, _): continuation
+    case .uncounted(let log, _), .diverged(let log, _, _): log
     }
   }
 
@@ -120,10 +120,10 @@ struct LogIdentification: Sendable {
       if isWhole, best.content.length == length {
         answer = .counted(best, damage)
       } else {
-        let continuation = LogContinuation(
+        let rest = ContinuedLog(
           input, settledLength: best.settledLength, settledLines: best.settledLines,
           beginning: best.content)
-        answer = .uncounted(continuation, log: best)
+        answer = .uncounted(rest, log: best)
       }
       // Don't report files again that were found before.
       if !best.wasReadFromFile, isHeld(best, options) { twin = best.path }
@@ -158,9 +158,9 @@ struct LogIdentification: Sendable {
       if count > 0 { start = chunk.offset + count }
       lines += chunk.lineCount(upTo: count)
     }
-    guard start > 0, let beginning = continuation?.beginning else { return }
+    guard start > 0, let beginning = uncounted?.beginning else { return }
     answer = .diverged(
-      LogContinuation(input, settledLength: start, settledLines: lines, beginning: beginning),
+      ContinuedLog(input, settledLength: start, settledLines: lines, beginning: beginning),
       from: log, isExact: log.marksLines(at: length))
   }
 

@@ -34,19 +34,23 @@ final class DigestPart: Sendable {
   }
 }
 
-/// The final counts of one worker other than those of targets.
+/// The counts of one worker other than those of targets.
 struct WorkerCounts: Sendable {
-  var rejections: RejectionTally
-  var doubtfulLines: DoubtfulLines
-  var fetches: FetchTally
+  var rejections = RejectionTally()
 
-  /// The requests by kind of client; see ``ClientTally/counts``.
-  var clients: [(day: Int, count: TrafficDigest.ClientCount)]
-  var referringHosts: [TrafficDigest.ReferringHost]
+  /// The first line of each input that contradicts how it was read.
+  var doubtfulLines = DoubtfulLines()
+  var fetches = FetchTally()
+
+  /// The requests by kind of client, at the end; see ``AgentMemo/clientCounts``.
+  var clients: [(day: Int, count: TrafficDigest.ClientCount)] = []
+
+  /// The hosts that referrers name, at the end.
+  var referringHosts: [TrafficDigest.ReferringHost] = []
 
   /// The times of the first and the last request of each day.
-  var dayTimes: DayTimes
+  var dayTimes: [Day: ClosedRange<LogTime>] = [:]
 
   /// The lines of each chunk.
-  var tallies: [ChunkTally]
+  var tallies: [ChunkTally] = []
 }

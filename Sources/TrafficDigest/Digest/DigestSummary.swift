@@ -28,7 +28,7 @@ struct DigestSummary: Hashable, Sendable {
   var dailyClients: [TrafficDigest.Daily<TrafficDigest.ClientCount>] = []
 
   /// The times of the first and the last request of each day.
-  var dayTimes = DayTimes()
+  var dayTimes: [Day: ClosedRange<LogTime>] = [:]
 
   /// The hosts that referrers name, on lines without a host of their own.
   var referringHosts: [TrafficDigest.ReferringHost] = []

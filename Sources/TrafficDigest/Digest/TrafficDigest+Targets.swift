@@ -78,16 +78,14 @@ extension TrafficDigest {
   ) throws(DigestFileError) {
     names.removeAll()
     var merge = try RunMerge(TargetSources(runs: runs), from: lower, to: upper)
-    var host: [UInt8]?
+    var isFirst = true
     var requests: [Count] = []
     var visits: [Count] = []
     while try merge.next(names: &names.templateNumbers) {
       names.addTemplates()
       // Hosts are in order, so each is new only once.
-      if merge.record.key.host != host {
-        host = merge.record.key.host
-        names.append(host: merge.record.key.host)
-      }
+      if isFirst || merge.hasNewHost { names.append(host: merge.record.key.host) }
+      isFirst = false
       requests.removeAll(keepingCapacity: true)
       for count in merge.record.requests {
         let number = names.number(ofCombination: count.dimensions)
@@ -104,7 +102,7 @@ extension TrafficDigest {
       if names.areFull {
         names.removeAll()
         merge.forgetNames()
-        host = nil
+        isFirst = true
       }
     }
   }
@@ -225,12 +223,8 @@ extension TrafficDigest {
     var merge = try RunMerge(try sources(jobs: jobs, in: temporaryDirectory))
     var names = ByteTable()
     var counts = TargetCounts(host: "", target: [], requests: [], visits: [])
-    var host: [UInt8] = []
     while try merge.next(names: &names) {
-      if merge.record.key.host != host {
-        host = merge.record.key.host
-        counts.host = String(decoding: host, as: UTF8.self)
-      }
+      if merge.hasNewHost { counts.host = String(decoding: merge.record.key.host, as: UTF8.self) }
       counts.target = merge.record.key.target
       counts.requests = merge.record.requests.map {
         (Dimensions(bits: $0.dimensions), Int(truncatingIfNeeded: $0.count))

@@ -83,7 +83,7 @@ public struct TrafficDigest: Sendable {
   }
 
   /// The days with requests on the logs' own clocks, in ascending order.
-  public var days: [Day] { summary.dayTimes.ranges.keys.sorted() }
+  public var days: [Day] { summary.dayTimes.keys.sorted() }
 
   /// The requests of all hosts by day and client, requests without a time first.
   public var dailyClients: [Daily<ClientCount>] { summary.dailyClients }

@@ -237,7 +237,7 @@ extension DigestFile {
     _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void = { _, _, _ in }
   ) throws(DigestFileError) {
     var sums = HostSums()
-    try sums.add([try run()], body)
+    try sums.add(try run(), body)
     sums.finish(body)
   }
 
@@ -251,46 +251,87 @@ extension DigestFile {
   public static func forEachHost(
     of files: [DigestFile], _ body: (_ host: String, _ targets: Int, _ requests: Int) -> Void
   ) throws(DigestFileError) {
-    var sums = HostSums()
     var runs: [DigestRun] = []
     for file in files { runs.append(try file.run()) }
-    if runs.count == 1 {
-      try sums.add(blocksOf: runs[0], body)
-    } else {
-      try sums.add(runs, body)
-    }
+    guard let largest = runs.indices.max(by: { runs[$0].index.count < runs[$1].index.count })
+    else { return }
+    let main = runs.remove(at: largest)
+    var sums = HostSums()
+    try sums.add(main, besides: runs, body)
     sums.finish(body)
   }
 }
 
 /// The targets and requests of a host; hosts come in order, and each is reported when it ends.
-private struct HostSums {
+struct HostSums {
   typealias Report = (_ host: String, _ targets: Int, _ requests: Int) -> Void
 
   private var host: [UInt8]?
   private var targets = 0
   private var requests = 0
 
-  /// Counts the targets of some runs, each once.
-  mutating func add(_ runs: [DigestRun], _ report: Report) throws(DigestFileError) {
-    var merge = try RunMerge(TargetSources(runs: runs))
+  /// Counts all targets of a run.
+  mutating func add(_ run: DigestRun, _ report: Report) throws(DigestFileError) {
+    var merge = try RunMerge(TargetSources(runs: [run]))
     var names = ByteTable()
-    while try merge.next(names: &names) {
-      let requests = merge.record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
-      add(merge.record.key.host, targets: 1, requests: requests, report)
-    }
+    while try merge.next(names: &names) { add(merge.record, report) }
   }
 
-  /// Counts the targets of a run, and reads only blocks with targets of several hosts.
-  mutating func add(blocksOf run: DigestRun, _ report: Report) throws(DigestFileError) {
-    for (number, entry) in run.index.enumerated() {
-      let next = number + 1 < run.index.count ? run.index[number + 1].key.host : nil
-      if entry.key.host == next {
-        add(entry.key.host, targets: entry.targetCount, requests: entry.requests, report)
+  /// Counts the targets of some runs, each once.
+  ///
+  /// - Parameters:
+  ///   - main: A run of which only blocks are read that have targets of several hosts, or among
+  ///     whose targets are those of another run.
+  ///   - others: The other runs, which are read whole.
+  ///   - report: A function that receives each host.
+  /// - Throws: ``DigestFileError`` if a block that is read is damaged.
+  mutating func add(
+    _ main: DigestRun, besides others: [DigestRun], _ report: Report
+  ) throws(DigestFileError) {
+    var names = ByteTable()
+    var restNames = ByteTable()
+    var rest = try RunMerge(TargetSources(runs: others))
+    var hasRest = try rest.next(names: &restNames)
+    var start = 0
+    repeat {
+      // A key that was cut doesn't show where its block begins.
+      var end = start + 1
+      while end < main.index.count, main.index[end].isCut { end += 1 }
+      let blocks = main.index[min(start, main.index.count)..<min(end, main.index.count)]
+      let upper = end < main.index.count ? main.index[end].key : nil
+      func isBefore(_ key: TargetKey) -> Bool { upper.map { key < $0 } ?? true }
+      if let host = blocks.first?.key.host, host == upper?.host,
+        !(hasRest && isBefore(rest.record.key))
+      {
+        for block in blocks {
+          add(host, targets: block.targetCount, requests: block.requests, report)
+        }
       } else {
-        try add([DigestRun(file: run.file, index: [entry], isTrusted: false)], report)
+        var own = try RunMerge(
+          TargetSources(runs: [main]), from: start > 0 ? blocks.first?.key : nil, to: upper)
+        var hasOwn = try own.next(names: &names)
+        while true {
+          let isRest = hasRest && isBefore(rest.record.key)
+          guard hasOwn || isRest else { break }
+          let takesOwn = hasOwn && !(isRest && rest.record.key < own.record.key)
+          let takesRest = isRest && !(hasOwn && own.record.key < rest.record.key)
+          if takesOwn {
+            add(own.record, report)
+            hasOwn = try own.next(names: &names)
+          }
+          if takesRest {
+            add(rest.record, targets: takesOwn ? 0 : 1, report)
+            hasRest = try rest.next(names: &restNames)
+          }
+        }
       }
-    }
+      start = end
+    } while start < main.index.count
+  }
+
+  private mutating func add(_ record: TargetRecord, targets: Int = 1, _ report: Report) {
+    let requests = record.requests.reduce(0) { $0 + Int(truncatingIfNeeded: $1.count) }
+    add(record.key.host, targets: targets, requests: requests, report)
   }
 
   private mutating func add(_ host: [UInt8], targets: Int, requests: Int, _ report: Report) {

@@ -56,12 +56,12 @@ extension DigestSummary {
       rejections[reason] = lines > 0 ? lines : nil
     }
     rejectedLines.code(&coder)
-    var times = dayTimes.ranges.sorted { $0.key < $1.key }.map(\.value)
+    var times = dayTimes.sorted { $0.key < $1.key }.map(\.value)
     times.code(&coder)
     coder.require(
       times.allSatisfy { $0.lowerBound.day == $0.upperBound.day }
         && times.map(\.lowerBound.day.number).isStrictlyAscending)
-    dayTimes = DayTimes()
+    dayTimes = [:]
     for times in times { dayTimes.add(times) }
     dailyFetches.code(&coder)
     coder.require(dailyFetches.map { $0.day?.number ?? 0 }.isStrictlyAscending)

@@ -71,12 +71,8 @@ final class TargetBatch: Sendable {
     var names = ByteTable()
     var hosts: [[UInt8]] = []
     var division = TargetDivision(output)
-    var last = TargetKey()
     while try merge.next(names: &names, keepsNames: true) {
-      if hosts.isEmpty || !merge.record.key.hasHost(of: last) {
-        last.host = merge.record.key.host
-        hosts.append(last.host)
-      }
+      if hosts.isEmpty || merge.hasNewHost { hosts.append(merge.record.key.host) }
       division.divide(&merge.record) { $0.add($1, host: hosts.count - 1, names: names) }
     }
     self.hosts = hosts

@@ -101,7 +101,7 @@ private struct DaySummaries {
   func summary(of day: Day?, requests: Int) -> DigestSummary {
     var summary = DigestSummary()
     var input = TrafficDigest.Input(of: day, requests: requests)
-    input.times = day.flatMap { whole.dayTimes.ranges[$0] }
+    input.times = day.flatMap { whole.dayTimes[$0] }
     summary.inputs = [input]
     summary.inputsAreDays = true
     summary.firstUnlistedFetchHost = whole.firstUnlistedFetchHost

@@ -99,7 +99,7 @@ extension DigestFile {
   /// The summary as if all requests were outside the span of time.
   fileprivate var withoutRequests: DigestSummary {
     var summary = summary
-    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], DayTimes())
+    (summary.dailyFetches, summary.dailyClients, summary.dayTimes) = ([], [], [:])
     for number in summary.inputs.indices {
       summary.inputs[number].tally.outside += summary.inputs[number].tally.requests
       summary.inputs[number].tally.requests = 0

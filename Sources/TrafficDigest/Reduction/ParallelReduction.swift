@@ -49,23 +49,23 @@ extension TrafficDigest {
   ///   - logs: The logs, ascending by path.
   ///   - options: The options for reducing them. Rejected lines are not kept.
   ///   - progress: As for ``reduce(_:options:progress:)``.
-  /// - Returns: The digest of all lines that count permanently, and the outcome of each log, in
-  ///   order.
+  /// - Returns: The digest of all lines that count permanently, and the logs with the counts of
+  ///   their new lines, in order.
   /// - Throws: ``DigestFileError`` if a temporary file can't be written or read.
   public static func reduce(
-    continuing logs: [LogContinuation], options: ReductionOptions,
+    continuing logs: [ContinuedLog], options: ReductionOptions,
     progress: (@Sendable (_ bytes: Int, _ lines: Int) -> Void)? = nil
   ) throws(DigestFileError) -> (digest: TrafficDigest, logs: [ContinuedLog]) {
     let settings = TrafficDigest.InputSettings(options)
     let files = logs.enumerated().map { number, log in
-      SharedLog(log.input, number: number, options, settings, continuing: log)
+      SharedLog(log.file, number: number, options, settings, continuing: log)
     }
     let schedule = Schedule(files.map(\.input)) { files[$0] }
     let work = try ReductionWork.reduce(schedule, options, nil, progress)
     var summary = DigestSummary(inputs: work.logs, counts: work.counts)
     summary.moveRejectedLines(logs)
     let digest = TrafficDigest(summary, parts: work.parts, runs: work.runs)
-    return (digest, zip(files, logs).map { $0.continued(settled: work.shares[$0.number], $1) })
+    return (digest, zip(files, logs).map { $0.continued($1, settled: work.shares[$0.number]) })
   }
 }
 
@@ -89,19 +89,14 @@ private struct ReductionWork {
     let results = inParallel(jobs: options.jobs) { _ in
       var reducer = Reducer(options)
       var chunk = LineChunk()
-      var tallies: [ChunkTally] = []
       var runs: [DigestRun] = []
       var shares: [Int: LogShare] = [:]
       var formats = InputFormatMemo()
       var logs: [(number: Int, log: TrafficDigest.Input)] = []
       while let file = schedule.next(), !spilling.hasFailed {
         while !spilling.hasFailed, let step = file.next(into: &chunk) {
-          let rejections = file.isContinued ? reducer.rejections.counts : [:]
+          let rejections = file.isContinued ? reducer.counts.rejections.counts : [:]
           let tally = reducer.reduce(chunk, step.settled, input: file.number, step.reading)
-          tallies.append(
-            ChunkTally(
-              input: file.number, chunk: chunk.index, tally: tally, lines: reducer.lineCount,
-              times: reducer.times))
           if file.isContinued {
             shares[file.number, default: LogShare()].add(
               LogShare(tally, reducer, rejectionsBefore: rejections))
@@ -117,7 +112,7 @@ private struct ReductionWork {
       }
       spilling.add(runs)
       let part = reducer.takePart()
-      return (part: part, counts: reducer.finish(tallies), logs: logs, shares: shares)
+      return (part: part, counts: reducer.finish(), logs: logs, shares: shares)
     }
     var shares: [Int: LogShare] = [:]
     for result in results {
@@ -142,7 +137,7 @@ extension LogShare {
     self.init()
     (self.tally, days) = (tally, reducer.days)
     guard tally.rejected > 0 else { return }
-    for (reason, lines) in reducer.rejections.counts where lines != before[reason] ?? 0 {
+    for (reason, lines) in reducer.counts.rejections.counts where lines != before[reason] ?? 0 {
       rejections[reason] = lines - (before[reason] ?? 0)
     }
   }
@@ -150,9 +145,9 @@ extension LogShare {
 
 extension DigestSummary {
   /// Counts the lines before the place where the reading of a log continued.
-  fileprivate mutating func moveRejectedLines(_ logs: [LogContinuation]) {
+  fileprivate mutating func moveRejectedLines(_ logs: [ContinuedLog]) {
     let lines = Dictionary(
-      logs.map { (Array($0.input.path.utf8), $0.settledLines) },
+      logs.map { (Array($0.file.path.utf8), $0.settledLines) },
       uniquingKeysWith: { one, _ in one })
     for index in rejectedLines.indices {
       rejectedLines[index].line += lines[Array(rejectedLines[index].path.utf8)] ?? 0

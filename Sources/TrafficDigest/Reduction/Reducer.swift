@@ -8,30 +8,15 @@ internal import Foundations
 /// time.
 struct Reducer: ~Copyable {
   private let options: ReductionOptions
-  private var hosts = ByteTable(capacity: 16)
 
-  /// The targets; the scope is the number of the host.
-  private var targets = ByteTable(capacity: 1024)
+  /// The requests for targets, and all other counts.
+  private var targets: TargetTally
+  private(set) var counts = WorkerCounts()
 
-  /// The combinations of dimensions, and the requests for a target with each.
-  private var combinations = WordTable()
-  private var requests: KeyCounter
-
-  /// The pages with links that same-host visits followed, by ``PageKey``, and the visits of a
-  /// target from each.
-  private var pages = WordTable()
-  private var pageVisits: KeyCounter
-  private var referringPages = ReferringPages()
-
-  private(set) var rejections = RejectionTally()
   /// The rejected lines of the chunk, if they are kept.
   var rejectedLines = RejectedLinePiece()
 
-  private var fetches = FetchTally()
   private var time: TimeMemo
-
-  /// The first line of each input that contradicts how it was read.
-  private var doubtfulLines = DoubtfulLines()
 
   /// The start of the current chunk, and whether each of its lines has a time.
   private var place = RejectionTally.Place(input: 0, chunk: 0, line: 0, offset: 0)
@@ -39,9 +24,6 @@ struct Reducer: ~Copyable {
 
   /// The requests of the last chunk by day.
   private(set) var days: [Day?: DayRequests] = [:]
-
-  /// The times of the first and the last request of each day.
-  private var dayTimes = DayTimes()
 
   /// The number of lines of the last chunk, where a row counts once.
   private(set) var lineCount = 0
@@ -59,9 +41,6 @@ struct Reducer: ~Copyable {
   /// The delimiters of the chunk.
   private var delimiters: DelimiterIndex?
 
-  /// The requests whose targets have not been looked up yet.
-  private var pending = Buffer<PendingRequest>(capacity: PendingRequest.limit)
-
   /// A target that isn't just a path.
   private var target = RequestTarget()
 
@@ -78,9 +57,7 @@ struct Reducer: ~Copyable {
 
   init(_ options: ReductionOptions) {
     self.options = options
-    let memory = options.memoryLimit / max(1, options.jobs)
-    requests = KeyCounter(memory: memory)
-    pageVisits = KeyCounter(memory: memory)
+    targets = TargetTally(memory: options.memoryLimit / max(1, options.jobs))
     referrers = ReferrerMemo(
       ReferrerClassifier(trackers: options.trackers, ownHosts: options.ownHosts))
     time = TimeMemo(options.timeSpan)
@@ -89,30 +66,17 @@ struct Reducer: ~Copyable {
   }
 
   private mutating func setDefaultHost() {
-    defaultHost.set(named: defaultHostName ?? "", in: &hosts)
+    defaultHost.set(named: defaultHostName ?? "", in: &targets.hosts)
   }
 
   /// The number of bytes of the tables.
-  var byteCount: Int {
-    // Requesting all counts merges them, which takes as much space again. Sorting targets takes a
-    // key of 16 bytes each. Judging keeps names and counts of hosts.
-    targets.byteCount + targets.count * 16 + 2 * (requests.byteCount + pageVisits.byteCount)
-      + pages.byteCount + referringPages.templates.byteCount + combinations.byteCount
-      + hosts.byteCount + hosts.count * Self.hostByteCount
-  }
-
-  /// The number of bytes that judging takes for each host.
-  private static let hostByteCount = 256
+  var byteCount: Int { targets.byteCount }
 
   /// Takes all counts of targets, so that the tables are empty.
   mutating func takePart() -> DigestPart {
-    fetches.addRecent(hosts)
+    counts.fetches.addRecent(targets.hosts)
     referrers.removeAll(defaultHostName)
-    let part = DigestPart(
-      hosts: exchange(&hosts, with: ByteTable(capacity: 16)),
-      targets: exchange(&targets, with: ByteTable(capacity: 1024)), requests: requests.finish(),
-      combinations: exchange(&combinations, with: WordTable()), pageVisits: pageVisits.finish(),
-      pages: exchange(&pages, with: WordTable()), templates: referringPages.takeTemplates())
+    let part = targets.takePart()
     setDefaultHost()
     // Looked up again at the next line, because their numbers have changed.
     hostField.removeAll()
@@ -121,20 +85,10 @@ struct Reducer: ~Copyable {
   }
 
   /// Takes the counts other than those of targets, after ``takePart()``.
-  ///
-  /// - Parameter tallies: The lines of each chunk.
-  /// - Returns: The counts.
-  mutating func finish(_ tallies: [ChunkTally]) -> WorkerCounts {
-    fetches.limit()
-    return WorkerCounts(
-      rejections: rejections, doubtfulLines: doubtfulLines, fetches: fetches,
-      clients: agents.clientCounts, referringHosts: referrers.hosts.counts,
-      dayTimes: dayTimes, tallies: tallies)
-  }
-
-  /// The times of the first and the last request of the last chunk.
-  var times: ClosedRange<LogTime>? {
-    days.values.map(\.times).reduce(nil, DigestSummary.union)
+  mutating func finish() -> WorkerCounts {
+    counts.fetches.limit()
+    (counts.clients, counts.referringHosts) = (agents.clientCounts, referrers.hosts.counts)
+    return counts
   }
 
   /// Counts lines of a chunk.
@@ -169,7 +123,11 @@ struct Reducer: ~Copyable {
       return tally
     }
     days = time.takeShares()
-    for times in days.values.lazy.compactMap(\.times) { dayTimes.add(times) }
+    for times in days.values.lazy.compactMap(\.times) { counts.dayTimes.add(times) }
+    counts.tallies.append(
+      ChunkTally(
+        input: input, chunk: chunk.index, tally: tally, lines: lineCount,
+        times: days.values.map(\.times).reduce(nil, DigestSummary.union)))
     return tally
   }
 
@@ -210,9 +168,9 @@ struct Reducer: ~Copyable {
           isSizedFetch = count(
             record, in: parser.text.span, at: 0, of: line, 0..<line.count, &tally)
         }
-        if isSizedFetch { fetches.addSize(parser.size(of: record, in: line)) }
-        if pending.count == PendingRequest.limit || parser.text.count > Self.textLimit {
-          lookUpPending(in: parser.text.span)
+        if isSizedFetch { counts.fetches.addSize(parser.size(of: record, in: line)) }
+        if targets.isFull || parser.text.count > Self.textLimit {
+          targets.lookUp(in: parser.text.span)
           parser.reset()
         }
       case .rejected(let reason):
@@ -225,7 +183,7 @@ struct Reducer: ~Copyable {
         }
       }
     }
-    lookUpPending(in: parser.text.span)
+    targets.lookUp(in: parser.text.span)
     self.parser = parser
     return tally
   }
@@ -300,17 +258,17 @@ struct Reducer: ~Copyable {
         let isSizedFetch = count(
           record, in: bytes, at: 0, of: bytes, position..<end, escapes: false, &tally)
         if isSizedFetch {
-          fetches.addSize(
+          counts.fetches.addSize(
             bytes.extracting(position..<end).size(of: record.moved(by: -position)))
         }
-        if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
+        if targets.isFull { targets.lookUp(in: bytes) }
         (position, next) = (end + 1, next + 1)
       } else {
         reduceLine(of: bytes, &position, at: place, parser, &tally)
         while delimiters[next] < min(position, bytes.count) { next += 1 }
       }
     }
-    lookUpPending(in: bytes)
+    targets.lookUp(in: bytes)
     self.delimiters = consume delimiters
     return tally
   }
@@ -328,8 +286,8 @@ struct Reducer: ~Copyable {
     case .request(let record):
       let isSizedFetch = count(
         record, in: line, at: range.lowerBound, of: line, 0..<line.count, &tally)
-      if isSizedFetch { fetches.addSize(line.size(of: record)) }
-      if pending.count == PendingRequest.limit { lookUpPending(in: bytes) }
+      if isSizedFetch { counts.fetches.addSize(line.size(of: record)) }
+      if targets.isFull { targets.lookUp(in: bytes) }
     case .rejected(let reason):
       reject(bytes, range, reason, at: place, line: tally.lines, &tally)
       if reason == .emptyLine {
@@ -348,7 +306,7 @@ struct Reducer: ~Copyable {
     var place = chunk
     place.line = line
     place.offset += range.lowerBound
-    rejections.add(reason, at: place)
+    counts.rejections.add(reason, at: place)
     if options.keepsRejectedLines {
       // Keep the same bytes of a line that is too long, wherever a chunk ends.
       let end = min(range.upperBound, range.lowerBound + options.lineLimit + 1)
@@ -369,15 +327,16 @@ struct Reducer: ~Copyable {
   ) -> Int {
     var next = chunk
     next.line = line + 1
-    guard !options.keepsRejectedLines, rejections.hasExamples(of: .emptyLine, before: next) else {
+    guard !options.keepsRejectedLines, counts.rejections.hasExamples(of: .emptyLine, before: next)
+    else {
       return 0
     }
     let count = bytes.skipEmptyLines(&position)
-    if count > 0 { rejections.add(.emptyLine, lines: count) }
+    if count > 0 { counts.rejections.add(.emptyLine, lines: count) }
     return count
   }
 
-  /// Counts a request, or leaves it to ``lookUpPending(in:)``.
+  /// Counts a request, or leaves it to ``TargetTally/lookUp(in:)``.
   ///
   /// - Parameters:
   ///   - record: The request.
@@ -458,38 +417,27 @@ struct Reducer: ~Copyable {
       day: time.packedDay, platform: agent.platform, referral: referral, isGet: isGet,
       status: record.status, referrer: referrerKind, systemAge: agent.systemAge,
       isSubresource: record.isSubresource)
-    let combination = combinations.insert(dimensions.bits)
-    var page = ReferringPages.Page.none
-    if let pathStart, let range = record.referrer, dimensions.mayBeVisit {
-      page = referringPages.page(in: line.extracting(range), from: pathStart)
-      page.start &+= UInt32(truncatingIfNeeded: start + range.lowerBound)
-    }
+    var page: (range: Range<Int>, pathStart: Int)?
+    if let pathStart, let range = record.referrer { page = (range, pathStart) }
     if isPlain {
-      let request = PendingRequest(
-        hash: targets.hash.hash(field, scope: id),
-        start: UInt32(truncatingIfNeeded: start + record.target.lowerBound),
-        length: UInt32(truncatingIfNeeded: field.count), host: id, combination: combination,
-        count: UInt64(requests), page: page)
-      targets.prefetchSlot(request.hash)
-      if page.kind == .text { referringPages.templates.prefetchSlot(page.hashOrNumber) }
-      pending.append(request)
+      targets.add(
+        field, at: start + record.target.lowerBound, host: id, dimensions, count: UInt64(requests),
+        from: page, in: line, at: start)
     } else {
-      let target = targets.insert(target.text, scope: id).id
-      self.requests.add(
-        TrafficDigest.Count.key(target: target, other: combination), count: UInt64(requests))
-      addVisit(page, combination, of: target, line: line, at: start, count: UInt64(requests))
+      targets.add(
+        target.text, host: id, dimensions, count: UInt64(requests), from: page, in: line)
     }
     if isPlain {
       guard FetchTally.mayCount(field) else { return false }
-      return fetches.add(
+      return counts.fetches.add(
         field, by: agent.fetcher ?? .other, record.status, figures(of: row), day: time.packedDay,
-        host: id, hosts) && isGet
+        host: id, targets.hosts) && isGet
     }
     let text = target.text
     guard FetchTally.mayCount(text.span) else { return false }
-    return fetches.add(
+    return counts.fetches.add(
       text.span, by: agent.fetcher ?? .other, record.status, figures(of: row),
-      day: time.packedDay, host: id, hosts) && isGet
+      day: time.packedDay, host: id, targets.hosts) && isGet
   }
 
   /// The figures of the line's request, or of a row's.
@@ -515,7 +463,7 @@ struct Reducer: ~Copyable {
   private mutating func noteDoubt(_ record: LogRecord, in line: Span<UInt8>, _ number: Int) {
     var place = place
     place.line = number
-    doubtfulLines.add(record, in: line, at: place)
+    counts.doubtfulLines.add(record, in: line, at: place)
   }
 
   /// Returns a Boolean value indicating whether a browser's name is in a line, but not in the user
@@ -526,62 +474,6 @@ struct Reducer: ~Copyable {
   ) -> Bool {
     guard logged.contains("Mozilla/") else { return false }
     return agent.map { !line.extracting($0).contains("Mozilla/") } ?? true
-  }
-
-  /// Records visits of a target from a page.
-  private mutating func addVisit(
-    _ page: ReferringPages.Page, _ combination: UInt32, of target: Int, line: Span<UInt8>,
-    at start: Int, count: UInt64
-  ) {
-    guard page.kind != .none else { return }
-    let template = referringPages.number(of: page, at: Int(page.start) - start, in: line)
-    let number = pages.insert(PageKey(template: template, combination: combination).bits)
-    pageVisits.add(TrafficDigest.Count.key(target: target, other: number), count: count)
-  }
-
-  /// Looks up the targets of waiting requests, and the pages with their links.
-  ///
-  /// Each step prefetches data of the next step for all requests, so that the processor waits for
-  /// memory once for all of them.
-  @inline(never)
-  private mutating func lookUpPending(in bytes: Span<UInt8>) {
-    for index in 0..<pending.count {
-      let request = pending[index]
-      pending[index].record = targets.prefetchRecord(request.hash, length: Int(request.length))
-      if request.page.kind == .text {
-        _ = referringPages.templates.prefetchRecord(
-          request.page.hashOrNumber, length: Int(request.page.length))
-      }
-    }
-    for index in 0..<pending.count {
-      let request = pending[index]
-      guard request.page.kind != .none else { continue }
-      let template = referringPages.number(
-        of: request.page, at: Int(request.page.start), in: bytes)
-      let key = PageKey(template: template, combination: request.combination).bits
-      let hash = pages.hash(of: key)
-      pages.prefetchSlot(hash)
-      pending[index].pageKey = key
-      pending[index].pageHash = hash
-    }
-    for index in 0..<pending.count where pending[index].page.kind != .none {
-      pages.prefetchWord(pending[index].pageHash)
-    }
-    for index in 0..<pending.count {
-      let request = pending[index]
-      let start = Int(request.start)
-      let target = targets.insert(
-        bytes.extracting(start..<(start + Int(request.length))), scope: request.host,
-        hash: request.hash, record: Int(request.record)
-      ).id
-      requests.add(
-        TrafficDigest.Count.key(target: target, other: request.combination), count: request.count)
-      if request.page.kind != .none {
-        let page = pages.insert(request.pageKey, hash: request.pageHash)
-        pageVisits.add(TrafficDigest.Count.key(target: target, other: page), count: request.count)
-      }
-    }
-    pending.removeAll()
   }
 
   /// Determines the host of a request.
@@ -605,7 +497,7 @@ struct Reducer: ~Copyable {
     // A target in absolute form has its own host; `target` is up to date only if this request's
     // target isn't a plain path.
     if line[record.target.lowerBound] != UInt8(ascii: "/"), !target.host.isEmpty {
-      targetHost.set(target.host, in: &hosts)
+      targetHost.set(target.host, in: &targets.hosts)
       return .target
     }
     guard let range = record.host else { return .defaultHost }
@@ -613,7 +505,7 @@ struct Reducer: ~Copyable {
     if !field.isEqual(to: hostField.span) || hostField.isEmpty {
       hostField.removeAll(keepingCapacity: true)
       field.append(to: &hostField)
-      lineHost.set(field, in: &hosts)
+      lineHost.set(field, in: &targets.hosts)
     }
     return .lineHost
   }

@@ -44,7 +44,9 @@ final class SharedLog: Sendable {
   static func weight(_ input: LogInput) -> Int { input.size ?? .max }
 
   private let settings: TrafficDigest.InputSettings
-  private let continuation: LogContinuation?
+
+  /// The log before this run, if its lines may have been counted before.
+  private let earlier: ContinuedLog?
   private let state: Locked<State>
 
   /// Whether a worker fills a chunk, and whether another one waits until it has without a lock.
@@ -56,13 +58,13 @@ final class SharedLog: Sendable {
   private let created = ContinuousClock.now
 
   /// A Boolean value indicating whether lines may have been counted in an earlier run.
-  var isContinued: Bool { continuation != nil }
+  var isContinued: Bool { earlier != nil }
 
   init(
     _ input: LogInput, number: Int, _ options: ReductionOptions,
-    _ settings: TrafficDigest.InputSettings, continuing continuation: LogContinuation? = nil
+    _ settings: TrafficDigest.InputSettings, continuing earlier: ContinuedLog? = nil
   ) {
-    self.continuation = continuation
+    self.earlier = earlier
     self.number = number
     self.input = input
     var settings = settings
@@ -72,10 +74,10 @@ final class SharedLog: Sendable {
       State(
         reader: LogReader(
           input, lineLimit: options.lineLimit, expansion: options.expansion,
-          trace: options.fingerprintsContent || continuation != nil
+          trace: options.fingerprintsContent || earlier != nil
             ? ContentTrace(
-              lengths: (continuation?.beginning).map { [$0.length] } ?? [],
-              keepsCheckpoints: continuation != nil)
+              lengths: (earlier?.beginning).map { [$0.length] } ?? [],
+              keepsCheckpoints: earlier != nil)
             : nil),
         formats: ChunkFormats(
           named: options.format, defaultHost: settings.defaultHost, lineLimit: options.lineLimit)))
@@ -95,18 +97,18 @@ final class SharedLog: Sendable {
       let before = state.reader.offset
       guard state.reader.next(into: &chunk) else { return nil }
       let reading = state.formats.reading(of: chunk, of: input)
-      guard let continuation else {
+      guard let earlier else {
         return Step(
           settled: 0..<chunk.count, reading: reading, pending: 0..<0, pendingReading: reading,
           bytesRead: state.reader.offset - before)
       }
       // The file was replaced; discard what was read.
-      if Self.isOther(state.reader, continuation) { return nil }
+      if Self.isOther(state.reader, earlier) { return nil }
       // If a line is too long, the content of a chunk is longer than the chunk. If a day was
       // removed, part of a line may be counted permanently; the rest of it is not a line.
       let start =
-        chunk.contentEnd <= continuation.settledLength
-        ? chunk.count : chunk.lineStart(from: continuation.settledLength - chunk.offset)
+        chunk.contentEnd <= earlier.settledLength
+        ? chunk.count : chunk.lineStart(from: earlier.settledLength - chunk.offset)
       let end = max(start, Self.settledCount(of: chunk, state.reader, state.formats))
       state.settledLength = end == chunk.count ? chunk.contentEnd : chunk.offset + end
       return Step(
@@ -168,9 +170,9 @@ final class SharedLog: Sendable {
 
   /// Whether the content begins differently than expected.
   private static func isOther(
-    _ reader: borrowing LogReader, _ continuation: LogContinuation
+    _ reader: borrowing LogReader, _ expected: ContinuedLog
   ) -> Bool {
-    guard let beginning = continuation.beginning, let trace = reader.trace else { return false }
+    guard let beginning = expected.beginning, let trace = reader.trace else { return false }
     if let found = trace.beginnings.first { return found != beginning }
     return reader.isAtEnd && trace.fingerprint != beginning
   }
@@ -186,10 +188,8 @@ final class SharedLog: Sendable {
     }
     let share = LogShare(tally, reducer)
     let part = reducer.takePart()
-    let counts = reducer.finish([
-      ChunkTally(
-        input: 0, chunk: chunk.index, tally: tally, lines: reducer.lineCount, times: share.times)
-    ])
+    var counts = reducer.finish()
+    for index in counts.tallies.indices { counts.tallies[index].tally = tally }
     var formats = InputFormatMemo()
     var log = summary(&formats)
     log.tally = tally
@@ -198,18 +198,20 @@ final class SharedLog: Sendable {
     state.withLock { ($0.pending, $0.pendingDigest) = (share, digest) }
   }
 
-  /// Returns the outcome of a log that was continued.
-  func continued(settled: LogShare?, _ continuation: LogContinuation) -> ContinuedLog {
+  /// Returns a log that was continued, with the counts of its new lines.
+  func continued(_ log: ContinuedLog, settled: LogShare?) -> ContinuedLog {
     var formats = InputFormatMemo()
+    var log = log
     return state.withLock { state in
-      ContinuedLog(
-        continuation: continuation, input: Self.summary(input, settings, state, &formats),
-        isOther: Self.isOther(state.reader, continuation),
-        canNameHosts: state.formats.canNameHosts, trace: state.reader.trace ?? ContentTrace(),
-        stamp: state.reader.stamp,
-        settledLength: max(state.settledLength, continuation.settledLength),
-        settled: settled ?? LogShare(), pending: state.pending,
-        pendingDigest: state.pendingDigest)
+      log.input = Self.summary(input, settings, state, &formats)
+      log.isOther = Self.isOther(state.reader, log)
+      log.canNameHosts = state.formats.canNameHosts
+      log.trace = state.reader.trace ?? ContentTrace()
+      log.stamp = state.reader.stamp
+      log.settledLength = max(state.settledLength, log.settledLength)
+      log.settled = settled ?? LogShare()
+      (log.pending, log.pendingDigest) = (state.pending, state.pendingDigest)
+      return log
     }
   }
 

@@ -134,29 +134,19 @@ struct TimeMemo: ~Copyable {
   }
 }
 
-/// The times of the first and the last request of each day.
-struct DayTimes: Hashable, Sendable {
-  /// The times by day, each within its day.
-  private(set) var ranges: [Day: ClosedRange<LogTime>] = [:]
-
+/// The times of the first and the last request of each day, each within its day.
+extension [Day: ClosedRange<LogTime>] {
   /// The times of the first and the last request, or `nil` if there is none.
-  var whole: ClosedRange<LogTime>? {
-    guard let first = ranges.values.map(\.lowerBound).min(),
-      let last = ranges.values.map(\.upperBound).max()
-    else { return nil }
-    return first...last
-  }
+  var whole: ClosedRange<LogTime>? { values.reduce(nil) { DigestSummary.union($0, $1) } }
 
   /// Adds the times of the first and the last of some requests of one day.
   mutating func add(_ times: ClosedRange<LogTime>) {
     let day = times.lowerBound.day
-    ranges[day] = ranges[day]?.union(times) ?? times
+    self[day] = self[day]?.union(times) ?? times
   }
 
   /// Adds the times of other requests.
-  mutating func add(_ other: DayTimes) {
-    for times in other.ranges.values { add(times) }
-  }
+  mutating func add(_ other: Self) { merge(other) { $0.union($1) } }
 }
 
 extension ClosedRange {

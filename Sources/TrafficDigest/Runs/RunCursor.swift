@@ -7,6 +7,9 @@ struct RunCursor {
   private var lower: TargetKey?
   private let upper: TargetKey?
 
+  /// The target at the cursor.
+  private var key = TargetKey()
+
   /// The position of the next block in the index.
   private var nextBlock: Int
 
@@ -25,7 +28,7 @@ struct RunCursor {
 
   /// Creates a cursor for the targets of a run from `lower` on and before `upper`.
   ///
-  /// Call ``advance(to:)`` before the first target.
+  /// Call ``advance(_:of:)`` before the first target.
   init(_ run: DigestRun, from lower: TargetKey?, to upper: TargetKey?) {
     self.run = run
     self.lower = lower
@@ -50,10 +53,22 @@ struct RunCursor {
 
   /// Goes to the next target; the reader is then at the beginning of its counts.
   ///
-  /// - Parameter key: The previous target, which is replaced.
+  /// - Parameters:
+  ///   - cursor: The number of this cursor.
+  ///   - keys: Receives the target.
   /// - Returns: Whether there is one.
   /// - Throws: ``DigestFileError`` if the run can't be read, or is inconsistent.
-  mutating func advance(to key: inout TargetKey) throws(DigestFileError) -> Bool {
+  mutating func advance(_ cursor: Int, of keys: inout KeyHeap) throws(DigestFileError) -> Bool {
+    // Taken out while it changes, because the rest of the cursor does, too.
+    var key = TargetKey()
+    swap(&key, &self.key)
+    defer { swap(&key, &self.key) }
+    guard try advance(to: &key) else { return false }
+    keys.set(cursor, key.host.span, key.target.span)
+    return true
+  }
+
+  private mutating func advance(to key: inout TargetKey) throws(DigestFileError) -> Bool {
     while true {
       guard try readTarget(&key) else { return false }
       if let lower {

@@ -9,17 +9,17 @@ struct TargetSources: Sendable {
 /// Several sources of targets read as one: targets in ascending order, each once, with the counts
 /// of all sources added up.
 struct RunMerge: ~Copyable {
+  /// The targets at the cursors, first of parts, then of runs.
+  private var keys = KeyHeap()
+
   private var parts: [PartCursor] = []
   private var runs: [RunCursor] = []
 
-  /// The targets at the cursors, first of parts, then of runs.
-  private var keys: [TargetKey] = []
-
-  /// The positions of cursors, as a heap: none precedes the one at half its position.
-  private var heap: [Int] = []
-
   /// The target that was read last.
   var record = TargetRecord()
+
+  /// A Boolean value indicating whether its host is another one than that of the target before.
+  private(set) var hasNewHost = false
 
   /// Starts reading the targets of some sources from `lower` on and before `upper`.
   init(
@@ -27,20 +27,13 @@ struct RunMerge: ~Copyable {
   ) throws(DigestFileError) {
     for part in sources.parts {
       var cursor = PartCursor(part, from: lower, to: upper)
-      var key = TargetKey()
-      guard cursor.advance(to: &key) else { continue }
-      parts.append(cursor)
-      keys.append(key)
+      if cursor.advance(parts.count, of: &keys) { parts.append(cursor) }
     }
     for run in sources.runs {
       var cursor = RunCursor(run, from: lower, to: upper)
-      var key = TargetKey()
-      guard try cursor.advance(to: &key) else { continue }
-      runs.append(cursor)
-      keys.append(key)
+      if try cursor.advance(parts.count + runs.count, of: &keys) { runs.append(cursor) }
     }
-    heap = Array(keys.indices)
-    for position in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(position) }
+    keys.begin(count: parts.count + runs.count)
   }
 
   /// Reads the next target.
@@ -57,14 +50,14 @@ struct RunMerge: ~Copyable {
       names = ByteTable()
       forgetNames()
     }
-    guard let first = heap.first else { return false }
-    keys[first].copy(to: &record.key)
+    guard let first = keys.first else { return false }
+    hasNewHost = keys.copyFirst(to: &record.key)
     record.removeCounts()
     // A run has the counts of a target in their order.
     var isInOrder = first >= parts.count
-    try take(&names)
-    while let next = heap.first, keys[next].isEqual(to: record.key) {
-      try take(&names)
+    try take(first, &names)
+    while let next = keys.first, keys.isFirst(record.key) {
+      try take(next, &names)
       isInOrder = false
     }
     if !isInOrder { record.coalesce(names: names) }
@@ -77,23 +70,102 @@ struct RunMerge: ~Copyable {
   }
 
   /// Adds the counts of the first cursor and advances it.
-  private mutating func take(_ names: inout ByteTable) throws(DigestFileError) {
-    let first = heap[0]
+  private mutating func take(_ first: Int, _ names: inout ByteTable) throws(DigestFileError) {
     let hasNext: Bool
     if first < parts.count {
       parts[first].addCounts(to: &record, names: &names)
-      hasNext = parts[first].advance(to: &keys[first])
+      hasNext = parts[first].advance(first, of: &keys)
     } else {
       let run = first - parts.count
       try runs[run].addCounts(to: &record, names: &names)
-      hasNext = try runs[run].advance(to: &keys[first])
+      hasNext = try runs[run].advance(first, of: &keys)
     }
-    if !hasNext {
+    keys.replaceFirst(isAtEnd: !hasNext)
+  }
+}
+
+/// The targets at the cursors of a merge, the least of them first.
+///
+/// All bytes are in one buffer, because comparing arrays would count references to each of them.
+struct KeyHeap: ~Copyable {
+  /// Where the host and the target of a cursor are in the bytes, and the room for both.
+  struct Place: BitwiseCopyable {
+    var start = 0
+    var hostCount = 0
+    var targetCount = 0
+    var room = 0
+  }
+
+  private var bytes = Buffer<UInt8>(capacity: 1024)
+  private var places = Buffer<Place>()
+
+  /// The cursors that are not at their ends; none precedes the one at half its position.
+  private var heap = Buffer<Int>()
+
+  /// The cursor with the least target, or `nil` if all are at their ends.
+  var first: Int? { heap.count > 0 ? heap[0] : nil }
+
+  /// Sets the target at a cursor; ``begin(count:)`` or ``replaceFirst(isAtEnd:)`` has to follow.
+  mutating func set(_ cursor: Int, _ host: Span<UInt8>, _ target: Span<UInt8>) {
+    while places.count <= cursor { places.append(Place()) }
+    var place = places[cursor]
+    (place.hostCount, place.targetCount) = (host.count, target.count)
+    let length = host.count + target.count
+    if length > place.room {
+      (place.start, place.room) = (bytes.count, 2 * length)
+      bytes.setCount(place.start + place.room, filling: 0)
+    }
+    bytes.replace(at: place.start, with: host)
+    bytes.replace(at: place.start + host.count, with: target)
+    places[cursor] = place
+  }
+
+  /// Puts cursors that all have targets in order.
+  mutating func begin(count: Int) {
+    for cursor in 0..<count { heap.append(cursor) }
+    for position in stride(from: count / 2 - 1, through: 0, by: -1) { sink(position) }
+  }
+
+  /// Puts the first cursor in its place after it has advanced.
+  ///
+  /// - Parameter isAtEnd: Whether it has no more targets.
+  mutating func replaceFirst(isAtEnd: Bool) {
+    if isAtEnd {
       let last = heap.removeLast()
-      if heap.isEmpty { return }
+      if heap.count == 0 { return }
       heap[0] = last
     }
     sink(0)
+  }
+
+  /// Copies the least target to a key, which keeps its memory.
+  ///
+  /// - Returns: Whether the key had another host.
+  func copyFirst(to key: inout TargetKey) -> Bool {
+    let place = places[heap[0]]
+    let hostEnd = place.start + place.hostCount
+    let isNew = bytes.withElements(place.start..<hostEnd) { host in
+      if host.isEqual(to: key.host.span) { return false }
+      key.host.removeAll(keepingCapacity: true)
+      host.append(to: &key.host)
+      return true
+    }
+    key.target.removeAll(keepingCapacity: true)
+    bytes.withElements(hostEnd..<(hostEnd + place.targetCount)) { $0.append(to: &key.target) }
+    return isNew
+  }
+
+  /// Returns a Boolean value indicating whether the least target is a given one.
+  @inline(__always)
+  func isFirst(_ key: borrowing TargetKey) -> Bool {
+    let place = places[heap[0]]
+    guard place.targetCount == key.target.count, place.hostCount == key.host.count else {
+      return false
+    }
+    let hostEnd = place.start + place.hostCount
+    return bytes.withElements(hostEnd..<(hostEnd + place.targetCount)) {
+      $0.isEqual(to: key.target.span)
+    } && bytes.withElements(place.start..<hostEnd) { $0.isEqual(to: key.host.span) }
   }
 
   private mutating func sink(_ start: Int) {
@@ -101,14 +173,31 @@ struct RunMerge: ~Copyable {
     while true {
       var least = 2 * position + 1
       guard least < heap.count else { return }
-      if least + 1 < heap.count, precedes(least + 1, least) { least += 1 }
-      guard precedes(least, position) else { return }
-      heap.swapAt(least, position)
+      if least + 1 < heap.count, precedes(heap[least + 1], heap[least]) { least += 1 }
+      guard precedes(heap[least], heap[position]) else { return }
+      (heap[least], heap[position]) = (heap[position], heap[least])
       position = least
     }
   }
 
-  private func precedes(_ one: Int, _ other: Int) -> Bool { keys[heap[one]] < keys[heap[other]] }
+  private func precedes(_ one: Int, _ other: Int) -> Bool {
+    let (one, other) = (places[one], places[other])
+    let order = compare(
+      one.start, one.hostCount, other.start, other.hostCount)
+    if order != 0 { return order < 0 }
+    return compare(
+      one.start + one.hostCount, one.targetCount, other.start + other.hostCount,
+      other.targetCount) < 0
+  }
+
+  @inline(__always)
+  private func compare(
+    _ start: Int, _ count: Int, _ otherStart: Int, _ otherCount: Int
+  ) -> Int {
+    bytes.withElements(start..<(start + count)) { one in
+      bytes.withElements(otherStart..<(otherStart + otherCount)) { one.compare($0) }
+    }
+  }
 }
 
 extension DigestRun {

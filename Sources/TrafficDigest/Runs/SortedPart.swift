@@ -4,9 +4,6 @@ internal import Foundations
 final class SortedPart: Sendable {
   fileprivate let part: DigestPart
 
-  /// The hosts, by number.
-  fileprivate let hosts: [[UInt8]]
-
   /// The numbers of the targets, in their order.
   fileprivate let numbers: Buffer<UInt32>
 
@@ -21,7 +18,6 @@ final class SortedPart: Sendable {
     var ranks = Array(repeating: 0, count: hosts.count)
     let order = hosts.indices.sorted { hosts[$0].lexicographicallyPrecedes(hosts[$1]) }
     for (rank, host) in order.enumerated() { ranks[host] = rank }
-    self.hosts = hosts
     numbers = part.targets.sortedNumbers(ranks: ranks)
     requestStarts = part.requests.starts(ofTargets: part.targets.count)
     visitStarts = part.pageVisits.starts(ofTargets: part.targets.count)
@@ -31,15 +27,17 @@ final class SortedPart: Sendable {
   private func key(at position: Int) -> TargetKey {
     let target = Int(numbers[position])
     return TargetKey(
-      host: hosts[Int(part.targets.scope(target))], target: part.targets.array(target))
+      host: part.hosts.array(Int(part.targets.scope(target))), target: part.targets.array(target))
   }
 
   /// The position of the first target that doesn't precede a key.
   fileprivate func position(of key: TargetKey) -> Int {
     (0..<numbers.count).partitioningIndex { position in
       let target = Int(numbers[position])
-      let host = hosts[Int(part.targets.scope(target))]
-      guard host == key.host else { return key.host.lexicographicallyPrecedes(host) }
+      let order = part.hosts.withBytes(Int(part.targets.scope(target))) {
+        $0.compare(key.host.span)
+      }
+      if order != 0 { return order > 0 }
       return part.targets.withBytes(target) { $0.compare(key.target.span) >= 0 }
     }
   }
@@ -70,13 +68,12 @@ struct PartCursor {
   private var next: Int
   private let end: Int
 
-  /// The number of the target at the cursor, and that of its host.
+  /// The number of the target at the cursor.
   private var target = 0
-  private var host: UInt32?
 
   /// Creates a cursor for the targets from `lower` on and before `upper`.
   ///
-  /// Call ``advance(to:)`` before the first target.
+  /// Call ``advance(_:of:)`` before the first target.
   init(_ sorted: SortedPart, from lower: TargetKey?, to upper: TargetKey?) {
     self.sorted = sorted
     next = lower.map(sorted.position) ?? 0
@@ -85,20 +82,19 @@ struct PartCursor {
 
   /// Goes to the next target.
   ///
-  /// - Parameter key: Receives the target.
+  /// - Parameters:
+  ///   - cursor: The number of this cursor.
+  ///   - keys: Receives the target.
   /// - Returns: Whether there is one.
-  mutating func advance(to key: inout TargetKey) -> Bool {
+  mutating func advance(_ cursor: Int, of keys: inout KeyHeap) -> Bool {
     guard next < end else { return false }
     target = Int(sorted.numbers[next])
     next += 1
     prefetch()
-    let scope = sorted.part.targets.scope(target)
-    if scope != host {
-      host = scope
-      key.host = sorted.hosts[Int(scope)]
+    let part = sorted.part
+    part.hosts.withBytes(Int(part.targets.scope(target))) { host in
+      part.targets.withBytes(target) { keys.set(cursor, host, $0) }
     }
-    key.target.removeAll(keepingCapacity: true)
-    sorted.part.targets.withBytes(target) { $0.append(to: &key.target) }
     return true
   }
 
@@ -124,7 +120,7 @@ struct PartCursor {
   /// - Parameters:
   ///   - record: The record.
   ///   - names: The templates; the record refers to them by number.
-  func addCounts(to record: inout TargetRecord, names: inout ByteTable) {
+  mutating func addCounts(to record: inout TargetRecord, names: inout ByteTable) {
     let part = sorted.part
     for index in Int(sorted.requestStarts[target])..<Int(sorted.requestStarts[target + 1]) {
       let count = part.requests.counts[index]

@@ -13,27 +13,6 @@ package struct TargetKey: Hashable, Sendable {
     let order = first.host.span.compare(second.host.span)
     return order != 0 ? order < 0 : first.target.span.compare(second.target.span) < 0
   }
-
-  /// Returns a Boolean value indicating whether the hosts are equal.
-  @inline(__always)
-  func hasHost(of other: TargetKey) -> Bool {
-    host.count == other.host.count && host.span.compare(other.host.span) == 0
-  }
-
-  /// Copies this key to another one, which keeps its memory.
-  @inline(__always)
-  func copy(to other: inout TargetKey) {
-    if !hasHost(of: other) { other.host = host }
-    other.target.removeAll(keepingCapacity: true)
-    target.span.append(to: &other.target)
-  }
-
-  /// Returns a Boolean value indicating whether the hosts and the targets are equal.
-  @inline(__always)
-  func isEqual(to other: TargetKey) -> Bool {
-    target.count == other.target.count && target.span.compare(other.target.span) == 0
-      && hasHost(of: other)
-  }
 }
 
 /// A target and everything that is counted of it.

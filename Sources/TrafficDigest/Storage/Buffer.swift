@@ -54,6 +54,13 @@ struct Buffer<Element: BitwiseCopyable>: ~Copyable {
     count += 1
   }
 
+  /// Removes the last element, and returns it.
+  mutating func removeLast() -> Element {
+    count -= 1
+    assert(count >= 0)
+    return unsafe base[count]
+  }
+
   /// Removes all elements and keeps the memory.
   mutating func removeAll() { count = 0 }
 
@@ -185,6 +192,16 @@ extension Buffer where Element == UInt8 {
       unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
     }
     count += bytes.count
+  }
+
+  /// Replaces the bytes from a position on.
+  @inline(__always)
+  mutating func replace(at start: Int, with bytes: Span<UInt8>) {
+    assert(start >= 0 && start + bytes.count <= count)
+    unsafe bytes.withUnsafeBufferPointer { source in
+      guard let from = source.baseAddress else { return }
+      unsafe UnsafeMutableRawPointer(base + start).copyMemory(from: from, byteCount: source.count)
+    }
   }
 
   /// Appends a number in as few bytes as it needs; see ``PayloadReader``.

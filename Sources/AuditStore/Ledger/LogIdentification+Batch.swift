@@ -2,25 +2,20 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// The plan for a batch of files: which ones to read now, later, or not at all.
-struct IngestPlan {
-  /// Files without lines to count.
-  private(set) var counted: [LogIdentification] = []
-
-  /// Files with uncounted lines, ascending by path.
-  private(set) var uncounted: [LogIdentification] = []
-
-  /// Files that contain lines of one of those, so they are identified after it is counted.
-  private(set) var waiting: [LogInput] = []
-
-  /// Identifies files.
+extension LogIdentification {
+  /// Identifies the files of a batch.
   ///
   /// - Parameters:
   ///   - inputs: The files, ascending by path.
   ///   - store: The store.
   ///   - options: The options for reducing logs.
+  /// - Returns: The files, in the same order, except those that haven't changed since they were
+  ///   read, and those that contain lines of another one and are identified after it is counted.
+  ///   These are waiting.
   /// - Throws: ``StoreError`` if the ledger can't be read.
-  init(_ inputs: [LogInput], _ store: AuditStore, _ options: ReductionOptions) throws(StoreError) {
+  static func identify(
+    _ inputs: [LogInput], _ store: AuditStore, _ options: ReductionOptions
+  ) throws(StoreError) -> (files: [LogIdentification], waiting: [LogInput]) {
     let (changed, shortLengths) = try store.read { database in
       let changed = try inputs.filter { input in
         guard let stamp = FileStamp(path: input.path) else { return true }
@@ -37,29 +32,21 @@ struct IngestPlan {
     let files = zip(heads, candidates).map { ($0, $1) }.mapInParallel(jobs: options.jobs) {
       (head: $0, identification: LogIdentification($0, $1, options))
     }
-    var others: [LogHead] = []
+    var waiting: Set<LogInput> = []
     var continued: Set<Int64> = []
-    for (head, identification) in files {
-      if identification.continuation == nil {
-        counted.append(identification)
-      } else if let log = identification.known, !continued.insert(log.id).inserted {
-        // Another file continues the same log. After that is counted, it is clear whether this one
-        // is a copy.
-        waiting.append(head.input)
-      } else {
-        others.append(head)
-        uncounted.append(identification)
+    for (head, identification) in files where identification.uncounted != nil {
+      // If another file continues the same log, it is clear after that is counted whether this one
+      // is a copy.
+      if let log = identification.known, !continued.insert(log.id).inserted {
+        waiting.insert(head.input)
       }
     }
-    let followers = Self.followers(others, options)
-    uncounted.removeAll { followers.contains($0.input) }
-    waiting += followers
-    waiting.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-  }
-
-  /// Leaves out files whose lines were read but must not be counted.
-  mutating func leaveOut(_ inputs: Set<LogInput>) {
-    uncounted.removeAll { inputs.contains($0.input) }
+    let uncounted = files.filter { $1.uncounted != nil && !waiting.contains($0.input) }
+    waiting.formUnion(followers(uncounted.map(\.head), options))
+    return (
+      files.map(\.identification).filter { !waiting.contains($0.input) },
+      waiting.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    )
   }
 
   /// Finds files that contain the beginning of another one, or the same content as an earlier one.

@@ -2,91 +2,97 @@ internal import AccessLogs
 internal import Foundations
 internal import TrafficDigest
 
-/// The entry of a log in the ledger, for writing.
-struct LedgerEntry {
-  var log: ContinuedLog
+extension KnownLog {
+  /// The digest of the pending lines of a log on a day.
+  typealias PendingDigest = (day: StoredDay, requests: Int, bytes: [UInt8])
 
-  /// The entry before this run, or `nil` if the log is new.
-  var known: KnownLog?
-
-  /// The digests of its pending lines by day.
-  var pendingDigests: [(day: StoredDay, requests: Int, bytes: [UInt8])]
-
-  /// Writes the entry.
+  /// Writes a log that was read.
   ///
   /// - Parameters:
+  ///   - log: The log.
+  ///   - known: The log before this run, or `nil` if it is new.
+  ///   - pendingDigests: The digests of its pending lines.
   ///   - run: The run.
   ///   - started: The start of the run, in nanoseconds since 1970.
   ///   - database: The ledger.
   /// - Returns: The log's number, the days whose pending lines changed, and the number of
   ///   additional lines.
   /// - Throws: An error if the database can't be written, or digests can't be read.
-  func write(run: Int64, started: Int64, in database: Database) throws -> (
-    id: Int64, pendingDays: Set<StoredDay>, added: LineTally
-  ) {
+  static func write(
+    _ log: ContinuedLog, over known: KnownLog?, _ pendingDigests: [PendingDigest], run: Int64,
+    started: Int64, in database: Database
+  ) throws -> (id: Int64, pendingDays: Set<StoredDay>, added: LineTally) {
     var days = Set(pendingDigests.map(\.day))
     var share = LogShare()
     if let known {
-      share = try Self.share(of: known, in: database)
-      let pending = try Self.takePending(of: known, in: database)
+      share = try known.share(in: database)
+      let pending = try known.takePending(in: database)
       days.formUnion(pending.days.keys.map { StoredDay($0) })
       share.subtract(pending)
     }
     share.add(log.added)
-    let id = try writeLog(share, run: run, in: database)
-    try writeShare(share, id: id, in: database)
-    try writePending(id: id, in: database)
-    try KnownLog.record(log.stamp, of: id, started: started, in: database)
+    let id = try write(log, over: known, share, run: run, in: database)
+    try write(share, of: id, in: database)
+    for part in pendingDigests {
+      try database.execute(
+        "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
+        [id, part.day, part.requests, part.bytes])
+    }
+    for (reason, lines) in log.pending.rejections {
+      try database.execute("INSERT INTO pending_rejections VALUES (?, ?, ?)", [id, reason, lines])
+    }
+    try record(log.stamp, of: id, started: started, in: database)
     var added = share.tally
     added.lines -= known?.lines ?? 0
     added.requests -= known?.requests ?? 0
     return (id, days, added)
   }
 
-  /// The lines of a log in the ledger.
-  private static func share(of known: KnownLog, in database: Database) throws -> LogShare {
+  /// The counts of all its lines.
+  private func share(in database: Database) throws -> LogShare {
     var share = LogShare()
-    share.tally.lines = known.lines
-    share.tally.requests = known.requests
-    for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [known.id]) {
+    (share.tally.lines, share.tally.requests) = (lines, requests)
+    for row in try database.rows("SELECT * FROM log_days WHERE log = ?", [id]) {
       share.days[try row.day().day] = DayRequests(
         requests: try row.count("requests"), times: try row.times())
     }
-    for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [known.id]) {
+    for row in try database.rows("SELECT * FROM log_rejections WHERE log = ?", [id]) {
       share.rejections[try row.stored("reason")] = try row.count("lines")
     }
     return share
   }
 
-  /// Removes the pending lines of a log.
+  /// Removes its pending lines.
   ///
   /// - Returns: Their counts.
-  private static func takePending(of known: KnownLog, in database: Database) throws -> LogShare {
+  private func takePending(in database: Database) throws -> LogShare {
     var share = LogShare()
-    share.tally.lines = known.pendingLines
+    share.tally.lines = pendingLines
     for row in try database.rows(
       "SELECT day, requests FROM pending_days WHERE log = ? AND NOT is_settled",
-      [known.id])
+      [id])
     {
       let requests = try row.count("requests")
       share.days[try row.day().day] = DayRequests(requests: requests)
       share.tally.requests += requests
     }
-    for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [known.id]) {
+    for row in try database.rows("SELECT * FROM pending_rejections WHERE log = ?", [id]) {
       share.rejections[try row.stored("reason")] = try row.count("lines")
     }
-    try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [known.id])
+    try database.execute("DELETE FROM pending_days WHERE log = ? AND NOT is_settled", [id])
     for table in ["pending_rejections", "log_days", "log_rejections"] {
-      try database.execute("DELETE FROM \(table) WHERE log = ?", [known.id])
+      try database.execute("DELETE FROM \(table) WHERE log = ?", [id])
     }
     // Lines that are rejected permanently stay.
     try database.execute(
       "DELETE FROM rejected_lines WHERE log = ? AND \"offset\" >= ?",
-      [known.id, known.settledLength])
+      [id, settledLength])
     return share
   }
 
-  private func writeLog(_ share: LogShare, run: Int64, in database: Database) throws -> Int64 {
+  private static func write(
+    _ log: ContinuedLog, over known: KnownLog?, _ share: LogShare, run: Int64, in database: Database
+  ) throws -> Int64 {
     let content = log.trace.fingerprint
     let checkpoints = log.trace.checkpoints
     let values: [(String, any DatabaseValueConvertible)] = [
@@ -97,10 +103,10 @@ struct LedgerEntry {
       ("rejected", share.tally.rejected),
       ("pending_lines", log.pending.tally.lines), ("length", content.length),
       ("settled_length", log.settledLength),
-      ("settled_lines", log.continuation.settledLines + log.settled.tally.lines),
+      ("settled_lines", log.settledLines + log.settled.tally.lines),
       ("first_hash", content.first),
       ("second_hash", content.second),
-      ("checkpoints", KnownLog.bytes(checkpoints)), ("last_run", run),
+      ("checkpoints", bytes(checkpoints)), ("last_run", run),
     ]
     let arguments = values.map(\.1)
     let names = values.map(\.0)
@@ -124,7 +130,9 @@ struct LedgerEntry {
     return id
   }
 
-  private func writeShare(_ share: LogShare, id: Int64, in database: Database) throws {
+  private static func write(
+    _ share: LogShare, of id: Int64, in database: Database
+  ) throws {
     for (day, part) in share.days where part.requests > 0 {
       try database.execute(
         "INSERT INTO log_days VALUES (?, ?, ?, ?, ?)",
@@ -136,19 +144,6 @@ struct LedgerEntry {
     for (reason, lines) in share.rejections where lines > 0 {
       try database.execute(
         "INSERT INTO log_rejections VALUES (?, ?, ?)",
-        [id, reason, lines])
-    }
-  }
-
-  private func writePending(id: Int64, in database: Database) throws {
-    for part in pendingDigests {
-      try database.execute(
-        "INSERT INTO pending_days VALUES (?, ?, ?, ?, FALSE)",
-        [id, part.day, part.requests, part.bytes])
-    }
-    for (reason, lines) in log.pending.rejections {
-      try database.execute(
-        "INSERT INTO pending_rejections VALUES (?, ?, ?)",
         [id, reason, lines])
     }
   }
