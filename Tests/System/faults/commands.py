@@ -59,12 +59,10 @@ def all_writers(world: World, url: str) -> list[Writer]:
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
-    """The URL of a site that serves the association file, for as long as the block takes."""
     with serving(saying(answer((SAMPLES / "aasa.json").read_bytes())), None) as server:
         yield server.url
 
 
 def good(world: World, writer: Writer, path: pathlib.Path) -> bytes:
-    """Returns the output of a command when nothing is wrong."""
     world.run(*writer.arguments(path), statuses=(0, 1))
     return path.read_bytes()

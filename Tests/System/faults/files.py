@@ -13,7 +13,6 @@ from support.world import NOBODY, Skip, World
 
 
 def lines_of(outcome: Outcome) -> int:
-    """How many lines a report in JSON has counted."""
     return json.loads(outcome.stdout)["input"]["lines"]
 
 

@@ -14,7 +14,6 @@ ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "nonsense", ":/etc/passwd"
 
 
 def commands(world: World, url: str) -> dict[str, list[Any]]:
-    """Every command and every form."""
     digest, store = world.folder / "day.digest", world.folder / "store"
     if not digest.exists():
         world.run("digest", LOGS, "--host", HOST, "-o", digest)

@@ -23,13 +23,9 @@ def says(name: str, data: bytes, codes: list[str], status: int, source: str = "o
 
 
 # What is judged of an answer, DeliveryJudgmentTests assert; these go through libcurl and its receiver.
-for number, code in [(404, "not-found"), (503, "server-error"), (204, "unexpected-status"), (999, "server-error")]:
-    says("status_%d" % number, answer(b"", status="%d X" % number), [code], 1)
-
 # No HTTP: statuses are three digits from 100 on.
 for number, line in enumerate([
-    "HTTP/1.1 099 X", "HTTP/1.1 20 X", "HTTP/1.1 2x0 X", "HTTP/1.1", "HTTP/9.9 099 X", "HTTP 200 OK", "ICY 200 OK",
-    "RTSP/1.0 200 OK", "220 mail ESMTP", "{}",
+    "HTTP/1.1 099 X", "HTTP/9.9 099 X", "HTTP 200 OK", "ICY 200 OK", "RTSP/1.0 200 OK", "220 mail ESMTP", "{}",
 ]):
     says("not_http_%d" % number, line.encode() + b"\r\nContent-Length: 2\r\n\r\n{}", ["not-http"], 1)
 
@@ -38,19 +34,12 @@ says("fail_on_warning", answer(
     FILE, ["Content-Type: text/plain"]), ["content-type"], 0, "origin", "--fail-on", "warning")
 
 # Files.
-says("sound_gzip_of_two_members", answer(gzip.compress(FILE[:20]) + gzip.compress(FILE[20:]), GZIP), [], 0)
 says("sound_type_with_parameters", answer(FILE, ["content-type: Application/JSON ; charset=utf-8"]), [], 0)
 says("sound_chunked", b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
      + b"%x\r\n%s\r\n0\r\n\r\n" % (len(FILE), FILE), [], 0)
 says("sound_old_http", b"HTTP/1.0 200 OK\r\n" + JSON.encode() + b"\r\n\r\n" + FILE, [], 0)
-says("deep_json", answer(b'{"a":' * 20_000), ["not-json"], 1)
 says("small_length", answer(FILE, length=40), ["not-json"], 1)
-FULL = FILE + b" " * (131_072 - len(FILE))
-says("as_large_as_may_be_gzip", answer(gzip.compress(FULL), GZIP), [], 0)
-says("too_large_gzip", answer(gzip.compress(FULL + b" "), GZIP), ["too-large"], 1)
-says("gzip_of_gzip", answer(gzip.compress(gzip.compress(FILE)), GZIP), ["not-json"], 1)
-says("gzip_ends_early", answer(gzip.compress(FILE)[:-20], GZIP), ["gzip-damaged"], 1)
-says("gzip_and_more", answer(gzip.compress(FILE) + b"more", GZIP), ["gzip-damaged"], 1)
+says("sound_gzip", answer(gzip.compress(FILE), GZIP), [], 0)
 says("gzip_twice", answer(gzip.compress(FILE), [JSON, "Content-Encoding: gzip, gzip"]), ["coding-not-asked-for"], 1)
 
 # Ends.
@@ -72,8 +61,6 @@ def dripping_body(world: World) -> None:
 
 
 def endless(name: str, head: bytes, piece: bytes, code: str = "too-large") -> None:
-    """A case for an answer that does not end."""
-
     def play(world: World) -> None:
         with serving(flooding(head, piece), world.certificates.good) as server:
             world.expect(world.ask(server), [code], 1)
@@ -123,26 +110,9 @@ def redirect_elsewhere(world: World) -> None:
 
 
 @case
-def redirect_loop(world: World) -> None:
-    def redirect(connection: Connection, request: Request) -> None:
-        connection.send(answer(b"", ["Location: " + request.path], "302 Found"))
-
-    with serving(redirect, world.certificates.good) as server:
-        world.expect(world.ask(server), ["redirected"], 1)
-        world.equal(len(server.requests), 2, "number of requests")
-
-
-@case
 def page_in_place_of_the_file_at_root(world: World) -> None:
     def behave(connection: Connection, request: Request) -> None:
         connection.send(answer(FILE if request.path == ROOT else HTML))
 
     with serving(behave, world.certificates.good) as server:
         world.expect(world.ask(server), ["html-page", "only-at-root"], 1)
-
-
-@case
-def root_is_not_asked_in_vain(world: World) -> None:
-    with serving(saying(answer(FILE)), world.certificates.good) as server:
-        world.expect(world.ask(server), [], 0)
-        world.equal([request.path for request in server.requests], [WELL_KNOWN], "paths asked for")

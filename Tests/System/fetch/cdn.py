@@ -20,7 +20,6 @@ def moment(hours_ago: float) -> str:
 
 
 def both(world: World, site: bytes, cdn: bytes, *options: object) -> Outcome:
-    """Asks a site and a CDN."""
     good = world.certificates.good
     with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
         outcome = world.json(

@@ -16,7 +16,6 @@ COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
 
 
 def zeros(compression: str, count: int) -> bytes:
-    """A member of zeros."""
     return zstd_zeros(count) if compression == "zstd" else COMPRESSORS[compression](bytes(count))
 
 

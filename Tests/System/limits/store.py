@@ -11,8 +11,7 @@ def ingest(world: World, log: str) -> sqlite3.Connection:
     world.write("aasa.json", FILE)
     outcome = world.run("ingest", log, "--store", "store", "--log-format", "vcombined", "--aasa", "aasa.json", "--host",
                         "www.example.com", "--memory", "16M", "--quiet")
-    world.equal(outcome.status, 0, "ingest: " + outcome.message[:300])
-    world.below(outcome, 192, "ingest")
+    world.ends(outcome, 0, 192, "ingest")
     outcome = world.run("store", "check", "--store", "store")
     world.equal(outcome.status, 0, "store check: " + outcome.message[:300])
     return sqlite3.connect(world.folder / "store/store.sqlite")

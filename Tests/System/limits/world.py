@@ -7,13 +7,15 @@ from support.inputs import FILE, HOST
 
 
 class World(world.World):
-    """A folder, and commands whose memory is measured."""
-
     statuses = (0, 1, 2, 64)
     measures = True
 
+    def ends(self, outcome: Outcome, status: int, mebibytes: int, what: str) -> None:
+        """Checks how a command ended, and how much memory it had at most."""
+        self.equal(outcome.status, status, "%s: %s: status" % (what, outcome.message[:300]))
+        self.below(outcome, mebibytes, what)
+
     def report(self, *arguments: object, **options: Any) -> Outcome:
-        """Runs a report with the folder's association file, as JSON by default."""
         if not (self.folder / "aasa.json").exists():
             self.write("aasa.json", FILE)
         form = [] if "--format" in arguments else ["--format", "json"]

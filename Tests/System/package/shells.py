@@ -18,7 +18,6 @@ def bash_script(share: pathlib.Path) -> tuple[list[str], str]:
 
 
 def zsh_script(share: pathlib.Path) -> tuple[list[str], str]:
-    """How to start zsh with the completions, and what to type first."""
     return ["zsh", "-f", "-i"], (
         f"fpath=({share}/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u -D; "
         "unsetopt beep zle_bracketed_paste; LISTMAX=9999"
@@ -26,8 +25,6 @@ def zsh_script(share: pathlib.Path) -> tuple[list[str], str]:
 
 
 class Terminal:
-    """A shell at a terminal of its own."""
-
     def __init__(self, start: list[str], first: str, folder: pathlib.Path, path: str):
         environment = {
             "PATH": path, "HOME": str(folder), "TERM": "dumb", "PS1": "$ ", "LC_ALL": "C.UTF-8", "COLUMNS": "200",

@@ -25,15 +25,12 @@ HOST = "www.example.com"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and prints nothing."""
-
     def log_message(self, *_: object) -> None:
         pass
 
 
 @contextlib.contextmanager
 def serving(folder: pathlib.Path) -> Iterator[str]:
-    """A server of a folder's files, for as long as the block takes."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -65,8 +62,6 @@ class Job:
 
 
 class World(world.World):
-    """A folder with a server's repository and a checkout of it."""
-
     statuses = (0, 1, 2)
 
     def __init__(self, settings: world.Settings, name: str, folder: pathlib.Path) -> None:
@@ -99,7 +94,6 @@ class World(world.World):
         self.git("update-ref", "-d", "refs/remotes/origin/main")
 
     def commit(self, files: dict[str, bytes | None]) -> None:
-        """Writes files, or removes those without content, and commits them."""
         for name, content in files.items():
             path = self.checkout / name
             if content is None:

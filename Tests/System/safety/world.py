@@ -17,13 +17,10 @@ Item = TypeVar("Item")
 
 
 def named(arguments: Iterable[Word]) -> str:
-    """A command line, short enough to be read."""
     return " ".join(ascii(os.fsencode(word))[2:-1][:80] for word in arguments)
 
 
 class World(world.World):
-    """A folder, and commands whose output is checked."""
-
     statuses = (0, 1, 2, 64)
 
     def some(self, items: Iterable[Item], count: int) -> list[Item]:

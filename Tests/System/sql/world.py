@@ -36,7 +36,6 @@ class Batch:
 
 @contextlib.contextmanager
 def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Batch]]:
-    """Asks 'linkaudit match' about all URLs."""
     def judged(number: int, rules: links.Rules, urls: bytes) -> Judged | None:
         path = folder / ("aasa-%d.json" % number)
         path.write_bytes(rules.content)
@@ -68,10 +67,7 @@ def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Ba
 
 
 class World(world.World):
-    """Expressions for the files, and engines that evaluate them."""
-
     def compile(self, file: Judged, kind: str, dialect: str) -> str | None:
-        """Returns an expression for a file, or nothing if there is no exact one."""
         done = subprocess.run(
             self.command("compile", file.path, "--host", file.rules.host, "--os", file.rules.system, "--dialect", dialect,
                          "--output", kind), capture_output=True)

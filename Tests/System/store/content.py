@@ -1,4 +1,4 @@
-"""Logs that are damaged, or odd in what they hold, and links and copies of logs.
+"""Logs that are damaged, or odd in what they hold.
 
 Which lines count of logs that are cut, copied, set back or begin alike, AuditStoreTests assert; `life` has them all.
 """
@@ -77,39 +77,3 @@ def damaged_for_good(world: World) -> None:
     world.ingest(statuses=(0, 2), silent=False)
     world.check_store()
     world.check_report()
-
-
-@case
-def copy_and_truncate_at_once(world: World) -> None:
-    """An ingest between the copy and the truncation meets the same lines twice, and some more."""
-    log = world.server.open("access.log")
-    world.server.write(log, 240)
-    world.ingest()
-    world.server.write(log, 30)
-    shutil.copyfile(log.path, world.logs / "access.log.1")
-    world.step("copy access.log to access.log.1")
-    world.server.write(log, 9)
-    # That the copy is shorter may be told once, but not each night.
-    world.ingest(silent=False)
-    world.server.truncate(log)
-    world.ingest(silent=False)
-    world.server.write(log, 50)
-    world.settle()
-
-
-@case
-def links_and_copies(world: World) -> None:
-    """The same log twice under one run, by links and as a copy, which grows apart from it."""
-    log = world.server.open("access.log")
-    world.server.write(log, 240)
-    os.link(log.path, world.logs / "hard.log")
-    os.symlink(log.path, world.logs / "soft.log")
-    world.step("link access.log as hard.log, and symbolically as soft.log")
-    world.ingest(silent=False)
-    world.check_report()
-    (world.logs / "copies").mkdir()
-    shutil.copyfile(log.path, world.logs / "copies/access.log")
-    world.step("copy access.log to copies/access.log")
-    world.ingest(silent=False)
-    world.server.write(log, 40)
-    world.settle(silent=False)

@@ -170,7 +170,6 @@ def calls(world: World, template: pathlib.Path) -> list[tuple[str, int]]:
 
 
 def chosen(world: World, found: list[tuple[str, int]], count: int) -> list[tuple[str, int]]:
-    """Some of the calls, spread over all of them."""
     if len(found) <= count:
         return found
     return [found[index * len(found) // count] for index in range(count)]

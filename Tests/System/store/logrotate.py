@@ -26,8 +26,6 @@ def logrotate() -> str:
 
 
 class Rotation:
-    """Runs logrotate over the server's logs with a configuration of its own."""
-
     def __init__(self, world: World, directives: str) -> None:
         if os.geteuid() != 0:
             raise Skip("only root can run this configuration of logrotate")

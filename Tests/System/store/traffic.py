@@ -95,7 +95,6 @@ class Traffic:
         return self.random.choice(REFERRERS)
 
     def target(self) -> str:
-        """A target; some are URLs of hosts that the line names, this one among them."""
         if self.random.random() < 0.04:
             host = self.random.choice([HOST, "m.example.com", "other.example.net", HOST + ":8080"])
             return "http://" + host + self.page()
@@ -126,7 +125,6 @@ class Traffic:
                 b"#Fields: %s\n" % fields.encode()]
 
     def columns(self, count: int, fields: str) -> list[bytes]:
-        """Lines below such a heading."""
         return [self.row(fields.split()) for _ in range(count)]
 
     def row(self, fields: list[str]) -> bytes:

@@ -4,7 +4,7 @@ import pathlib
 import shutil
 
 from store import oracle
-from store.server import Server
+from store.server import LogFile, Server
 from store.traffic import Traffic
 from support import world
 from support.command import Failure, Outcome, Word
@@ -13,8 +13,6 @@ from support.world import Settings
 
 
 class World(world.World):
-    """A folder with logs and a store, and the commands that work on them."""
-
     def __init__(self, settings: Settings, name: str, folder: pathlib.Path) -> None:
         super().__init__(settings, name, folder)
         self.traffic = Traffic(self.random, settings.today - datetime.timedelta(days=12))
@@ -22,8 +20,23 @@ class World(world.World):
         self.logs = self.server.logs
         self.store = folder / "store"
 
+    # MARK: - Logs
+
+    def days(self, count: int, lines: int) -> LogFile:
+        """A log of some days."""
+        log = self.server.open("access.log")
+        for _ in range(count):
+            self.server.write(log, lines)
+            self.traffic.next_day()
+        return log
+
+    def logs_of_days(self, count: int, lines: int) -> None:
+        """Logs of a day each."""
+        for number in range(count):
+            self.server.write(self.server.open("access.log.%d" % number), lines)
+            self.traffic.next_day()
+
     def check_same(self, found: list[str], what: str) -> None:
-        """Notes differences, if there are any."""
         more = " (and %d more)" % (len(found) - 4) if len(found) > 4 else ""
         self.check(not found, "%s: %s%s" % (what, "; ".join(found[:4]), more))
 
@@ -55,7 +68,6 @@ class World(world.World):
         self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
         statuses: tuple[int, ...] = (0, 2), environment: dict[str, str] | None = None,
     ) -> dict[str, object]:
-        """Returns the figures of a report over the store."""
         outcome = self.run(
             "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
             statuses=statuses, user=user, environment=environment)

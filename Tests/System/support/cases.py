@@ -140,7 +140,6 @@ def load(name: str) -> Topic:
 
 
 def played(case: Case, make: Callable[..., World], settings: Settings, folder: pathlib.Path) -> tuple[Played, World]:
-    """Plays a case in a folder of its own."""
     start = time.monotonic()
     own = folder / case.name
     own.mkdir()
@@ -174,7 +173,6 @@ def heed_signals() -> None:
 
 
 def remove(folder: pathlib.Path) -> None:
-    """Removes a folder, whatever the names of its files are."""
     shutil.rmtree(os.fsencode(folder), ignore_errors=True)
 
 

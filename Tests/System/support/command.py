@@ -49,7 +49,6 @@ class Outcome:
         return self.stderr.decode(errors="backslashreplace").strip()
 
     def report(self) -> Any:
-        """Parses a report in JSON."""
         return json.loads(self.stdout)
 
 
@@ -113,7 +112,6 @@ def feed(pipe: IO[bytes], pieces: Iterable[bytes]) -> None:
 
 
 def until(condition: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.005) -> bool:
-    """Waits until something holds; returns whether it does."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -79,11 +79,9 @@ class World:
         return bool(condition)
 
     def equal(self, seen: object, expected: object, what: str) -> bool:
-        """Checks that two values are equal."""
         return self.check(seen == expected, "%s: expected %.300r, saw %.300r" % (what, expected, seen))
 
     def check_says(self, outcome: Outcome, *texts: object) -> None:
-        """Checks that a message names the file, the place, the remedy."""
         for text in texts:
             self.check(str(text) in outcome.message, "not said: %r: %s" % (str(text), outcome.message[:400]))
 
@@ -101,7 +99,6 @@ class World:
     # MARK: - Files
 
     def write(self, name: str, content: bytes | Iterable[bytes]) -> pathlib.Path:
-        """Writes a file of the folder, as a whole or in pieces."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
@@ -182,11 +179,9 @@ class World:
         return self.execute([*before, *self.command(*arguments)], statuses, **options)
 
     def report(self, *arguments: object, **options: Any) -> Outcome:
-        """Runs a report in JSON on logs."""
         return self.run("report", *arguments, *inputs.SITE, "--format", "json", **options)
 
     def start(self, *arguments: object, **options: Any) -> Process:
-        """Starts linkaudit, and goes on."""
         self.step(shown(self.command(*arguments)) + " &")
         return self.launch(self.command(*arguments), **options)
 
