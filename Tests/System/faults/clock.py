@@ -8,8 +8,8 @@ import shutil
 import subprocess
 
 from faults.commands import served
-from faults.signals import drained
 from support.cases import case
+from support.command import drained
 from support.inputs import HOST, LOGS, SITE, line
 from support.world import Skip, World
 
@@ -92,8 +92,7 @@ def progress_under_a_clock_that_jumps(world: World) -> None:
     process = world.start("report", log, *SITE, "-o", world.folder / "out", environment=environment, stderr=screen)
     os.close(screen)
     shown = drained(terminal)
-    outcome = world.end(process)
-    world.check(outcome.status == 0, "exit status %d" % outcome.status)
+    world.end(process, 0)
     world.check(b"-" not in shown and b"nan" not in shown and b"inf" not in shown, "odd progress: %r" % shown[-300:])
     world.check(pathlib.Path(world.folder / "out").stat().st_size > 0, "no report")
     os.close(terminal)

@@ -1,9 +1,12 @@
-"""Logs with lines and names that nobody counted on."""
+"""Logs with lines and names that nobody counted on, stores of very many days, and digests from elsewhere."""
+import datetime
 import os
+import sqlite3
 
 from limits.world import World
 from support.cases import case
-from support.inputs import line
+from support.digests import Digest
+from support.inputs import FILE, line
 
 
 @case
@@ -39,3 +42,44 @@ def agents_pages_and_targets_without_number(world: World) -> None:
     outcomes = [world.report("distinct.log", "--memory", memory) for memory in ["4M", "1G"]]
     world.equal(outcomes[0].stdout, outcomes[1].stdout, "with little memory and with much")
     world.below(outcomes[0], 160, "4 MiB for tables")
+
+
+@case
+def days_in_a_store(world: World) -> None:
+    """Each has a digest, however many there are, and none is lost."""
+    count = 3_000
+    days = [datetime.date(1990, 1, 1) + datetime.timedelta(number * 25) for number in range(count)]
+    world.write("days.log", (
+        line(number, host="www.example.com", day=day.strftime("%d/%b/%Y"), target="/buy/%d" % (number % 700))
+        for number, day in enumerate(days)))
+    world.write("aasa.json", FILE)
+    outcome = world.run("ingest", "days.log", "--store", "store", "--log-format", "vcombined", "--aasa", "aasa.json", "--host",
+                        "www.example.com", "--memory", "16M", "--quiet")
+    world.ends(outcome, 0, 192, "ingest")
+    world.run("store", "check", "--store", "store", statuses=(0,))
+    store = sqlite3.connect(world.folder / "store/store.sqlite")
+    world.equal(store.execute("SELECT count(*), sum(requests) FROM digests").fetchone(), (count, count), "digests")
+    world.equal(store.execute("SELECT min(day), max(day) FROM daily_sites").fetchone(),
+                (days[0].isoformat(), days[-1].isoformat()), "days")
+    report = world.run("report", "--store", "store", "--format", "json", "--quiet").report()
+    world.equal(report["input"]["requests"], count, "the report")
+
+
+@case
+def targets_that_share_all_but_a_byte(world: World) -> None:
+    """Some thousand bytes that stand for gigabytes of targets are damage; for less, they are a digest."""
+    def spread(count: int, length: int) -> bytes:
+        world.write("lines.log", line(1, target="/a", host="h.example") * count)
+        world.run("digest", "lines.log", "--log-format", "vcombined", "--no-config", "-o", "lines.digest")
+        return Digest((world.folder / "lines.digest").read_bytes()).spread(length)
+
+    world.write("good.digest", spread(100, 1_000))
+    outcome = world.run("digest", "good.digest", "--format", "ndjson", "-o", "rows")
+    world.equal(outcome.status, 0, "a small one: %s" % outcome.message[:300])
+    world.equal((world.folder / "rows").read_text().count('"row":"requests"'), 100, "its rows")
+    world.write("bomb.digest", spread(300, 4_000_000))
+    world.check((world.folder / "bomb.digest").stat().st_size < 10_000, "the bomb is large")
+    outcome = world.run("merge", "good.digest", "bomb.digest", "-o", "merged.digest")
+    world.ends(outcome, 2, 400, "a bomb of targets")
+    world.check_says(outcome, "bomb.digest", "damaged")
+    world.check(not (world.folder / "merged.digest").exists(), "a part of a digest was left")

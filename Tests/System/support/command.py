@@ -8,6 +8,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import select
 import shlex
 import signal
 import subprocess
@@ -152,6 +153,19 @@ def entries(folder: pathlib.Path) -> list[pathlib.Path]:
         return list(folder.iterdir())
     except OSError:
         return []
+
+
+def drained(terminal: int, sought: bytes | None = None) -> bytes:
+    """Reads a terminal until it shows a text, or until nobody has it open any more."""
+    shown = b""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and (sought is None or sought not in shown):
+        if select.select([terminal], [], [], 1)[0]:
+            try:
+                shown += os.read(terminal, 65536)
+            except OSError:
+                break
+    return shown
 
 
 def statuses(process: Process) -> list[dict[str, str]]:

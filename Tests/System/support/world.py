@@ -185,10 +185,11 @@ class World:
         self.step(shown(self.command(*arguments)) + " &")
         return self.launch(self.command(*arguments), **options)
 
-    def end(self, process: Process) -> Outcome:
-        """Waits for a command that was started."""
+    def end(self, process: Process, *statuses: int) -> Outcome:
+        """Waits for a command that was started, and checks its exit status if some are given."""
         outcome = ended(process)
         self.step("  -> %d %s" % (outcome.status, outcome.message))
+        self.check(not statuses or outcome.status in statuses, "exit status %d: %s" % (outcome.status, outcome.message[:600]))
         return outcome
 
     def needed(self, command: Sequence[Word]) -> float:
