@@ -1,18 +1,15 @@
 """The fixture: a repository with an association file, a pull request, and a runner."""
 import contextlib
 import dataclasses
-import functools
-import http.server
 import os
 import pathlib
 import re
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from support import world
 from support.command import Outcome
 from support.inputs import ROOT
+from support.server import Connection, Request, Server, answer, serving
 
 try:
     import yaml
@@ -24,19 +21,12 @@ AASA = "public/.well-known/apple-app-site-association"
 HOST = "www.example.com"
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        pass
+def serving_files(folder: pathlib.Path) -> contextlib.AbstractContextManager[Server]:
+    def behave(connection: Connection, request: Request) -> None:
+        path = folder / request.path.lstrip("/")
+        connection.send(answer(path.read_bytes()) if path.is_file() else answer(b"", status="404 Not Found"))
 
-
-@contextlib.contextmanager
-def serving(folder: pathlib.Path) -> Iterator[str]:
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield "http://127.0.0.1:%d" % server.server_port
-        finally:
-            server.shutdown()
+    return serving(behave, None)
 
 
 @dataclasses.dataclass(frozen=True)
