@@ -1,8 +1,8 @@
 """Answers other than a file, and files that are not whole, not readable or not as they are said to be."""
 import gzip
 
-from fetch.world import World
-from support.cases import add, case
+from fetch.world import World, told
+from support.cases import case
 from support.inputs import FILE
 from support.server import ROOT, WELL_KNOWN, Connection, Request, answer, flooding, saying, serving
 
@@ -11,15 +11,8 @@ GZIP = [JSON, "Content-Encoding: gzip"]
 HTML = b"<!DOCTYPE html><html><body>Welcome</body></html>"
 
 
-def says(name: str, data: bytes, codes: list[str], status: int, source: str = "origin", *options: object) -> None:
-    """A case for an answer: which problems there are."""
-
-    def play(world: World) -> None:
-        at = WELL_KNOWN if source == "origin" else "/a/v1/www.example.com"
-        with serving(saying(data, at), world.certificates.good) as server:
-            world.expect(world.ask(server, *options, source=source), codes, status)
-
-    add(name, play)
+def says(name: str, data: bytes, codes: list[str], status: int, *options: object) -> None:
+    told(name, saying(data), codes, status, *options)
 
 
 # What is judged of an answer, DeliveryJudgmentTests assert; these go through libcurl and its receiver.
@@ -29,9 +22,8 @@ for number, line in enumerate([
 ]):
     says("not_http_%d" % number, line.encode() + b"\r\nContent-Length: 2\r\n\r\n{}", ["not-http"], 1)
 
-says("fail_on_note", answer(FILE, ["Content-Type: text/plain"]), ["content-type"], 1, "origin", "--fail-on", "note")
-says("fail_on_warning", answer(
-    FILE, ["Content-Type: text/plain"]), ["content-type"], 0, "origin", "--fail-on", "warning")
+says("fail_on_note", answer(FILE, ["Content-Type: text/plain"]), ["content-type"], 1, "--fail-on", "note")
+says("fail_on_warning", answer(FILE, ["Content-Type: text/plain"]), ["content-type"], 0, "--fail-on", "warning")
 
 # Files.
 says("sound_type_with_parameters", answer(FILE, ["content-type: Application/JSON ; charset=utf-8"]), [], 0)
@@ -49,23 +41,17 @@ says("cut_chunks", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n
 says("garbled_chunks", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnothing\r\n" + FILE, ["body-cut"], 1)
 
 
-@case
-def dripping_body(world: World) -> None:
-    def drip(connection: Connection, _: Request) -> None:
-        connection.send(answer(b"", length=4 * len(FILE)))
-        connection.drip(FILE * 4)
+def drip(connection: Connection, _: Request) -> None:
+    connection.send(answer(b"", length=4 * len(FILE)))
+    connection.drip(FILE * 4)
 
-    # Time enough for the head to come, and much less than the body takes.
-    with serving(drip, world.certificates.good) as server:
-        world.expect(world.ask(server, "--timeout", "8"), ["too-slow"], 1)
+
+# Time enough for the head to come, and much less than the body takes.
+told("dripping_body", drip, ["too-slow"], 1, "--timeout", "8")
 
 
 def endless(name: str, head: bytes, piece: bytes, code: str = "too-large") -> None:
-    def play(world: World) -> None:
-        with serving(flooding(head, piece), world.certificates.good) as server:
-            world.expect(world.ask(server), [code], 1)
-
-    add(name, play)
+    told(name, flooding(head, piece), [code], 1)
 
 
 endless("endless_body", b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\n\r\n", b" " * 10_000)
@@ -109,10 +95,8 @@ def redirect_elsewhere(world: World) -> None:
         world.equal(other.connections, 0, "connections to where the redirect leads")
 
 
-@case
-def page_in_place_of_the_file_at_root(world: World) -> None:
-    def behave(connection: Connection, request: Request) -> None:
-        connection.send(answer(FILE if request.path == ROOT else HTML))
+def page(connection: Connection, request: Request) -> None:
+    connection.send(answer(FILE if request.path == ROOT else HTML))
 
-    with serving(behave, world.certificates.good) as server:
-        world.expect(world.ask(server), ["html-page", "only-at-root"], 1)
+
+told("page_in_place_of_the_file_at_root", page, ["html-page", "only-at-root"], 1)

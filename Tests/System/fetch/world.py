@@ -2,13 +2,16 @@
 import contextlib
 import pathlib
 import shutil
+import ssl
 from collections.abc import Iterator
 from typing import Any
 
 from support import world
+from support.cases import add
 from support.certificates import Certificates
 from support.command import Outcome
 from support.inputs import HOST
+from support.server import Behavior, serving
 from support.world import Settings, Skip
 
 
@@ -21,6 +24,19 @@ def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Certificates]
 
 def codes(outcome: Outcome) -> list[str]:
     return [finding["code"] for host in outcome.report()["hosts"] for finding in host["findings"]]
+
+
+def told(
+    name: str, behavior: Behavior, codes: list[str], status: int, *options: object, certificate: str = "good",
+    versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,
+) -> None:
+    """Adds a case for a server: which problems there are with its file."""
+
+    def play(world: "World") -> None:
+        with serving(behavior, getattr(world.certificates, certificate), versions=versions) as server:
+            world.expect(world.ask(server, *options), codes, status)
+
+    add(name, play)
 
 
 class World(world.World):
