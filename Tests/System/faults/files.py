@@ -7,7 +7,7 @@ import socket
 import subprocess
 
 from support.cases import case
-from support.command import STRACE, Outcome, Process, positions, stopped, while_alive, worked
+from support.command import Outcome, Process, injected, positions, stopped, while_alive, worked
 from support.inputs import AASA, HOST, ROUTES, SAMPLES, SITE, line, write_log
 from support.world import NOBODY, Skip, World
 
@@ -110,9 +110,7 @@ def read_error(world: World) -> None:
     for error in ("EIO", "ESTALE"):
         for number in (1, 4):
             outcome = world.report(
-                log, "--jobs", "1", statuses=(2,), before=(
-                    *STRACE, "-P", str(log), "-e", "trace=read",
-                    "-e", "inject=read:error=%s:when=%d+" % (error, number)))
+                log, "--jobs", "1", statuses=(2,), before=injected("read", "error=%s:when=%d+" % (error, number), log))
             world.check_says(outcome, log, "; ")
             if number > 1:
                 world.check_says(outcome, "at byte", "before that count")
@@ -120,25 +118,17 @@ def read_error(world: World) -> None:
             else:
                 world.check_says(outcome, "no log could be read")
     # A signal that doesn't end the process interrupts a read, which is then asked for again.
-    outcome = world.report(
-        log, "--jobs", "1", before=(
-            *STRACE, "-P", str(log), "-e", "trace=read",
-            "-e", "inject=read:error=EINTR:when=2"))
+    outcome = world.report(log, "--jobs", "1", before=injected("read", "error=EINTR:when=2", log))
     world.check(lines_of(outcome) == whole, "%d lines of %d" % (lines_of(outcome), whole))
     digest = world.folder / "day.digest"
     world.run("digest", log, "--host", HOST, "-o", digest)
-    outcome = world.report(
-        digest, statuses=(2,), before=(
-            *STRACE, "-P", str(digest), "-e", "trace=pread64",
-            "-e", "inject=pread64:error=EIO:when=4+"))
+    outcome = world.report(digest, statuses=(2,), before=injected("pread64", "error=EIO:when=4+", digest))
     world.check_says(outcome, digest, "at byte", "disk")
     for what, arguments in (
         (AASA, ["lint", AASA]), (AASA, ["match", "--aasa", AASA, "https://www.example.com/buy/1"]),
         (AASA, ["report", log, *SITE]), (ROUTES[1], ["report", log, *SITE, *ROUTES]),
     ):
-        outcome = world.run(*arguments, statuses=(2,), before=(
-            *STRACE, "-P", what, "-e", "trace=read",
-            "-e", "inject=read:error=EIO"))
+        outcome = world.run(*arguments, statuses=(2,), before=injected("read", "error=EIO", what))
         world.check_says(outcome, what, "disk")
 
 
@@ -150,10 +140,7 @@ def directory_that_fails(world: World) -> None:
     logs.mkdir()
     write_log(logs / "access.log", 100, 10)
     for error, expected in (("EIO", "disk"), ("EACCES", "this user may"), ("ENOMEM", "memory")):
-        outcome = world.report(
-            logs, statuses=(2,), before=(
-                *STRACE, "-P", str(logs), "-e", "trace=getdents64",
-                "-e", "inject=getdents64:error=%s" % error))
+        outcome = world.report(logs, statuses=(2,), before=injected("getdents64", "error=" + error, logs))
         world.check_says(outcome, logs, expected)
         world.check("name a file in it" not in outcome.message, outcome.message)
 

@@ -6,6 +6,11 @@ from support.command import Outcome
 from support.inputs import FILE, HOST
 
 
+def association_file(components: bytes, variables: bytes = b"") -> bytes:
+    return b'{"applinks":{"substitutionVariables":{%s},"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":[%s]}]}}' % (
+        variables, components)
+
+
 class World(world.World):
     statuses = (0, 1, 2, 64)
     measures = True

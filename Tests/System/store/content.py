@@ -6,7 +6,6 @@ import os
 import shutil
 
 from store.server import compressed
-from store.traffic import FIRST_FIELDS, OTHER_FIELDS
 from store.world import World
 from support.cases import case
 
@@ -34,14 +33,16 @@ def hole_longer_than_a_line_may_be(world: World) -> None:
 def fields_that_change(world: World) -> None:
     """A log with headings grows, and its columns change on the way."""
     log = world.server.open("u_ex.log")
-    for fields, count in [(FIRST_FIELDS, 60), (OTHER_FIELDS, 60), (FIRST_FIELDS, 30)]:
-        world.server.append(log, b"".join(world.traffic.heading(fields)))
+    columns = "date time cs-method cs-uri-stem sc-status time-taken"
+    for day, fields in enumerate([columns, "date time sc-status time-taken cs-uri-stem cs-method", columns], 1):
+        world.server.append(log, b"#Version: 1.0\n#Fields: %s\n" % fields.encode())
         world.ingest(silent=False)
-        world.server.append(log, b"".join(world.traffic.columns(count, fields)))
-        world.ingest()
-        world.server.append(log, b"".join(world.traffic.columns(count, fields)))
-        world.ingest()
-        world.traffic.next_day()
+        for hour in (7, 8):
+            world.server.append(log, "".join(
+                fields.replace("date", "2026-06-%02d" % day).replace("time ", "%02d:%02d:00 " % (hour, minute), 1)
+                .replace("time-taken", str(minute)).replace("cs-method", "GET").replace("sc-status", "200")
+                .replace("cs-uri-stem", world.traffic.page().partition("?")[0]) + "\n" for minute in range(60)).encode())
+            world.ingest()
     world.settle()
 
 

@@ -24,8 +24,6 @@ PATIENCE = 300.0
 
 Word = str | bytes | os.PathLike[str]
 Process = subprocess.Popen[bytes]
-# Starts a command below strace, which says nothing; options follow.
-STRACE = ("strace", "-f", "-qq", "-o", "/dev/null")
 
 
 class Failure(Exception):
@@ -56,6 +54,12 @@ class Outcome:
 def shown(command: Sequence[Word]) -> str:
     """A command line that can be read, and as a rule be given to a shell."""
     return shlex.join(word if isinstance(word, str) else ascii(os.fsencode(word))[2:-1] for word in command)
+
+
+def injected(call: str, fault: str, path: object = None) -> tuple[str, ...]:
+    """The words before a command that meets a fault at one of its calls of the system, in strace's notation."""
+    place = () if path is None else ("-P", str(path))
+    return ("strace", "-f", "-qq", "-o", "/dev/null", *place, "-e", "trace=" + call, "-e", "inject=%s:%s" % (call, fault))
 
 
 # MARK: - Ends
