@@ -62,16 +62,6 @@ endless("endless_status_line", b"HTTP/1.1 200 ", b"x" * 1000, "not-http")
 
 
 @case
-def gzip_bomb(world: World) -> None:
-    bomb = gzip.compress(bytes(400 << 20))
-    world.check(len(bomb) < 1 << 20, "the bomb is too large: %d" % len(bomb))
-    with serving(saying(answer(bomb, GZIP)), world.certificates.good) as server:
-        outcome = world.ask(server, measured=True)
-        world.expect(outcome, ["too-large"], 1)
-    world.below(outcome, 300, "a bomb")
-
-
-@case
 def trailing_comma(world: World) -> None:
     body = FILE.rstrip()[:-1] + b"\n,}\n"
     with serving(saying(answer(body)), world.certificates.good) as server:

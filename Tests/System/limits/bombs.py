@@ -1,18 +1,13 @@
 """Small files that decompress to much, made without tools."""
 import bz2
+import gzip
 import lzma
 import struct
-import zlib
 from collections.abc import Callable
 
 
-def gzip_member(content: bytes, level: int = 9) -> bytes:
-    compressor = zlib.compressobj(level, zlib.DEFLATED, 31)
-    return compressor.compress(content) + compressor.flush()
-
-
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip_member, "bzip2": bz2.compress, "xz": lzma.compress}
+    "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 
 
 def zeros(compression: str, count: int) -> bytes:

@@ -82,7 +82,7 @@ def headers_and_padding_without_end(world: World) -> None:
         world.equal((outcome.status, outcome.report()["input"]["files"][0]["status"]), (2, "truncated"), what)
         world.below(outcome, 120, what)
     extra = start % 4 + struct.pack("<H", 65_535) + bytes(65_535) + b"\x03\0" + bytes(8)
-    world.write("extra.gz", extra * 300 + bombs.gzip_member(GOOD))
+    world.write("extra.gz", extra * 300 + bombs.member("gzip", GOOD))
     outcome = world.report("extra.gz")
     world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 300), "extra fields")
     skipped = struct.pack("<II", 0x184D2A50, 0) * 200_000

@@ -50,11 +50,10 @@ class World(world.World):
 
     def ingest(
         self, *arguments: object, store: pathlib.Path | None = None, statuses: tuple[int, ...] = (0,),
-        silent: bool = True, environment: dict[str, str] | None = None, user: int | None = None,
+        silent: bool = True, user: int | None = None,
     ) -> Outcome:
         """Ingests, and sees that nothing is said when nothing is wrong."""
-        outcome = self.execute(
-            self.ingest_command(*arguments, store=store), statuses, environment=environment, user=user)
+        outcome = self.execute(self.ingest_command(*arguments, store=store), statuses, user=user)
         if outcome.status == 0 and silent:
             self.check(
                 outcome.message == "" and ("--summary" in arguments or outcome.stdout == b""),
@@ -66,11 +65,11 @@ class World(world.World):
 
     def figures(
         self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
-        statuses: tuple[int, ...] = (0, 2), environment: dict[str, str] | None = None,
+        statuses: tuple[int, ...] = (0, 2),
     ) -> dict[str, object]:
         outcome = self.run(
             "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
-            statuses=statuses, user=user, environment=environment)
+            statuses=statuses, user=user)
         return self.read(outcome)
 
     def expected(self, *arguments: object) -> dict[str, object]:
@@ -87,7 +86,7 @@ class World(world.World):
 
     # MARK: - What has to hold
 
-    def settle(self, *arguments: object, silent: bool = True, tables: bool = True) -> None:
+    def settle(self, *arguments: object, silent: bool = True) -> None:
         """Ingests once more, then holds the store against one clean pass over all lines."""
         self.ingest(*arguments, silent=silent)
         before = oracle.snapshot(self.store)
@@ -98,18 +97,12 @@ class World(world.World):
         self.check(not left, "files that nothing names are left among the digests: %s" % left[:5])
         self.check_store()
         self.check_report()
-        if tables:
-            reference = self.reference()
-            self.check_same(oracle.store_differences(reference, self.store), "tables and digests")
+        # A second store that meets all lines at once.
+        reference = self.folder / "reference"
+        shutil.rmtree(reference, ignore_errors=True)
+        self.ingest(self.server.masters, store=reference, silent=False)
+        self.check_same(oracle.store_differences(reference, self.store), "tables and digests")
 
     def check_report(self) -> None:
         """Holds the report of the store against one clean pass."""
         self.check_same(oracle.differences(self.expected(), self.figures()), "report")
-
-    def reference(self) -> pathlib.Path:
-        """A second store that has met all lines at once."""
-        store = self.folder / "reference"
-        shutil.rmtree(store, ignore_errors=True)
-        self.ingest(self.server.masters, store=store, silent=False)
-        return store
-

@@ -151,7 +151,7 @@ class World:
     def execute(
         self, command: Sequence[Word], statuses: tuple[int, ...] | None = None,
         environment: Mapping[str, Any] | None = None, data: bytes | Iterable[bytes] | None = None,
-        measured: bool = False, **options: Any,
+        **options: Any,
     ) -> Outcome:
         """Runs any command to its end; an exit status other than those expected is a failure.
 
@@ -160,7 +160,7 @@ class World:
         if data is not None:
             options["stdin"] = subprocess.PIPE
         process = self.launch(command, environment, **options)
-        outcome = ended(process, data, self.patience, measured or self.measures)
+        outcome = ended(process, data, self.patience, self.measures)
         changes = "".join("%s=%s " % pair for pair in (environment or {}).items())
         self.step("%s%s  -> %d" % (changes, shown(command), outcome.status))
         if outcome.message:
