@@ -7,8 +7,6 @@ Needs Java and PySpark ('Scripts/setup.sh --spark' installs them); says so and l
 With --connect, runs those tests that concern Spark Connect, against a server of its own (PySpark 4 has one among its jars).
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import functools
@@ -43,33 +41,7 @@ import linkaudit_spark  # noqa: E402
 SEED = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 << 32)
 IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1"
 
-# A file system of Hadoop over local files. A file FAULTS/CALL-* makes one call of that name fail.
-FLAKY = """
-import org.apache.hadoop.fs.*;
-
-public class FlakyFileSystem extends RawLocalFileSystem {
-    public java.net.URI getUri() { return java.net.URI.create("flaky:///"); }
-
-    private void strike(String call) throws java.io.IOException {
-        java.io.File[] faults = new java.io.File(getConf().get("fs.flaky.faults")).listFiles();
-        for (int i = 0; faults != null && i < faults.length; i++) {
-            if (faults[i].getName().startsWith(call + "-") && faults[i].delete()) throw new java.io.IOException("Slow Down");
-        }
-    }
-
-    public FSDataInputStream open(Path path, int size) throws java.io.IOException {
-        strike("open");
-        return super.open(path, size);
-    }
-
-    public boolean rename(Path from, Path to) throws java.io.IOException {
-        strike("rename");
-        boolean renamed = super.rename(from, to);
-        strike("renamed");
-        return renamed;
-    }
-}
-"""
+FLAKY = (HERE / "test_flaky_file_system.java").read_text()
 
 
 def what_is_missing(connect: bool) -> str | None:
@@ -615,11 +587,10 @@ def main() -> int:
     parser.add_argument("--binary", required=True)
     parser.add_argument("--only", default="", help="run tests whose names hold this")
     parser.add_argument("--connect", action="store_true", help="run the tests that concern Spark Connect")
-    parser.add_argument("--no-skips", action="store_true", help="fail if PySpark or Java is missing")
     arguments = parser.parse_args()
     if missing := what_is_missing(arguments.connect):
         print(f"test-spark: skipped, {missing}")
-        return 1 if arguments.no_skips or os.environ.get("LINKAUDIT_NO_SKIPS") else 0
+        return 1 if os.environ.get("LINKAUDIT_NO_SKIPS") else 0
     kind = ", Spark Connect" if arguments.connect else ""
     print(f"test-spark: PySpark {pyspark.__version__}{kind}, SEED={SEED}", flush=True)
     every = [test for name, test in globals().items() if name.startswith("test_")]

@@ -50,9 +50,3 @@ def accessibility_is_checked(world):
     if not find_axe():
         world.step("axe is missing; accessibility is checked without it")
         world.check(not skips_are_failures(), "axe is missing")
-
-
-@case
-def same_bytes_again(world):
-    same = world.pages["again"].read_bytes() == world.pages["sample"].read_bytes()
-    world.check(same, "the same report is not the same bytes")

@@ -73,8 +73,6 @@ def save_pictures(browser, pages, folder):
 
 
 class Pages:
-    """The pages that all cases show, and the browser that shows them."""
-
     def __init__(self, settings, folder):
         self.files = reports.make_reports(world.World(settings, "reports", folder))
         self.browser = open_browser()
@@ -82,7 +80,6 @@ class Pages:
 
 @contextlib.contextmanager
 def prepared(settings, folder):
-    """Writes the pages, and opens the browser."""
     pages = Pages(settings, folder)
     try:
         yield pages
@@ -93,8 +90,6 @@ def prepared(settings, folder):
 
 
 class World(world.World):
-    """A page in the browser."""
-
     @property
     def browser(self):
         return self.settings.shared.browser

@@ -19,7 +19,6 @@ Row = dict[str, Any]
 
 
 def asked(world: World, query: str, **parameters: str) -> list[Row]:
-    """Returns the rows of a query, as its page has them."""
     path = "/store/%s.json?%s" % (query, urllib.parse.urlencode({"_shape": "array", **parameters}))
     database = world.nights[NIGHT].store / "store.sqlite"
     return json.loads(world.execute([DATASETTE, database, "--metadata", METADATA, "--get", path]).stdout)

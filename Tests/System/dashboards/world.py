@@ -50,13 +50,10 @@ class Night:
 
 
 class Prometheus:
-    """A server on this machine."""
-
     def __init__(self, url: str) -> None:
         self.url = url
 
     def get(self, path: str, **parameters: object) -> Any:
-        """Returns the data of an answer of the HTTP API."""
         data = urllib.parse.urlencode(parameters).encode() if parameters else None
         try:
             with urllib.request.urlopen(self.url + path, data, timeout=PATIENCE) as answer:
@@ -65,7 +62,6 @@ class Prometheus:
             raise Failure("%s %s: %s" % (path, parameters, error.read().decode())) from None
 
     def figures(self, expression: str, time: float) -> Figures:
-        """Evaluates an expression at a time, in seconds since the Unix epoch."""
         data = self.get("/api/v1/query", query=expression, time=time)
         assert data["resultType"] == "vector", data
         return {
@@ -75,15 +71,12 @@ class Prometheus:
 
 @dataclasses.dataclass(frozen=True)
 class Product:
-    """What all cases share."""
-
     nights: list[Night]
     server: Prometheus
 
 
 @contextlib.contextmanager
 def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
-    """Plays the nights, and starts a server with their metrics."""
     nights = list(played(settings.binary, folder))
     data = folder / "prometheus"
     (folder / "backfill.txt").write_text("".join(samples(nights)) + "# EOF\n")
@@ -148,7 +141,6 @@ def samples(nights: Iterable[Night]) -> Iterator[str]:
 
 @contextlib.contextmanager
 def serving(folder: pathlib.Path, data: pathlib.Path, configuration: str) -> Iterator[Prometheus]:
-    """Runs a server for as long as the block takes."""
     folder.mkdir()
     (folder / "prometheus.yml").write_text(configuration)
 
@@ -162,7 +154,6 @@ def serving(folder: pathlib.Path, data: pathlib.Path, configuration: str) -> Ite
 
 
 def answers(url: str) -> bool:
-    """Whether a server gives an answer without an error."""
     try:
         with urllib.request.urlopen(url, timeout=5):
             return True
@@ -171,8 +162,6 @@ def answers(url: str) -> bool:
 
 
 class World(world.World):
-    """A folder, the nights, and the server."""
-
     @property
     def product(self) -> Product:
         return self.settings.shared

@@ -8,56 +8,17 @@ import shutil
 import subprocess
 
 from faults.commands import served
-from faults.signals import drained
 from support.cases import case
+from support.command import drained
 from support.inputs import HOST, LOGS, SITE, line
 from support.world import Skip, World
-
-# Each look at the wall clock shows another year, now earlier, now later; the steady clock is left alone.
-JUMPS = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sys/time.h>
-#include <time.h>
-
-static long jump(void) {
-  static const long jumps[] = {0, -400000000, 86400, -1, 500000000, -86400, 3600, -900000000};
-  static volatile unsigned number;
-  return jumps[__sync_fetch_and_add(&number, 1) % 8];
-}
-
-int clock_gettime(clockid_t clock, struct timespec *now) {
-  static int (*real)(clockid_t, struct timespec *);
-  if (!real) real = dlsym(RTLD_NEXT, "clock_gettime");
-  int status = real(clock, now);
-  if (!status && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += jump();
-  return status;
-}
-
-int gettimeofday(struct timeval *now, void *zone) {
-  struct timespec precise;
-  clock_gettime(CLOCK_REALTIME, &precise);
-  now->tv_sec = precise.tv_sec;
-  now->tv_usec = precise.tv_nsec / 1000;
-  return 0;
-}
-
-time_t time(time_t *now) {
-  struct timespec precise;
-  clock_gettime(CLOCK_REALTIME, &precise);
-  if (now) *now = precise.tv_sec;
-  return precise.tv_sec;
-}
-"""
-
 
 def jumping(world: World) -> dict[str, str]:
     """The environment in which the clock jumps."""
     compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
     if not compiler:
         raise Skip("there is no C compiler")
-    source, library = world.folder / "jumps.c", world.folder / "jumps.so"
-    source.write_text(JUMPS)
+    source, library = pathlib.Path(__file__).with_name("jumps.c"), world.folder / "jumps.so"
     done = subprocess.run(
         [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], stderr=subprocess.PIPE)
     if done.returncode:
@@ -131,8 +92,7 @@ def progress_under_a_clock_that_jumps(world: World) -> None:
     process = world.start("report", log, *SITE, "-o", world.folder / "out", environment=environment, stderr=screen)
     os.close(screen)
     shown = drained(terminal)
-    outcome = world.end(process)
-    world.check(outcome.status == 0, "exit status %d" % outcome.status)
+    world.end(process, 0)
     world.check(b"-" not in shown and b"nan" not in shown and b"inf" not in shown, "odd progress: %r" % shown[-300:])
     world.check(pathlib.Path(world.folder / "out").stat().st_size > 0, "no report")
     os.close(terminal)

@@ -40,31 +40,31 @@ def writers(logs: object = LOGS) -> list[Writer]:
     ]
 
 
-def all_writers(world: World, url: str) -> list[Writer]:
+def all_writers(world: World) -> Iterator[Writer]:
     """All places, with those that need a digest or a server."""
     digest = world.folder / "given.digest"
     if not digest.exists():
         world.run("digest", LOGS, "--host", HOST, "-o", digest)
     # With '--quick', one of each way to write.
     quick = ("report text", "report json", "candidate", "digest", "init", "rejects", "merge", "save")
-    fetch = ["fetch", HOST, "--from", "origin", "--base-url", url]
-    found = [
-        *writers(),
-        Writer("merge", lambda out: ["merge", digest, "-o", out]),
-        Writer("fetch", lambda out: [*fetch, "--format", "json", "-o", out]),
-        Writer("save", lambda out: [*fetch, "--save", out], "--save"),
-    ]
-    return [writer for writer in found if not world.settings.quick or writer.name in quick]
+    with served() as url:
+        fetch = ["fetch", HOST, "--from", "origin", "--base-url", url]
+        for writer in [
+            *writers(),
+            Writer("merge", lambda out: ["merge", digest, "-o", out]),
+            Writer("fetch", lambda out: [*fetch, "--format", "json", "-o", out]),
+            Writer("save", lambda out: [*fetch, "--save", out], "--save"),
+        ]:
+            if not world.settings.quick or writer.name in quick:
+                yield writer
 
 
 @contextlib.contextmanager
 def served() -> Iterator[str]:
-    """The URL of a site that serves the association file, for as long as the block takes."""
     with serving(saying(answer((SAMPLES / "aasa.json").read_bytes())), None) as server:
         yield server.url
 
 
 def good(world: World, writer: Writer, path: pathlib.Path) -> bytes:
-    """Returns the output of a command when nothing is wrong."""
     world.run(*writer.arguments(path), statuses=(0, 1))
     return path.read_bytes()

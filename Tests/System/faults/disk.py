@@ -2,7 +2,7 @@
 import pathlib
 import shutil
 
-from faults.commands import all_writers, good, served
+from faults.commands import all_writers, good
 from support.cases import case
 from support.inputs import LOGS, SAMPLES, SITE
 from support.world import World
@@ -19,8 +19,8 @@ def fill(disk: pathlib.Path, spare: int) -> None:
 @case
 def full_disk(world: World) -> None:
     """Each output, on disks with less and less room: the old file stays, and no part of a new one."""
-    with served() as url, world.mounted("disk", "size=8m") as disk:
-        for writer in all_writers(world, url):
+    with world.mounted("disk", "size=8m") as disk:
+        for writer in all_writers(world):
             path = disk / "out"
             # 'init' writes little; all others are cut at the beginning and in the middle.
             old = good(world, writer, path)

@@ -1,14 +1,14 @@
 """Limits on memory, open files and threads, as 'ulimit' sets them."""
+import lzma
 import pathlib
 import re
 import resource
 from typing import Any
 
 from support.cases import case
+from support.command import MIB
 from support.inputs import AASA, HOST, LOGS, ROUTES, SAMPLES, SITE, line
 from support.world import World
-
-MIB = 1 << 20
 
 
 def big_log(world: World) -> pathlib.Path:
@@ -90,7 +90,6 @@ def too_little_address_space(world: World) -> None:
 @case
 def compressed_logs_in_little_memory(world: World) -> None:
     """A decoder that gets no memory is told, file by file."""
-    import lzma
     log = world.log("access.log", 30000, 3000)
     packed = world.folder / "access.log.xz"
     # A dictionary of 64 MiB is what 'xz -9' has.
@@ -107,28 +106,12 @@ def open_files(world: World) -> None:
     """Few open files: fewer runs are read at a time, and fewer workers are at work."""
     size = 25_000 if world.settings.quick else 100_000
     log = world.log("big.log", size, size)
-    folder = world.folder / "many"
-    folder.mkdir()
-    for number in range(30):
-        world.log("many/%d.log" % number, 200, 200)
-    digests = world.folder / "digests"
-    digests.mkdir()
-    for number in range(12):
-        world.run("digest", folder / ("%d.log" % number), "--host", HOST, "-o", digests / ("%d.digest" % number))
     expected = world.report(log).stdout
-    together = world.report(folder).stdout
-    merged = world.folder / "merged"
-    world.run("merge", digests, "-o", merged)
     for most in (12, 16, 64) if world.settings.quick else (12, 13, 16, 20, 24, 64):
         limits = {resource.RLIMIT_NOFILE: most}
         for jobs in ("1", "8") if world.settings.quick else ("1", "2", "3", "8"):
             found = world.report(log, "--memory", "1M", "--jobs", jobs, limits=limits).stdout
             world.check(found == expected, "%d open files, %s jobs: another report" % (most, jobs))
-        found = world.report(folder, "--memory", "1M", limits=limits).stdout
-        world.check(found == together, "%d open files: another report on many logs" % most)
-        other = world.folder / "other"
-        world.run("merge", digests, "-o", other, limits=limits)
-        world.check(other.read_bytes() == merged.read_bytes(), "%d open files: another digest" % most)
         world.run("report", log, *SITE, "--output-directory", world.folder / "reports", limits=limits)
     for most in (4, 5, 6, 8):
         outcome = world.report(

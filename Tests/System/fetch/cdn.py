@@ -20,7 +20,6 @@ def moment(hours_ago: float) -> str:
 
 
 def both(world: World, site: bytes, cdn: bytes, *options: object) -> Outcome:
-    """Asks a site and a CDN."""
     good = world.certificates.good
     with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
         outcome = world.json(
@@ -116,19 +115,3 @@ def save_nothing(world: World) -> None:
             world.check_says(outcome, "nothing is saved")
             outcome = saved(world, server, "--save", "-")
             world.equal((outcome.status, outcome.stdout), (1, b""), "what was saved")
-
-
-@case
-def saved_file_is_judged(world: World) -> None:
-    log = world.folder / "access.log"
-    log.write_text(
-        '192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] "GET /buy/1 HTTP/1.1" 200 5 "-" '
-        '"Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, '
-        'like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"\n')
-    with serving(saying(answer(FILE), COPY), world.certificates.good) as server:
-        line = (
-            '"$0" fetch %s --from cdn --base-url %s --ca-certificate "$1" --save - '
-            '| "$0" report "$2" --aasa - --host %s' % (HOST, server.url, HOST))
-        done = world.execute(
-            ["sh", "-c", line, world.settings.binary, world.certificates.authority, log])
-        world.check(b"1 visit " in done.stdout, "report %r" % done.stdout[:300])

@@ -2,7 +2,7 @@
 import ssl
 import threading
 
-from fetch.world import World, codes
+from fetch.world import World, codes, told
 from support.cases import add, case
 from support.command import PATIENCE
 from support.inputs import FILE, HOST, ROOT
@@ -41,26 +41,18 @@ def never_answers(world: World) -> None:
         world.expect(outcome, ["timed-out"], 2)
 
 
-@case
-def silent_after_request(world: World) -> None:
-    with serving(lambda connection, _: connection.wait(), world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
+def inform(connection: Connection, _: Request) -> None:
+    while not connection.stop.wait(0.01):
+        connection.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
 
 
-@case
-def endless_information(world: World) -> None:
-    def inform(connection: Connection, _: Request) -> None:
-        while not connection.stop.wait(0.01):
-            connection.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
-
-    with serving(inform, world.certificates.good) as server:
-        world.expect(world.ask(server, *QUICK), ["timed-out"], 2)
-
-
-@case
-def closes_without_answer(world: World) -> None:
-    with serving(lambda connection, _: None, world.certificates.good) as server:
-        world.expect(world.ask(server), ["no-answer"], 1)
+told("silent_after_request", lambda connection, _: connection.wait(), ["timed-out"], 2, *QUICK)
+told("endless_information", inform, ["timed-out"], 2, *QUICK)
+told("closes_without_answer", lambda connection, _: None, ["no-answer"], 1)
+told("garbage", lambda connection, _: connection.send(bytes(range(256)) * 20), ["not-http"], 1)
+told("old_tls", SOUND, ["old-tls"], 1, versions=(ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1))
+told("tls_version_TLSv1_2", SOUND, [], 0, versions=(ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_2))
+told("tls_version_TLSv1_3", SOUND, [], 0, versions=(ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_3))
 
 
 @case
@@ -81,38 +73,12 @@ def no_tls(world: World) -> None:
 
 
 @case
-def garbage(world: World) -> None:
-    data = bytes(range(256)) * 20
-    with serving(lambda connection, _: connection.send(data), world.certificates.good) as server:
-        world.expect(world.ask(server), ["not-http"], 1)
-
-
-@case
 def endless_head(world: World) -> None:
     endless = flooding(b"HTTP/1.1 200 OK\r\n", b"X-Fill: " + b"x" * 1000 + b"\r\n")
     with serving(endless, world.certificates.good) as server:
         outcome = world.ask(server, *QUICK)
         world.check(codes(outcome) in (["not-http"], ["timed-out"]), "codes: %r" % codes(outcome))
         world.check(outcome.status in (1, 2), "exit status %d" % outcome.status)
-
-
-@case
-def old_tls(world: World) -> None:
-    versions = (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1)
-    with serving(SOUND, world.certificates.good, versions=versions) as server:
-        world.expect(world.ask(server), ["old-tls"], 1)
-
-
-def tls_version(version: ssl.TLSVersion) -> None:
-    def play(world: World) -> None:
-        with serving(SOUND, world.certificates.good, versions=(version, version)) as server:
-            world.expect(world.ask(server), [], 0)
-
-    add("tls_version_" + version.name, play)
-
-
-tls_version(ssl.TLSVersion.TLSv1_2)
-tls_version(ssl.TLSVersion.TLSv1_3)
 
 
 def certificate(name: str, codes: list[str], *words: str) -> None:

@@ -39,7 +39,6 @@ def rows(world: World, columns: str) -> list[tuple]:
 
 
 def findings(world: World) -> dict[str, dict[str, Any]]:
-    """The findings about what servers answered, by code."""
     report = world.run("report", "--store", "store", "--format", "json").report()
     codes = ("served-file-missing", "cdn-behind", "served-file-differs", "certificate-expires")
     return {each["code"]: each for each in report["findings"] if each["code"] in codes}

@@ -1,6 +1,7 @@
 """nginx as sites run it, with TLS."""
 import contextlib
 import pathlib
+import string
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,32 +10,7 @@ from support.cases import case
 from support.inputs import FILE, HOST
 from support.server import listening
 
-CONFIGURATION = """
-daemon off;
-master_process off;
-worker_processes 1;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{ worker_connections 64; }}
-http {{
-  access_log {folder}/access.log;
-  client_body_temp_path {folder}/body;
-  proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
-  types {{ text/html html; application/json json; }}
-  default_type application/octet-stream;
-  server {{
-    listen {address} ssl{protocols};
-    server_name {host};
-    ssl_certificate {certificate};
-    ssl_certificate_key {certificate};
-    root {folder}/www;
-    {rules}
-  }}
-}}
-"""
+CONFIGURATION = string.Template(pathlib.Path(__file__).with_name("nginx.conf").read_text())
 
 
 class Site(NamedTuple):
@@ -52,7 +28,7 @@ def nginx(world: World, rules: str, protocols: str = "") -> Iterator[Site]:
     path = world.folder / "nginx.conf"
 
     def command(address: str) -> list[str]:
-        path.write_text(CONFIGURATION.format(
+        path.write_text(CONFIGURATION.substitute(
             folder=world.folder, address=address, host=HOST, certificate=world.certificates.good, rules=rules,
             protocols=protocols))
         return [program, "-c", str(path), "-e", str(world.folder / "error.log")]

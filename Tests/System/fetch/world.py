@@ -2,37 +2,48 @@
 import contextlib
 import pathlib
 import shutil
+import ssl
 from collections.abc import Iterator
 from typing import Any
 
 from support import world
+from support.cases import add
 from support.certificates import Certificates
 from support.command import Outcome
 from support.inputs import HOST
+from support.server import Behavior, serving
 from support.world import Settings, Skip
 
 
 @contextlib.contextmanager
 def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Certificates]:
-    """Makes the certificates of all servers."""
     if shutil.which("openssl") is None:
         raise Skip("openssl is missing, which makes certificates; 'Scripts/setup.sh --fetch' installs it")
     yield Certificates(folder / "certificates")
 
 
 def codes(outcome: Outcome) -> list[str]:
-    """The problems that a report in JSON names."""
     return [finding["code"] for host in outcome.report()["hosts"] for finding in host["findings"]]
 
 
-class World(world.World):
-    """A folder, and fetches from servers with certificates."""
+def told(
+    name: str, behavior: Behavior, codes: list[str], status: int, *options: object, certificate: str = "good",
+    versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,
+) -> None:
+    """Adds a case for a server: which problems there are with its file."""
 
+    def play(world: "World") -> None:
+        with serving(behavior, getattr(world.certificates, certificate), versions=versions) as server:
+            world.expect(world.ask(server, *options), codes, status)
+
+    add(name, play)
+
+
+class World(world.World):
     statuses = (0, 1, 2, 64)
 
     @property
     def certificates(self) -> Certificates:
-        """The certificates that servers have."""
         return self.settings.shared
 
     def fetch(self, *arguments: object, **options: Any) -> Outcome:
@@ -53,7 +64,6 @@ class World(world.World):
         return self.fetch(*arguments, *authority, "--format", "json", **options)
 
     def expect(self, outcome: Outcome, expected: list[str], status: int) -> list[dict]:
-        """Checks which problems there are, and returns them."""
         self.equal(sorted(codes(outcome)), sorted(expected), "codes")
         self.equal(outcome.status, status, "exit status (%r)" % outcome.stderr[-300:])
         return [finding for host in outcome.report()["hosts"] for finding in host["findings"]]
@@ -61,5 +71,4 @@ class World(world.World):
     def ask(
         self, server: Any, *options: object, source: str = "origin", host: str = HOST, **more: Any,
     ) -> Outcome:
-        """Asks a server for the site's or the CDN's copy."""
         return self.json(host, "--from", source, "--base-url", server.url, *options, **more)

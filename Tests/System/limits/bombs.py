@@ -1,22 +1,16 @@
 """Small files that decompress to much, made without tools."""
 import bz2
+import gzip
 import lzma
 import struct
-import zlib
 from collections.abc import Callable
 
 
-def gzip_member(content: bytes, level: int = 9) -> bytes:
-    compressor = zlib.compressobj(level, zlib.DEFLATED, 31)
-    return compressor.compress(content) + compressor.flush()
-
-
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
-    "gzip": gzip_member, "bzip2": bz2.compress, "xz": lzma.compress}
+    "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 
 
 def zeros(compression: str, count: int) -> bytes:
-    """A member of zeros."""
     return zstd_zeros(count) if compression == "zstd" else COMPRESSORS[compression](bytes(count))
 
 
@@ -46,11 +40,3 @@ def zstd_raw(content: bytes) -> bytes:
     pieces = [content[start:start + BLOCK] for start in range(0, max(1, len(content)), BLOCK)]
     return zstd_start() + b"".join(
         zstd_block(0, len(piece), index == len(pieces) - 1, piece) for index, piece in enumerate(pieces))
-
-
-def gzip_of_ten_gigabytes() -> bytes:
-    """Ten gibibytes of zeros in one member: one mebibyte's blocks, again and again. Its end isn't written: nobody
-    comes so far."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
-    blocks = compressor.compress(bytes(1 << 20)) + compressor.flush(zlib.Z_FULL_FLUSH)
-    return b"\x1F\x8B\x08\0\0\0\0\0\0\x03" + blocks * 10_240

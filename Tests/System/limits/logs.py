@@ -1,20 +1,12 @@
-"""Logs with lines and names that nobody counted on."""
+"""Logs with lines and names that nobody counted on, stores of very many days, and digests from elsewhere."""
+import datetime
 import os
+import sqlite3
 
 from limits.world import World
 from support.cases import case
-from support.inputs import line
-
-
-@case
-def a_line_without_end(world: World) -> None:
-    path = world.write("zeros.log", line(1))
-    # A hole takes no room on the disk.
-    os.truncate(path, 1 << 30)
-    outcome = world.report(path.name)
-    report = outcome.report()["input"]
-    world.equal((report["lines"], report["rejectedByReason"]["lineTooLong"]), (2, 1), "a gibibyte of zeros")
-    world.below(outcome, 120, "a gibibyte of zeros")
+from support.digests import Digest
+from support.inputs import FILE, line
 
 
 @case
@@ -27,26 +19,17 @@ def a_hole_of_a_tebibyte(world: World) -> None:
     outcome = world.report(path.name)
     report = outcome.report()["input"]
     world.equal((report["lines"], report["requests"], report["rejectedByReason"]["lineTooLong"]), (4, 3, 1), "lines")
-    world.equal(outcome.status, 0, "status")
-    world.below(outcome, 120, "a hole of a tebibyte")
+    world.ends(outcome, 0, 120, "a hole of a tebibyte")
 
 
 @case
 def hosts_by_the_ten_thousand(world: World) -> None:
     count = 40_000
     world.write("hosts.log", (line(number, host="customer-%06d.shops.example.com" % number) for number in range(count)))
-    with (world.folder / "hosts.log").open("ab") as file:
-        for number in range(0, count, 20):
-            file.write(line(number, host="customer-%06d.shops.example.com" % number, target="/buy/2"))
-        file.write(line(1, host="www.example.com"))
     outcomes = [world.report("hosts.log", "--log-format", "vcombined", "--memory", memory, "--jobs", jobs)
                 for memory, jobs in [("8M", "2"), ("1G", "1")]]
-    report = outcomes[0].report()
     world.equal(outcomes[0].stdout, outcomes[1].stdout, "with little memory and with much")
     world.below(outcomes[0], 128, "8 MiB for tables")
-    world.equal(len(report["otherHosts"]), 10_000, "the hosts that are named")
-    world.equal([host["requests"] for host in report["otherHosts"][1_999:2_001]], [2, 1], "the heaviest first")
-    world.equal(report["unlistedHosts"], {"hosts": count - 10_000, "requests": count - 10_000}, "the others")
     text = world.report("hosts.log", "--log-format", "vcombined", "--format", "text", "--full").stdout.decode()
     world.check("30,000 more hosts" in text, "the text doesn't tell of the others")
 
@@ -59,3 +42,44 @@ def agents_pages_and_targets_without_number(world: World) -> None:
     outcomes = [world.report("distinct.log", "--memory", memory) for memory in ["4M", "1G"]]
     world.equal(outcomes[0].stdout, outcomes[1].stdout, "with little memory and with much")
     world.below(outcomes[0], 160, "4 MiB for tables")
+
+
+@case
+def days_in_a_store(world: World) -> None:
+    """Each has a digest, however many there are, and none is lost."""
+    count = 3_000
+    days = [datetime.date(1990, 1, 1) + datetime.timedelta(number * 25) for number in range(count)]
+    world.write("days.log", (
+        line(number, host="www.example.com", day=day.strftime("%d/%b/%Y"), target="/buy/%d" % (number % 700))
+        for number, day in enumerate(days)))
+    world.write("aasa.json", FILE)
+    outcome = world.run("ingest", "days.log", "--store", "store", "--log-format", "vcombined", "--aasa", "aasa.json", "--host",
+                        "www.example.com", "--memory", "16M", "--quiet")
+    world.ends(outcome, 0, 192, "ingest")
+    world.run("store", "check", "--store", "store", statuses=(0,))
+    store = sqlite3.connect(world.folder / "store/store.sqlite")
+    world.equal(store.execute("SELECT count(*), sum(requests) FROM digests").fetchone(), (count, count), "digests")
+    world.equal(store.execute("SELECT min(day), max(day) FROM daily_sites").fetchone(),
+                (days[0].isoformat(), days[-1].isoformat()), "days")
+    report = world.run("report", "--store", "store", "--format", "json", "--quiet").report()
+    world.equal(report["input"]["requests"], count, "the report")
+
+
+@case
+def targets_that_share_all_but_a_byte(world: World) -> None:
+    """Some thousand bytes that stand for gigabytes of targets are damage; for less, they are a digest."""
+    def spread(count: int, length: int) -> bytes:
+        world.write("lines.log", line(1, target="/a", host="h.example") * count)
+        world.run("digest", "lines.log", "--log-format", "vcombined", "--no-config", "-o", "lines.digest")
+        return Digest((world.folder / "lines.digest").read_bytes()).spread(length)
+
+    world.write("good.digest", spread(100, 1_000))
+    outcome = world.run("digest", "good.digest", "--format", "ndjson", "-o", "rows")
+    world.equal(outcome.status, 0, "a small one: %s" % outcome.message[:300])
+    world.equal((world.folder / "rows").read_text().count('"row":"requests"'), 100, "its rows")
+    world.write("bomb.digest", spread(300, 4_000_000))
+    world.check((world.folder / "bomb.digest").stat().st_size < 10_000, "the bomb is large")
+    outcome = world.run("merge", "good.digest", "bomb.digest", "-o", "merged.digest")
+    world.ends(outcome, 2, 400, "a bomb of targets")
+    world.check_says(outcome, "bomb.digest", "damaged")
+    world.check(not (world.folder / "merged.digest").exists(), "a part of a digest was left")

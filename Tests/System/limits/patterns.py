@@ -28,20 +28,15 @@ def patterns_that_hurt(world: World) -> None:
     world.write("queries", log(600, "aaaaaaaaab", start="/?q="))
     long = "*" + "a?" * 1_000 + "Z?*"
     for what, name, text in [
-        ("wildcards", "log", rules([{"/": "*" + "a?" * 2_000 + "Z*"}])),
-        ("letters", "log", rules([{"/": "*" + "a" * 3_900 + "Z*"}])),
         ("a hundred rules", "log", rules([{"/": "*" + "a?" * (50 + number) + "Z*"} for number in range(100)])),
         ("values", "log", rules([{"/": "*$(v)Z*"}], {"v": ["a" * (number % 30) + "b%d" % number for number in range(300)]})),
-        ("values with wildcards", "log", rules([{"/": "*$(v)Z*"}], {"v": ["a?*%d" % number for number in range(300)]})),
-        ("variables", "log", rules([{"/": "*" + "$(alpha)?" * 30 + "Z*"}])),
         ("queries", "queries", rules([{"/": "*", "?": long}])),
         ("query items", "queries", rules([{"/": "*", "?": {"q": long}}] * 50)),
     ]:
         world.write("aasa.json", text)
         outcome = world.report(name)
-        world.equal(outcome.status, 0, what)
+        world.ends(outcome, 0, 128, what)
         world.equal(outcome.report()["input"]["requests"], 600, what)
-        world.below(outcome, 128, what)
 
 
 @case
@@ -51,5 +46,4 @@ def items_without_number(world: World) -> None:
     query = "&".join("n%d" % (number % 3_000) for number in range(1_400))
     world.write("log", b"".join(line(number, target="/%d?%s" % (number, query)) for number in range(1_000)))
     outcome = world.report("log")
-    world.equal(outcome.status, 0, "status")
-    world.below(outcome, 128, "items")
+    world.ends(outcome, 0, 128, "items")

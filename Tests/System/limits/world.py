@@ -6,14 +6,21 @@ from support.command import Outcome
 from support.inputs import FILE, HOST
 
 
-class World(world.World):
-    """A folder, and commands whose memory is measured."""
+def association_file(components: bytes, variables: bytes = b"") -> bytes:
+    return b'{"applinks":{"substitutionVariables":{%s},"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":[%s]}]}}' % (
+        variables, components)
 
+
+class World(world.World):
     statuses = (0, 1, 2, 64)
     measures = True
 
+    def ends(self, outcome: Outcome, status: int, mebibytes: int, what: str) -> None:
+        """Checks how a command ended, and how much memory it had at most."""
+        self.equal(outcome.status, status, "%s: %s: status" % (what, outcome.message[:300]))
+        self.below(outcome, mebibytes, what)
+
     def report(self, *arguments: object, **options: Any) -> Outcome:
-        """Runs a report with the folder's association file, as JSON by default."""
         if not (self.folder / "aasa.json").exists():
             self.write("aasa.json", FILE)
         form = [] if "--format" in arguments else ["--format", "json"]

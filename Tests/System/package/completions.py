@@ -40,11 +40,11 @@ def typing_place(world: World) -> tuple[pathlib.Path, str]:
     return folder, f"{world.installed / 'bin'}:/usr/local/bin:/usr/bin:/bin"
 
 
-def type_everything(world: World, script) -> None:
+def type_everything(world: World, shell: str) -> None:
+    world.need(shell)
     folder, path = typing_place(world)
-    start, first = script(world.installed / "share")
-    world.need(start[0])
-    terminal = shells.Terminal(start, first, folder, path)
+    start, first = shells.SHELLS[shell]
+    terminal = shells.Terminal(start, first.format(share=world.installed / "share"), folder, path)
     wrong = []
     try:
         for text, offered, others in TYPED:
@@ -64,12 +64,12 @@ def type_everything(world: World, script) -> None:
 
 @case
 def bash_completes(world: World) -> None:
-    type_everything(world, shells.bash_script)
+    type_everything(world, "bash")
 
 
 @case
 def zsh_completes(world: World) -> None:
-    type_everything(world, shells.zsh_script)
+    type_everything(world, "zsh")
 
 
 @case

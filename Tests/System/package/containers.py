@@ -77,7 +77,6 @@ def image_runs_as_nobody_on_a_read_only_root(world: World) -> None:
 
 
 def packed(world: World, root):
-    """The archive of a system."""
     path = world.folder / "debian.tar"
     world.tool("tar", "--create", "--file", path, "--exclude=./proc/*", "--exclude=./tmp/*", "--directory", root, ".")
     return path

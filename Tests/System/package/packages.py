@@ -6,6 +6,7 @@ import re
 import shutil
 import tarfile
 import time
+from collections.abc import Iterator
 
 from package.world import World
 from support.cases import case
@@ -153,17 +154,18 @@ def libcurl(world: World, root: pathlib.Path) -> str:
     return "/tmp/samples/curl"
 
 
-def suites() -> list[str]:
-    return os.environ.get("SUITES", "bookworm").split()
+def machines(world: World) -> Iterator[tuple[str, pathlib.Path, set[str]]]:
+    """Systems without Swift, each with its name and what is there."""
+    if world.release is None:
+        raise Skip("a release build is needed: '--release'")
+    for suite in os.environ.get("SUITES", "bookworm").split():
+        root = debian_root(world, suite)
+        yield suite, root, listing(root)
 
 
 @case
 def archive_runs_without_swift(world: World) -> None:
-    if world.release is None:
-        raise Skip("a release build is needed: '--release'")
-    for suite in suites():
-        root = debian_root(world, suite)
-        before = listing(root)
+    for _, root, before in machines(world):
         world.tool("tar", "-xzf", world.package("dist"), "--strip-components=1", "-C", root / "usr/local")
         try_command(world, root)
         with tarfile.open(world.package("dist")) as content:
@@ -178,11 +180,7 @@ def archive_runs_without_swift(world: World) -> None:
 
 @case
 def debian_package_installs_runs_and_goes(world: World) -> None:
-    if world.release is None:
-        raise Skip("a release build is needed: '--release'")
-    for suite in suites():
-        root = debian_root(world, suite)
-        before = listing(root)
+    for suite, root, before in machines(world):
         shutil.copy(world.package("deb"), root / "tmp/linkaudit.deb")
         outcome = world.tool("chroot", root, "dpkg", "-i", "/tmp/linkaudit.deb", check=False)
         if outcome.status != 0 and "depends on libc6" in outcome.message:

@@ -34,7 +34,6 @@ def validator(name: str) -> pathlib.Path:
 
 
 def bill_of(world: World) -> dict[str, Any]:
-    """The bill of materials of the binary."""
     name = world.tool("make", "--silent", "sbom", f"BINARY={world.release or world.binary}").text.strip()
     return json.loads((ROOT / name).read_text())
 

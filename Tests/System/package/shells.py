@@ -8,26 +8,18 @@ import subprocess
 import time
 
 
-def bash_script(share: pathlib.Path) -> tuple[list[str], str]:
-    """How to start bash with the completions, and what to type first."""
-    return ["bash", "--norc", "--noprofile", "-i"], (
-        "bind 'set completion-query-items 0'; bind 'set page-completions off'; "
-        "bind 'set bell-style none'; bind 'set enable-bracketed-paste off'; "
-        f". {share}/bash-completion/completions/linkaudit"
-    )
-
-
-def zsh_script(share: pathlib.Path) -> tuple[list[str], str]:
-    """How to start zsh with the completions, and what to type first."""
-    return ["zsh", "-f", "-i"], (
-        f"fpath=({share}/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u -D; "
-        "unsetopt beep zle_bracketed_paste; LISTMAX=9999"
-    )
+# How each shell is started, and what is typed first, given the folder with the completions.
+SHELLS = {
+    "bash": (["bash", "--norc", "--noprofile", "-i"],
+             "bind 'set completion-query-items 0'; bind 'set page-completions off'; bind 'set bell-style none'; "
+             "bind 'set enable-bracketed-paste off'; . {share}/bash-completion/completions/linkaudit"),
+    "zsh": (["zsh", "-f", "-i"],
+            "fpath=({share}/zsh/site-functions $fpath); autoload -Uz compinit; compinit -u -D; "
+            "unsetopt beep zle_bracketed_paste; LISTMAX=9999"),
+}
 
 
 class Terminal:
-    """A shell at a terminal of its own."""
-
     def __init__(self, start: list[str], first: str, folder: pathlib.Path, path: str):
         environment = {
             "PATH": path, "HOME": str(folder), "TERM": "dumb", "PS1": "$ ", "LC_ALL": "C.UTF-8", "COLUMNS": "200",

@@ -23,7 +23,6 @@ class Product:
 
 @contextlib.contextmanager
 def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
-    """Builds the release, if none was given."""
     release = settings.release
     if release == "":
         release = subprocess.run(
@@ -33,8 +32,6 @@ def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
 
 
 class World(world.World):
-    """A folder, and the tools that install, pack and read what was packed."""
-
     def __init__(self, settings: Settings, name: str, folder: pathlib.Path) -> None:
         super().__init__(settings, name, folder)
         self.binary = settings.binary
@@ -52,7 +49,6 @@ class World(world.World):
 
     @property
     def installed(self) -> pathlib.Path:
-        """A prefix with everything in it."""
         prefix = self.product.prefix
         if not prefix.exists():
             self.tool("make", "--silent", "install", f"BINARY={self.binary}", f"PREFIX={prefix}")
@@ -64,7 +60,6 @@ class World(world.World):
         return [each for each in help_["subcommands"] if each["commandName"] != "help" and each.get("shouldDisplay", True)]
 
     def package(self, kind: str, again: bool = False) -> pathlib.Path:
-        """An archive or a Debian package."""
         packages = self.product.packages
         if again or kind not in packages:
             outcome = self.tool("make", "--silent", kind, f"BINARY={self.release or self.binary}")

@@ -2,7 +2,7 @@
 import json
 import re
 
-from pipeline.world import AASA, HOST, World, serving
+from pipeline.world import AASA, HOST, World, serving_files
 from support.cases import case
 from support.inputs import ROOT
 
@@ -113,11 +113,11 @@ def the_served_file_can_be_compared_with(world: World) -> None:
     for source, path in (("cdn", "a/v1/" + HOST), ("site", ".well-known/apple-app-site-association")):
         world.write("served/" + path, rules(HELP) if source == "cdn" else rules(NEWS))
     world.repository({AASA: rules(BUY)})
-    with serving(world.folder / "served") as url:
+    with serving_files(world.folder / "served") as server:
         command = world.bin / "linkaudit"
         command.unlink()
         command.write_text('#!/bin/sh\n[ "$1" != fetch ] || set -- "$@" --base-url %s\nexec %s "$@"\n' % (
-            url, world.settings.binary))
+            server.url, world.settings.binary))
         command.chmod(0o755)
         for source, lost in (("cdn", "/help/"), ("site", "/news/")):
             job = world.play(deployed=source, fail_on="never")

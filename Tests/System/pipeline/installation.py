@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 
 from pipeline.action import BUY, rules
-from pipeline.world import AASA, World, serving
+from pipeline.world import AASA, World, serving_files
 from support.cases import case
 from support.inputs import ROOT
 
@@ -62,8 +62,8 @@ def releases_are_checked(world: World) -> None:
     path.rename(folder / path.name)
     sums = folder / "SHA256SUMS"
     good = hashlib.sha256((folder / path.name).read_bytes()).hexdigest()
-    with serving(world.folder / "site") as url:
-        event = {"GITHUB_SERVER_URL": url}
+    with serving_files(world.folder / "site") as server:
+        event = {"GITHUB_SERVER_URL": server.url}
         sums.write_text("%s  %s\n" % (good, path.name))
         world.equal(world.play(event, version="1.2.3", path=bare_path()).status, 0, "status")
         sums.write_text("%s  %s\n" % ("0" * 64, path.name))

@@ -1,18 +1,15 @@
 """The fixture: a repository with an association file, a pull request, and a runner."""
 import contextlib
 import dataclasses
-import functools
-import http.server
 import os
 import pathlib
 import re
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 from support import world
 from support.command import Outcome
 from support.inputs import ROOT
+from support.server import Connection, Request, Server, answer, serving
 
 try:
     import yaml
@@ -24,22 +21,12 @@ AASA = "public/.well-known/apple-app-site-association"
 HOST = "www.example.com"
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files, and prints nothing."""
+def serving_files(folder: pathlib.Path) -> contextlib.AbstractContextManager[Server]:
+    def behave(connection: Connection, request: Request) -> None:
+        path = folder / request.path.lstrip("/")
+        connection.send(answer(path.read_bytes()) if path.is_file() else answer(b"", status="404 Not Found"))
 
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextlib.contextmanager
-def serving(folder: pathlib.Path) -> Iterator[str]:
-    """A server of a folder's files, for as long as the block takes."""
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield "http://127.0.0.1:%d" % server.server_port
-        finally:
-            server.shutdown()
+    return serving(behave, None)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,8 +52,6 @@ class Job:
 
 
 class World(world.World):
-    """A folder with a server's repository and a checkout of it."""
-
     statuses = (0, 1, 2)
 
     def __init__(self, settings: world.Settings, name: str, folder: pathlib.Path) -> None:
@@ -99,7 +84,6 @@ class World(world.World):
         self.git("update-ref", "-d", "refs/remotes/origin/main")
 
     def commit(self, files: dict[str, bytes | None]) -> None:
-        """Writes files, or removes those without content, and commits them."""
         for name, content in files.items():
             path = self.checkout / name
             if content is None:

@@ -30,8 +30,6 @@ FIELDS = (
 
 
 class World(world.World):
-    """A folder with a log, and warehouses."""
-
     def random_log(self, name: str, lines: int) -> pathlib.Path:
         """Writes a log whose lines repeat, with all that escapes have to survive."""
 
@@ -47,13 +45,11 @@ class World(world.World):
             for _ in range(lines)])
 
     def digest(self, name: str, *arguments: object, **options: object) -> bytes:
-        """Makes a digest, and returns its bytes."""
         self.run("digest", *arguments, "--host", HOST, "--quiet", "-o", name, **options)
         path = self.folder / name
         return path.read_bytes() if path.exists() else b""
 
     def python(self, interpreter: pathlib.Path, module: str) -> pathlib.Path:
-        """Returns an interpreter that has a module, or skips the case."""
         if not interpreter.exists():
             raise Skip("%s is missing; 'Scripts/setup.sh --warehouses' installs it" % module)
         return interpreter

@@ -16,8 +16,6 @@ HOST = "www.example.com"
 
 
 def always(data: bytes) -> Behavior:
-    """Answers the same to whatever is asked."""
-
     def behave(connection: Connection, request: Request) -> None:
         connection.send(data)
 

@@ -9,6 +9,8 @@ from safety.world import World
 from support.cases import case
 from support.digests import Digest, number
 
+# Values of other kinds, which a database takes in any column.
+ODD = [b"many", None, -5, -2 ** 63, 2 ** 63 - 1]
 SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
 
 
@@ -66,7 +68,7 @@ def forged_digests(world: World) -> None:
 
 @case
 def forged_stores(world: World) -> None:
-    """Each text of the database is replaced by hostile ones."""
+    """Each text of the database is replaced by hostile ones, and each value by one of another kind."""
     inputs.write(world.folder)
     (world.folder / "a.log").write_bytes(b"".join(inputs.line(0, b"/buy/%d" % number) for number in range(40)))
     world.run("ingest", "a.log", *SITE, "--store", "sound", "--deployed", "2026-06-01")
@@ -76,24 +78,24 @@ def forged_stores(world: World) -> None:
     world.run("ingest", "a.log", *SITE, "--store", "sound", "--deployed", "2026-06-01")
     with sqlite3.connect(world.folder / "sound/store.sqlite") as database:
         columns = [
-            (table, column[1])
+            (table, column[1], column[2] in ("TEXT", "BLOB"))
             for (table,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            for column in database.execute('PRAGMA table_info("%s")' % table).fetchall()
-            if column[2] in ("TEXT", "BLOB")]
-    world.check(len(columns) > 20, "the test finds no texts in the database")
-    for table, column in world.some(columns, 10):
-        for text in world.some(ALL.values(), 1):
-            forge(world.folder, table, column, text)
+            for column in database.execute('PRAGMA table_info("%s")' % table).fetchall()]
+    world.check(len(columns) > 20, "the test finds no columns in the database")
+    for table, column, is_text in world.some(columns, 16):
+        for value in world.some([*(ALL.values() if is_text else ()), *ODD], 1):
+            forge(world.folder, table, column, value)
             for words in (["store", "list"], ["store", "check"], ["report"], ["report", "--format", "json"]):
                 world.run(*words, "--store", "forged", *(["--no-config"] if words[0] == "report" else []),
                           form="json" if "json" in words else "text")
             world.run("ingest", "a.log", *SITE, "--store", "forged", "--summary")
 
 
-def forge(folder: pathlib.Path, table: str, column: str, text: bytes) -> None:
-    """Makes a copy of the store with a text in place of all of a column."""
+def forge(folder: pathlib.Path, table: str, column: str, value: bytes | int | None) -> None:
+    """Makes a copy of the store with a value in place of all of a column."""
     shutil.rmtree(folder / "forged", ignore_errors=True)
     shutil.copytree(folder / "sound", folder / "forged")
     with sqlite3.connect(folder / "forged/store.sqlite") as database:
         database.execute("PRAGMA ignore_check_constraints = 1")
-        database.execute('UPDATE OR IGNORE "%s" SET "%s" = CAST(? AS TEXT)' % (table, column), (text,))
+        place = "CAST(? AS TEXT)" if isinstance(value, bytes) else "?"
+        database.execute('UPDATE OR IGNORE "%s" SET "%s" = %s' % (table, column, place), (value,))

@@ -146,7 +146,6 @@ def entitlements(text: str) -> bytes:
 
 
 def names() -> list[bytes]:
-    """Hostile names of files."""
     made = [b"a\nb", b"--help", b"-", b"=1+1", b"%1b[31m", b" ", b"*", b"?"]
     for text in ALL.values():
         # 255 bytes are the most that file systems take.
@@ -155,7 +154,6 @@ def names() -> list[bytes]:
 
 
 def write(folder: pathlib.Path) -> None:
-    """Puts everything into a folder."""
     logs = folder / "logs"
     logs.mkdir()
     for name, content in (

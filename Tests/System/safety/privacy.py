@@ -134,7 +134,6 @@ def inflated(data: bytes) -> bytes:
 
 
 def search(world: World, data: bytes, where: str) -> None:
-    """Looks for everything that was planted."""
     for name, texts in SOUGHT.items():
         for text in texts:
             place = data.find(text)
@@ -156,7 +155,6 @@ SITE = ["--aasa", "aasa.json", "--host", HOST, "--routes", "routes.txt", "--no-c
 
 
 def sought(world: World, *words: str, data: bytes = b"") -> None:
-    """Runs the command, and looks at what it says."""
     outcome = world.run(*words, data=data, checked=False)
     search(world, outcome.stdout, "standard output of " + named(words))
     search(world, outcome.stderr, "standard error of " + named(words))

@@ -1,8 +1,6 @@
 """Hostile text in whatever is read, and every command, form and destination."""
-import json
 import os
 import pathlib
-import re
 
 from safety import inputs
 from safety.forms import form_complaint
@@ -10,9 +8,6 @@ from safety.texts import complaint
 from safety.world import World
 from support.cases import case
 
-TABLES_PAGE = pathlib.Path(__file__).parents[3] / "Documentation/Tables.md"
-TABLES = re.findall(
-    r"^### (.+)$", TABLES_PAGE.read_text().split("## Tables of `report`")[1].split("\n## ")[0], re.MULTILINE)
 SITE = ["--aasa", "aasa.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
 OTHER = ["--site", "www.example.com=old.json", "--site", "*.example.com=raw.json", "--no-config"]
 SUFFIXES = {".csv": "csv", ".json": "json", ".html": "html", ".ndjson": "ndjson", ".prom": "openmetrics"}
@@ -46,31 +41,6 @@ def report_forms(world: World) -> None:
     world.run("report", "logs", *OTHER, "--group", "exact", "--output-directory", "all-others")
     check_files(world, world.folder / "all")
     check_files(world, world.folder / "all-others")
-
-
-@case
-def report_tables(world: World) -> None:
-    """Each table as CSV has cells that no spreadsheet runs."""
-    inputs.write(world.folder)
-    world.run("digest", "logs", "strange", "--host", "www.example.com", "--no-config", "-o", "all.digest")
-    for table in world.some(TABLES, 12):
-        world.run("report", "all.digest", *SITE, "--format", "csv", "--table", table, form="csv")
-    for table in ("rules", "transitions", "changes"):
-        world.run(
-            "diff", "old.json", "aasa.json", "all.digest", "--host", "www.example.com", "--no-config",
-            "--format", "csv", "--table", table, form="csv")
-
-
-@case
-def diff_forms(world: World) -> None:
-    """Comparisons, with logs and without."""
-    inputs.write(world.folder)
-    site = ["--host", "www.example.com", "--no-config"]
-    for logs in (["logs"], []):
-        world.run_everywhere("diff", "plain.json", "aasa.json", *logs, *site)
-        world.run_everywhere("diff", "raw.json", "old.json", *logs, *site)
-        world.run("diff", "old.json", "aasa.json", *logs, *site, "--format", "json", form="json")
-        world.run("diff", "plain.json", "raw.json", *logs, *site, "--format", "csv", form="csv")
 
 
 @case
@@ -112,27 +82,6 @@ def match_forms(world: World) -> None:
         world.run("match", "--aasa", "plain.json", url)
         world.run("match", "--aasa", "plain.json", "--expect", "-", data=b"open " + url + b"\n")
         world.run("match", "--aasa", "plain.json", "--expect", "-", stdin=url + b"\nbrowser:" + url + b"\n")
-
-
-@case
-def suggest_forms(world: World) -> None:
-    """Rules that are made of what strangers asked for."""
-    inputs.write(world.folder)
-    site = ["--aasa", "plain.json", "--host", "www.example.com", "--routes", "routes.txt", "--no-config"]
-    world.run_everywhere("suggest", "logs", *site)
-    world.run("suggest", "logs", *site, "--format", "json", form="json")
-    world.run("suggest", "logs", *site, "--format", "components", "--candidate", "candidate.json")
-    candidate = world.folder / "candidate.json"
-    if world.check(candidate.exists(), "no candidate was written"):
-        problem = form_complaint("json", candidate.read_bytes())
-        world.check(problem is None, "the candidate %s" % problem)
-    for file in ("aasa.json", "raw.json", "old.json"):
-        world.run(
-            "suggest", "logs", "--aasa", file, "--host", "www.example.com", "--routes", "routes.txt", "--no-config",
-            "--app", "A1B2C3D4E5.com.example.tea", "--candidate", "candidate-" + file)
-        written = world.folder / ("candidate-" + file)
-        if written.exists():
-            json.loads(written.read_bytes())
 
 
 @case

@@ -11,19 +11,16 @@ from typing import Any, TypeVar
 from safety.forms import form_complaint
 from safety.texts import complaint
 from support import world
-from support.command import Outcome, Word, feed, limited, shown
+from support.command import Outcome, Word, drained, feed, limited, shown
 
 Item = TypeVar("Item")
 
 
 def named(arguments: Iterable[Word]) -> str:
-    """A command line, short enough to be read."""
     return " ".join(ascii(os.fsencode(word))[2:-1][:80] for word in arguments)
 
 
 class World(world.World):
-    """A folder, and commands whose output is checked."""
-
     statuses = (0, 1, 2, 64)
 
     def some(self, items: Iterable[Item], count: int) -> list[Item]:
@@ -59,10 +56,8 @@ class World(world.World):
         os.close(follower)
         # Written beside the reading, so that neither side waits for the other.
         threading.Thread(target=feed, args=[process.stdin, [data]], daemon=True).start()
-        output = b""
         with limited(process, self.patience):
-            while piece := read(leader):
-                output += piece
+            output = drained(leader)
             status = process.wait()
         os.close(leader)
         self.step("%s  on a terminal -> %d" % (shown(self.command(*arguments)), status))
@@ -82,11 +77,3 @@ class World(world.World):
         self.run_on_terminal(
             *arguments, data=data, environment={**(environment or {}), "NO_COLOR": "1"}, colors=False)
         return outcome
-
-
-def read(terminal: int) -> bytes:
-    """The next bytes that come to a terminal; none when nobody has it open any more."""
-    try:
-        return os.read(terminal, 1 << 16)
-    except OSError:
-        return b""

@@ -67,7 +67,6 @@ def expressions(world: World, engine: str, batch: Batch) -> list[Asked]:
 
 
 def compare(world: World, batch: Batch, numbers: list[int], asked: Asked, values: list[Any]) -> int:
-    """Compares the values of one expression, and returns how many there are."""
     file = asked.file
     for number, value in zip(numbers, values):
         # Texts of Trino are UTF-8, which those of the engine in its place need not be.
@@ -110,7 +109,6 @@ def rows_query(name: str) -> str:
 
 
 def requests() -> list[dict[str, Any]]:
-    """Requests that are partly equal."""
     return [
         {"day": "2026-06-%02d" % (10 + number % 2), "host": HOST, "method": "POST" if number % 7 == 0 else "GET",
          "target": TARGETS[number % 5 if number > 40 else number % len(TARGETS)], "status": STATUSES[number % 3],
@@ -118,7 +116,6 @@ def requests() -> list[dict[str, Any]]:
 
 
 def insertion() -> str:
-    """A statement that adds the requests to the table."""
     return "INSERT INTO access_log VALUES " + ", ".join(
         "('%(day)s 10:00:00', '%(host)s', '%(method)s', '%(target)s', %(status)d, '%(referrer)s', '%(agent)s')" % request
         for request in requests())

@@ -36,7 +36,6 @@ class Batch:
 
 @contextlib.contextmanager
 def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Batch]]:
-    """Asks 'linkaudit match' about all URLs."""
     def judged(number: int, rules: links.Rules, urls: bytes) -> Judged | None:
         path = folder / ("aasa-%d.json" % number)
         path.write_bytes(rules.content)
@@ -68,17 +67,16 @@ def prepared(settings: world.Settings, folder: pathlib.Path) -> Iterator[list[Ba
 
 
 class World(world.World):
-    """Expressions for the files, and engines that evaluate them."""
+    # Engines evaluate for minutes.
+    patience = 3_600.0
 
     def compile(self, file: Judged, kind: str, dialect: str) -> str | None:
-        """Returns an expression for a file, or nothing if there is no exact one."""
-        done = subprocess.run(
-            self.command("compile", file.path, "--host", file.rules.host, "--os", file.rules.system, "--dialect", dialect,
-                         "--output", kind), capture_output=True)
-        if done.returncode:
-            self.equal((done.returncode, b"--allow-inexact" in done.stderr), (2, True), "compile %s" % file.path)
+        outcome = self.run("compile", file.path, "--host", file.rules.host, "--os", file.rules.system, "--dialect", dialect,
+                           "--output", kind, statuses=(0, 2))
+        if outcome.status:
+            self.check_says(outcome, "--allow-inexact")
             return None
-        return done.stdout.decode()
+        return outcome.text
 
     def evaluate(
         self, engine: str, batches: Iterable[tuple[list[bytes], list[tuple[str, str]]]] = (),
@@ -87,9 +85,7 @@ class World(world.World):
         """Returns the rows of queries, and the values of expressions over URLs by batch."""
         task = {"statements": list(statements), "queries": list(queries), "batches": [
             {"urls": [url.hex() for url in urls], "expressions": expressions} for urls, expressions in batches]}
-        done = subprocess.run(
-            [PYTHON, EVALUATE, engine], input=json.dumps(task).encode(), capture_output=True, cwd=self.folder,
-            env=self.environment())
-        if done.returncode:
-            raise Failure("%s: %s" % (engine, done.stderr.decode(errors="replace")[-3000:]))
-        return json.loads(done.stdout)
+        outcome = self.execute([PYTHON, EVALUATE, engine], data=json.dumps(task).encode())
+        if outcome.status:
+            raise Failure("%s: %s" % (engine, outcome.message[-3000:]))
+        return json.loads(outcome.stdout)

@@ -1,4 +1,4 @@
-"""Logs that are damaged, or odd in what they hold, and links and copies of logs.
+"""Logs that are damaged, or odd in what they hold.
 
 Which lines count of logs that are cut, copied, set back or begin alike, AuditStoreTests assert; `life` has them all.
 """
@@ -6,7 +6,6 @@ import os
 import shutil
 
 from store.server import compressed
-from store.traffic import FIRST_FIELDS, OTHER_FIELDS
 from store.world import World
 from support.cases import case
 
@@ -34,14 +33,16 @@ def hole_longer_than_a_line_may_be(world: World) -> None:
 def fields_that_change(world: World) -> None:
     """A log with headings grows, and its columns change on the way."""
     log = world.server.open("u_ex.log")
-    for fields, count in [(FIRST_FIELDS, 60), (OTHER_FIELDS, 60), (FIRST_FIELDS, 30)]:
-        world.server.append(log, b"".join(world.traffic.heading(fields)))
+    columns = "date time cs-method cs-uri-stem sc-status time-taken"
+    for day, fields in enumerate([columns, "date time sc-status time-taken cs-uri-stem cs-method", columns], 1):
+        world.server.append(log, b"#Version: 1.0\n#Fields: %s\n" % fields.encode())
         world.ingest(silent=False)
-        world.server.append(log, b"".join(world.traffic.columns(count, fields)))
-        world.ingest()
-        world.server.append(log, b"".join(world.traffic.columns(count, fields)))
-        world.ingest()
-        world.traffic.next_day()
+        for hour in (7, 8):
+            world.server.append(log, "".join(
+                fields.replace("date", "2026-06-%02d" % day).replace("time ", "%02d:%02d:00 " % (hour, minute), 1)
+                .replace("time-taken", str(minute)).replace("cs-method", "GET").replace("sc-status", "200")
+                .replace("cs-uri-stem", world.traffic.page().partition("?")[0]) + "\n" for minute in range(60)).encode())
+            world.ingest()
     world.settle()
 
 
@@ -77,39 +78,3 @@ def damaged_for_good(world: World) -> None:
     world.ingest(statuses=(0, 2), silent=False)
     world.check_store()
     world.check_report()
-
-
-@case
-def copy_and_truncate_at_once(world: World) -> None:
-    """An ingest between the copy and the truncation meets the same lines twice, and some more."""
-    log = world.server.open("access.log")
-    world.server.write(log, 240)
-    world.ingest()
-    world.server.write(log, 30)
-    shutil.copyfile(log.path, world.logs / "access.log.1")
-    world.step("copy access.log to access.log.1")
-    world.server.write(log, 9)
-    # That the copy is shorter may be told once, but not each night.
-    world.ingest(silent=False)
-    world.server.truncate(log)
-    world.ingest(silent=False)
-    world.server.write(log, 50)
-    world.settle()
-
-
-@case
-def links_and_copies(world: World) -> None:
-    """The same log twice under one run, by links and as a copy, which grows apart from it."""
-    log = world.server.open("access.log")
-    world.server.write(log, 240)
-    os.link(log.path, world.logs / "hard.log")
-    os.symlink(log.path, world.logs / "soft.log")
-    world.step("link access.log as hard.log, and symbolically as soft.log")
-    world.ingest(silent=False)
-    world.check_report()
-    (world.logs / "copies").mkdir()
-    shutil.copyfile(log.path, world.logs / "copies/access.log")
-    world.step("copy access.log to copies/access.log")
-    world.ingest(silent=False)
-    world.server.write(log, 40)
-    world.settle(silent=False)

@@ -39,18 +39,20 @@ def nights(world: World, lines: int) -> tuple[pathlib.Path, pathlib.Path]:
     return template, expected
 
 
-def fresh(world: World, template: pathlib.Path) -> None:
+def fresh(world: World, template: pathlib.Path | None) -> None:
     shutil.rmtree(world.store, ignore_errors=True)
-    shutil.copytree(template, world.store)
-    world.step("copy %s to %s" % (template, world.store))
+    if template:
+        shutil.copytree(template, world.store)
+        world.step("copy %s to %s" % (template, world.store))
 
 
-def recover(world: World, expected: pathlib.Path, what: str) -> bool:
+def recover(world: World, expected: pathlib.Path, what: str, has_store: bool = True) -> bool:
     """Ingests after something went wrong, and compares; a store that fails is kept."""
     before = len(world.failures)
-    # Commands that only read come first: they can't repair anything, and needn't.
-    world.run("store", "list", "--store", world.store)
-    world.check_store()
+    if has_store:
+        # Commands that only read come first: they can't repair anything, and needn't.
+        world.run("store", "list", "--store", world.store)
+        world.check_store()
     world.ingest("--batch", "16K")
     world.check_same(oracle.store_differences(expected, world.store), what)
     world.check_store()
@@ -62,7 +64,7 @@ def recover(world: World, expected: pathlib.Path, what: str) -> bool:
     return False
 
 
-def disturb(world: World, template: pathlib.Path, expected: pathlib.Path, signals: list[signal.Signals]) -> None:
+def disturb(world: World, template: pathlib.Path | None, expected: pathlib.Path, signals: list[signal.Signals]) -> None:
     """Ends ingests at moments spread over what one has to do, one for each signal."""
     command = world.ingest_command("--batch", "16K")
     fresh(world, template)
@@ -77,7 +79,7 @@ def disturb(world: World, template: pathlib.Path, expected: pathlib.Path, signal
         status = disturbed(world, command, sent, delay)
         hits += status != 0
         if number % 3 != 1 or number == len(signals) - 1:
-            if not recover(world, expected, "%s after %.4f s of work" % (sent.name, delay)):
+            if not recover(world, expected, "%s after %.4f s of work" % (sent.name, delay), template is not None):
                 fresh(world, template)
     world.step("%d of %d signals came before the end" % (hits, len(signals)))
     world.check(hits * 4 >= len(signals), "only %d of %d signals came before the end" % (hits, len(signals)))
@@ -119,22 +121,10 @@ def terminated(world: World) -> None:
 @case
 def killed_on_the_first_night(world: World) -> None:
     """There is no store yet, or not all of it."""
-    log = world.server.open("access.log")
-    world.server.write(log, 300)
+    world.server.write(world.server.open("access.log"), 300)
     world.ingest()
-    expected = world.folder / "expected"
-    world.store.rename(expected)
-    command = world.ingest_command()
-    count = max(5, world.settings.kills // 5)
-    whole = world.needed(command)
-    for number in range(count):
-        shutil.rmtree(world.store, ignore_errors=True)
-        delay = whole * (number + world.random.random()) / count
-        disturbed(world, command, signal.SIGKILL, delay)
-        world.ingest()
-        world.check_store()
-        world.check_same(
-            oracle.store_differences(expected, world.store), "SIGKILL after %.4f s of work" % delay)
+    expected = world.store.rename(world.folder / "expected")
+    disturb(world, None, expected, [signal.SIGKILL] * max(5, world.settings.kills // 5))
 
 
 # MARK: - At each call of the system
@@ -170,7 +160,6 @@ def calls(world: World, template: pathlib.Path) -> list[tuple[str, int]]:
 
 
 def chosen(world: World, found: list[tuple[str, int]], count: int) -> list[tuple[str, int]]:
-    """Some of the calls, spread over all of them."""
     if len(found) <= count:
         return found
     return [found[index * len(found) // count] for index in range(count)]

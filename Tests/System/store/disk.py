@@ -8,17 +8,10 @@ from support.cases import case
 ROOM = 64 << 20
 
 
-def fill(world: World, lines: int) -> None:
-    for number in range(4):
-        log = world.server.open("access.log.%d" % number)
-        world.server.write(log, lines)
-        world.traffic.next_day()
-
-
 @case
 def full_disk(world: World) -> None:
     """The store's disk ends at sizes from almost nothing up to enough, then has room again."""
-    fill(world, 200 if world.settings.quick else 800)
+    world.logs_of_days(4, 200 if world.settings.quick else 800)
     peak = undisturbed(world)
     expected = world.folder / "expected"
     stages: dict[str, int] = {}
@@ -60,7 +53,7 @@ def undisturbed(world: World) -> int:
 @case
 def disk_that_fills_later(world: World) -> None:
     """A store that has worked for nights meets a full disk; what it has counted can still be read."""
-    fill(world, 200)
+    world.logs_of_days(4, 200)
     with world.mounted("disk", "size=%d" % ROOM) as disk:
         store = disk / "store"
         world.ingest(store=store)
@@ -87,7 +80,7 @@ def disk_that_fills_later(world: World) -> None:
 @case
 def no_more_files(world: World) -> None:
     """A disk with room, but without another name."""
-    fill(world, 150)
+    world.logs_of_days(4, 150)
     undisturbed(world)
     expected = world.folder / "expected"
     for inodes in range(3, 12, 2 if world.settings.quick else 1):

@@ -1,29 +1,18 @@
-"""Clocks, zones, permissions, versions and names."""
+"""Permissions, names, and the environment of a nightly run."""
 import os
 import pathlib
 import shutil
 
 from store import oracle
-from store.server import LogFile
 from store.world import World
 from support.cases import case
-from support.inputs import SITE
 from support.world import NOBODY
-
-
-def nights(world: World, count: int = 3) -> LogFile:
-    log = world.server.open("access.log")
-    for _ in range(count):
-        world.server.write(log, 60)
-        world.traffic.night()
-        world.server.write(log, 20)
-    return log
 
 
 @case
 def same_size_other_lines(world: World) -> None:
     """A log is replaced by another of the same size and time."""
-    log = nights(world)
+    log = world.days(3, 80)
     world.ingest()
     status = log.path.stat()
     world.server.copy_truncate(log, "access.log.1")
@@ -43,7 +32,7 @@ def same_size_other_lines(world: World) -> None:
 @case
 def bare_environment(world: World) -> None:
     """As cron and systemd start it: hardly a variable, and the root as the current directory."""
-    nights(world)
+    world.days(3, 80)
     world.execute(["env", "-i", "-C", "/", *world.ingest_command()])
     world.settle()
 
@@ -55,7 +44,7 @@ def bare_environment(world: World) -> None:
 def store_that_can_only_be_read(world: World) -> None:
     """A report needs no right to write, whether by permission or by mount."""
     world.need_nobody()
-    nights(world)
+    world.days(3, 80)
     world.ingest()
     expected = world.figures()
     for path in [world.store, *world.store.rglob("*")]:
@@ -75,7 +64,7 @@ def store_that_can_only_be_read(world: World) -> None:
 @case
 def store_that_cannot_be_written(world: World) -> None:
     world.need_nobody()
-    nights(world)
+    world.days(3, 80)
     outcome = world.ingest(user=NOBODY, statuses=(2,))
     world.check_says(outcome, str(world.store))
     world.check_says(outcome, "ermission")
@@ -91,7 +80,7 @@ def store_that_cannot_be_written(world: World) -> None:
 def log_that_cannot_be_read(world: World) -> None:
     """One log is another's; the others count, and the exit status says so."""
     world.need_nobody()
-    log = nights(world)
+    log = world.days(3, 80)
     secret = world.server.open("secret.log")
     world.server.write(secret, 40)
     secret.path.chmod(0o600)
@@ -105,7 +94,7 @@ def log_that_cannot_be_read(world: World) -> None:
     world.check_report()
 
 
-# MARK: - Versions, names and usage
+# MARK: - Names
 
 
 @case
@@ -123,7 +112,7 @@ def odd_names(world: World) -> None:
 @case
 def store_by_another_way(world: World) -> None:
     """The same store by a relative path, by a link, and after it was moved."""
-    log = nights(world)
+    log = world.days(3, 80)
     world.ingest()
     link = world.folder / "link"
     link.symlink_to(world.store)
@@ -135,30 +124,4 @@ def store_by_another_way(world: World) -> None:
     world.store = moved
     world.server.write(log, 20)
     world.ingest(store=pathlib.Path(moved.name))
-    world.settle()
-
-
-@case
-def newer_version(world: World) -> None:
-    nights(world)
-    world.ingest()
-    database = oracle.connect(world.store)
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    world.check(version > 0, "the database has no version")
-    database.execute("PRAGMA user_version = 999")
-    database.close()
-    world.step("PRAGMA user_version = 999")
-    for command in [
-        world.ingest_command(),
-        world.command("store", "check", "--store", world.store),
-        world.command("store", "list", "--store", world.store),
-        world.command("report", "--store", world.store, *SITE),
-    ]:
-        outcome = world.execute(command, (2,))
-        world.check(
-            "999" in outcome.message and ("newer" in outcome.message or "later" in outcome.message),
-            "not said that the store is of a newer version: " + outcome.message)
-    database = oracle.connect(world.store)
-    database.execute("PRAGMA user_version = %d" % version)
-    database.close()
     world.settle()

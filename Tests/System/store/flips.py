@@ -88,7 +88,6 @@ def count(world: World, quick: int, full: int) -> int:
 
 
 def judged(world: World) -> Judge:
-    """A store with a report, and what judges it after each change."""
     world.patience = 60.0
     reported(world)
     return Judge(world)

@@ -42,7 +42,6 @@ def differences(expected: object, actual: object, place: str = "") -> list[str]:
 
 
 def short(value: object) -> str:
-    """A value in a few words."""
     text = json.dumps(value, default=repr)
     return text if len(text) <= 120 else text[:117] + "..."
 
@@ -51,7 +50,6 @@ def short(value: object) -> str:
 
 
 def connect(store: pathlib.Path) -> sqlite3.Connection:
-    """The database of a store, to read and to damage."""
     name = urllib.parse.quote(str(store / "store.sqlite"))
     return sqlite3.connect("file:%s?mode=rw" % name, uri=True)
 
@@ -63,18 +61,6 @@ def daily_tables(store: pathlib.Path) -> dict[str, list[Row]]:
         names = [name for (name,) in database.execute(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'daily\\_%' ESCAPE '\\' ORDER BY name")]
         return {name: sorted(database.execute('SELECT * FROM "%s"' % name), key=repr) for name in names}
-    finally:
-        database.close()
-
-
-def columns(store: pathlib.Path) -> list[tuple[str, str]]:
-    """All tables with their columns."""
-    database = connect(store)
-    try:
-        names = [name for (name,) in database.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name")]
-        return [
-            (name, row[1]) for name in names for row in database.execute('PRAGMA table_info("%s")' % name)]
     finally:
         database.close()
 

@@ -1,5 +1,4 @@
 """Reports over a store besides one over everything."""
-import datetime
 import json
 import shutil
 
@@ -11,17 +10,12 @@ from support.inputs import HOST, ROOT, SITE
 CANDIDATE = ROOT / "SampleLogs/aasa-candidate.json"
 
 
-def nights(world: World) -> list[datetime.date]:
-    """A store with some days, of which it returns the dates."""
-    log = world.server.open("access.log")
-    days: list[datetime.date] = []
-    for _ in range(5):
-        days.append(world.traffic.clock.date())
-        world.server.write(log, 90)
-        world.traffic.next_day()
+def nights(world: World) -> None:
+    """A store with some days."""
+    first = world.traffic.clock.date()
+    world.days(5, 90)
     # In force from the first day on, whenever it was first seen.
-    world.ingest("--deployed", days[0])
-    return days
+    world.ingest("--deployed", first)
 
 
 def site(document: dict[str, object]) -> dict[str, object]:

@@ -29,13 +29,10 @@ def compressed(data: bytes, kind: str) -> bytes:
 
 
 def compressions() -> list[str]:
-    """The compressions that can be written here."""
     return [kind for kind in SUFFIXES if kind != "zstd" or shutil.which("zstd")]
 
 
 class LogFile:
-    """A log that a server writes, or has written."""
-
     def __init__(self, path: pathlib.Path, master: pathlib.Path) -> None:
         self.path = path
         self.master = master
@@ -59,7 +56,6 @@ class Server:
     # MARK: - Writing
 
     def open(self, name: str) -> LogFile:
-        """A new log, empty."""
         path = self.logs / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -71,7 +67,6 @@ class Server:
         return self.masters / ("%04d.log" % self.generation)
 
     def write(self, log: LogFile, lines: int, malformed: float = 0.02) -> None:
-        """Appends lines of the combined format."""
         self.append(log, b"".join(self.traffic.lines(lines, malformed)))
 
     def append(self, log: LogFile, data: bytes, keep: bool = True) -> None:
@@ -146,8 +141,3 @@ class Server:
     def remove(self, log: LogFile) -> None:
         self.step("remove " + log.name)
         log.path.unlink()
-
-    def shift(self, logs: list[LogFile], base: str) -> None:
-        """Renames BASE.1 to BASE.2 and so on; the newest log is last and becomes BASE.1."""
-        for number, log in enumerate(logs):
-            self.rename(log, "%s.%d%s" % (base, len(logs) - number, self.suffix(log)))

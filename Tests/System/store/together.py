@@ -12,15 +12,7 @@ from support.command import PATIENCE, Outcome, ended, limited, shown, until, whi
 WAIT = ("--wait", "%d" % (PATIENCE * 0.9))
 
 
-def fill(world: World, lines: int) -> None:
-    for number in range(3):
-        log = world.server.open("access.log.%d" % number)
-        world.server.write(log, lines)
-        world.traffic.next_day()
-
-
 def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
-    """Runs the same ingest several times at once."""
     command = world.ingest_command("--batch", "16K", *arguments)
     world.step("%d times at once: %s" % (count, shown(command)))
     outcomes = [ended(process) for process in [world.launch(command) for _ in range(count)]]
@@ -32,7 +24,7 @@ def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
 @case
 def five_at_once(world: World) -> None:
     """Some of them wait for others, or find the store in use."""
-    fill(world, 300 if world.settings.quick else 1500)
+    world.logs_of_days(3, 300 if world.settings.quick else 1500)
     for arguments, statuses in [((), (0, 2)), (WAIT, (0,))]:
         shutil.rmtree(world.store, ignore_errors=True)
         for _ in range(2):
@@ -52,7 +44,7 @@ def five_at_once(world: World) -> None:
 @case
 def lock_of_a_process_that_died(world: World) -> None:
     """The lock of an ingest that was killed holds nobody up."""
-    fill(world, 300)
+    world.logs_of_days(3, 300)
     process = world.launch(world.ingest_command("--batch", "16K"))
     seen = while_alive(process, (world.store / "lock").exists, pause=0.001)
     process.kill()
@@ -65,9 +57,9 @@ def lock_of_a_process_that_died(world: World) -> None:
 @case
 def reports_meanwhile(world: World) -> None:
     """A report never fails, nor sees half of a commit, while an ingest runs."""
-    fill(world, 100)
+    world.logs_of_days(3, 100)
     world.ingest()
-    fill(world, 300 if world.settings.quick else 2500)
+    world.logs_of_days(3, 300 if world.settings.quick else 2500)
     process = world.launch(world.ingest_command("--batch", "16K"))
     totals: list[int] = []
     with limited(process):

@@ -37,8 +37,6 @@ MALFORMED = [
     b'203.0.113.9 - - [not a time] "GET /buy/7 HTTP/1.1" 200 5 "-" "-"\n',
     b"\x00\xff\xfe\x1b[2J\x07\n",
 ]
-FIRST_FIELDS = "date time cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs(Referer) sc-status"
-OTHER_FIELDS = "date time c-ip cs(Referer) cs(User-Agent) sc-status cs-method cs-uri-query cs-uri-stem time-taken"
 
 
 class Traffic:
@@ -48,8 +46,6 @@ class Traffic:
         self.random = generator
         self.clock = datetime.datetime.combine(first_day, datetime.time(9))
         self.serial = 0
-
-    # MARK: - The combined format
 
     def lines(self, count: int, malformed: float = 0.02) -> list[bytes]:
         """Lines of the combined format in the order of a server's clock, each with its line feed."""
@@ -95,7 +91,6 @@ class Traffic:
         return self.random.choice(REFERRERS)
 
     def target(self) -> str:
-        """A target; some are URLs of hosts that the line names, this one among them."""
         if self.random.random() < 0.04:
             host = self.random.choice([HOST, "m.example.com", "other.example.net", HOST + ":8080"])
             return "http://" + host + self.page()
@@ -117,32 +112,3 @@ class Traffic:
             "/static/%x.%s" % (self.random.randrange(40), self.random.choice(["js", "css", "png"])),
             "/gift/%E8%8C%B6/" + str(number),
         ])
-
-    # MARK: - The format of the W3C
-
-    def heading(self, fields: str) -> list[bytes]:
-        """The heading that a server writes when it starts, or when its fields change."""
-        return [b"#Version: 1.0\n", b"#Date: %s\n" % self.clock.strftime("%Y-%m-%d %H:%M:%S").encode(),
-                b"#Fields: %s\n" % fields.encode()]
-
-    def columns(self, count: int, fields: str) -> list[bytes]:
-        """Lines below such a heading."""
-        return [self.row(fields.split()) for _ in range(count)]
-
-    def row(self, fields: list[str]) -> bytes:
-        self.clock += datetime.timedelta(seconds=self.random.randrange(40))
-        path, _, query = self.page().partition("?")
-        self.serial += 1
-        values = {
-            "date": self.clock.strftime("%Y-%m-%d"),
-            "time": self.clock.strftime("%H:%M:%S"),
-            "cs-method": "GET",
-            "cs-uri-stem": path,
-            "cs-uri-query": query or "-",
-            "cs(User-Agent)": AGENTS[self.random.choice(PEOPLE)].replace(" ", "+"),
-            "cs(Referer)": self.referrer(),
-            "sc-status": str(self.status()),
-            "time-taken": str(self.serial),
-            "c-ip": "192.0.2.%d" % self.random.randrange(256),
-        }
-        return " ".join(values[field] for field in fields).encode() + b"\n"

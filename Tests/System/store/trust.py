@@ -13,7 +13,6 @@ from support.inputs import SITE
 
 
 def commands(world: World) -> list[list[Word]]:
-    """All that is done with a store."""
     return [
         world.command("store", "list", "--store", world.store),
         world.command("store", "check", "--store", world.store),
@@ -40,7 +39,6 @@ def change(world: World, sql: str, *values: object) -> None:
 
 
 def dated_digest(world: World) -> tuple[str, pathlib.Path]:
-    """A day and its digest."""
     return next((day, path) for day, path in sorted(oracle.digest_files(world.store).items()) if day)
 
 

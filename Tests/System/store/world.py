@@ -4,7 +4,7 @@ import pathlib
 import shutil
 
 from store import oracle
-from store.server import Server
+from store.server import LogFile, Server
 from store.traffic import Traffic
 from support import world
 from support.command import Failure, Outcome, Word
@@ -13,8 +13,6 @@ from support.world import Settings
 
 
 class World(world.World):
-    """A folder with logs and a store, and the commands that work on them."""
-
     def __init__(self, settings: Settings, name: str, folder: pathlib.Path) -> None:
         super().__init__(settings, name, folder)
         self.traffic = Traffic(self.random, settings.today - datetime.timedelta(days=12))
@@ -22,8 +20,23 @@ class World(world.World):
         self.logs = self.server.logs
         self.store = folder / "store"
 
+    # MARK: - Logs
+
+    def days(self, count: int, lines: int) -> LogFile:
+        """A log of some days."""
+        log = self.server.open("access.log")
+        for _ in range(count):
+            self.server.write(log, lines)
+            self.traffic.next_day()
+        return log
+
+    def logs_of_days(self, count: int, lines: int) -> None:
+        """Logs of a day each."""
+        for number in range(count):
+            self.server.write(self.server.open("access.log.%d" % number), lines)
+            self.traffic.next_day()
+
     def check_same(self, found: list[str], what: str) -> None:
-        """Notes differences, if there are any."""
         more = " (and %d more)" % (len(found) - 4) if len(found) > 4 else ""
         self.check(not found, "%s: %s%s" % (what, "; ".join(found[:4]), more))
 
@@ -37,11 +50,10 @@ class World(world.World):
 
     def ingest(
         self, *arguments: object, store: pathlib.Path | None = None, statuses: tuple[int, ...] = (0,),
-        silent: bool = True, environment: dict[str, str] | None = None, user: int | None = None,
+        silent: bool = True, user: int | None = None,
     ) -> Outcome:
         """Ingests, and sees that nothing is said when nothing is wrong."""
-        outcome = self.execute(
-            self.ingest_command(*arguments, store=store), statuses, environment=environment, user=user)
+        outcome = self.execute(self.ingest_command(*arguments, store=store), statuses, user=user)
         if outcome.status == 0 and silent:
             self.check(
                 outcome.message == "" and ("--summary" in arguments or outcome.stdout == b""),
@@ -53,12 +65,11 @@ class World(world.World):
 
     def figures(
         self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
-        statuses: tuple[int, ...] = (0, 2), environment: dict[str, str] | None = None,
+        statuses: tuple[int, ...] = (0, 2),
     ) -> dict[str, object]:
-        """Returns the figures of a report over the store."""
         outcome = self.run(
             "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
-            statuses=statuses, user=user, environment=environment)
+            statuses=statuses, user=user)
         return self.read(outcome)
 
     def expected(self, *arguments: object) -> dict[str, object]:
@@ -75,7 +86,7 @@ class World(world.World):
 
     # MARK: - What has to hold
 
-    def settle(self, *arguments: object, silent: bool = True, tables: bool = True) -> None:
+    def settle(self, *arguments: object, silent: bool = True) -> None:
         """Ingests once more, then holds the store against one clean pass over all lines."""
         self.ingest(*arguments, silent=silent)
         before = oracle.snapshot(self.store)
@@ -86,18 +97,12 @@ class World(world.World):
         self.check(not left, "files that nothing names are left among the digests: %s" % left[:5])
         self.check_store()
         self.check_report()
-        if tables:
-            reference = self.reference()
-            self.check_same(oracle.store_differences(reference, self.store), "tables and digests")
+        # A second store that meets all lines at once.
+        reference = self.folder / "reference"
+        shutil.rmtree(reference, ignore_errors=True)
+        self.ingest(self.server.masters, store=reference, silent=False)
+        self.check_same(oracle.store_differences(reference, self.store), "tables and digests")
 
     def check_report(self) -> None:
         """Holds the report of the store against one clean pass."""
         self.check_same(oracle.differences(self.expected(), self.figures()), "report")
-
-    def reference(self) -> pathlib.Path:
-        """A second store that has met all lines at once."""
-        store = self.folder / "reference"
-        shutil.rmtree(store, ignore_errors=True)
-        self.ingest(self.server.masters, store=store, silent=False)
-        return store
-

@@ -30,15 +30,6 @@ class Case:
     quick: bool = True
 
 
-@dataclasses.dataclass(frozen=True)
-class Played:
-    """How a case ended: `ok`, `FAILED`, or why it was skipped."""
-
-    name: str
-    how: str
-    seconds: float
-
-
 CASES: dict[str, dict[str, Case]] = {}
 
 
@@ -68,8 +59,8 @@ class Topic:
     cases: dict[str, Case]
     missing: str | None
 
-    def play(self, settings: Settings, only: list[str] | None) -> list[Played]:
-        """Plays the chosen cases, and prints a line for each."""
+    def play(self, settings: Settings, only: list[str] | None) -> list[str]:
+        """Plays the chosen cases, and prints a line for each; returns how they ended."""
         chosen = [
             case for case in self.cases.values()
             if (case.name in only if only else case.quick or not settings.quick)]
@@ -85,29 +76,28 @@ class Topic:
         heed_signals()
         width = max(len(case.name) for case in chosen)
         workers = getattr(self.package, "JOBS", None) or os.cpu_count()
-        outcomes: list[Played] = []
+        outcomes: list[str] = []
         try:
             with prepared(settings, folder) as shared, concurrent.futures.ThreadPoolExecutor(workers) as pool:
                 make = getattr(world, "World", World)
 
-                def run(case: Case) -> tuple[Played, World]:
+                def run(case: Case) -> tuple[str, float, World]:
                     return played(case, make, dataclasses.replace(settings, shared=shared), folder)
 
-                for outcome, world_of_case in pool.map(run, chosen):
-                    outcomes.append(outcome)
-                    print("%s  %-*s %6.1f s  %s" % (
-                        self.name, width, outcome.name, outcome.seconds, outcome.how), flush=True)
+                for how, seconds, world_of_case in pool.map(run, chosen):
+                    outcomes.append(how)
+                    print("%s  %-*s %6.1f s  %s" % (self.name, width, world_of_case.name, seconds, how), flush=True)
                     self.conclude(world_of_case)
         except Skip as reason:
             outcomes.append(self.skipped(str(reason)))
-        if all(outcome.how != "FAILED" for outcome in outcomes):
+        if "FAILED" not in outcomes:
             remove(folder)
         return outcomes
 
-    def skipped(self, reason: str) -> Played:
+    def skipped(self, reason: str) -> str:
         """Reports that the whole topic can't be played."""
         print("%s  skipped: %s" % (self.name, reason), flush=True)
-        return Played(self.name, "FAILED" if skips_are_failures() else "skipped", 0)
+        return "FAILED" if skips_are_failures() else "skipped"
 
     def conclude(self, world: World) -> None:
         """Prints what failed and how to see it again, or removes the folder."""
@@ -139,8 +129,8 @@ def load(name: str) -> Topic:
     return Topic(name, sys.modules.get(name), CASES.get(name, {}), missing)
 
 
-def played(case: Case, make: Callable[..., World], settings: Settings, folder: pathlib.Path) -> tuple[Played, World]:
-    """Plays a case in a folder of its own."""
+def played(case: Case, make: Callable[..., World], settings: Settings, folder: pathlib.Path) -> tuple[str, float, World]:
+    """Plays a case in a folder of its own; returns `ok`, `FAILED` or why it was skipped, and its seconds."""
     start = time.monotonic()
     own = folder / case.name
     own.mkdir()
@@ -157,7 +147,7 @@ def played(case: Case, make: Callable[..., World], settings: Settings, folder: p
     except Exception:
         # Whatever goes wrong in one case, the others are played.
         world.check(False, "the test itself failed: " + traceback.format_exc())
-    return Played(case.name, "FAILED" if world.failures else how, time.monotonic() - start), world
+    return "FAILED" if world.failures else how, time.monotonic() - start, world
 
 
 def skips_are_failures() -> bool:
@@ -174,7 +164,6 @@ def heed_signals() -> None:
 
 
 def remove(folder: pathlib.Path) -> None:
-    """Removes a folder, whatever the names of its files are."""
     shutil.rmtree(os.fsencode(folder), ignore_errors=True)
 
 

@@ -1,5 +1,6 @@
 """Certificates of a private authority, good ones and bad ones, made with the openssl command."""
 import pathlib
+import string
 import subprocess
 from collections.abc import Sequence
 
@@ -7,27 +8,7 @@ from collections.abc import Sequence
 HOST = "www.example.com"
 CDN = "app-site-association.cdn-apple.com"
 
-CONFIGURATION = """
-[ca]
-default_ca = authority
-[authority]
-database = {folder}/index.txt
-serial = {folder}/serial
-new_certs_dir = {folder}
-default_md = sha256
-policy = anything
-unique_subject = no
-copy_extensions = copy
-[anything]
-commonName = supplied
-[req]
-distinguished_name = name
-prompt = no
-[name]
-commonName = {name}
-[extensions]
-{extensions}
-"""
+CONFIGURATION = string.Template(pathlib.Path(__file__).with_name("openssl.cnf").read_text())
 
 VALID = ("20200101000000Z", "20491231235959Z")
 PAST = ("20200101000000Z", "20210101000000Z")
@@ -56,14 +37,14 @@ class Authority:
 
     def configuration(self, name: str, extensions: str) -> pathlib.Path:
         path = self.folder / ("%s.conf" % len(list(self.folder.glob("*.conf"))))
-        path.write_text(CONFIGURATION.format(folder=self.folder, name=name, extensions=extensions))
+        path.write_text(CONFIGURATION.substitute(folder=self.folder, name=name, extensions=extensions))
         return path
 
     def sign(self, key: pathlib.Path, configuration: pathlib.Path, out: pathlib.Path, times: tuple[str, str]) -> None:
         request = out.with_suffix(".csr")
         openssl("req", "-new", "-key", key, "-config", configuration, "-out", request)
         own = self.folder / "sign.conf"
-        own.write_text(CONFIGURATION.format(
+        own.write_text(CONFIGURATION.substitute(
             folder=self.folder, name=self.name,
             extensions=configuration.read_text().split("[extensions]\n")[1]))
         openssl("ca", "-batch", "-notext", "-config", own, "-extensions", "extensions", "-cert", self.certificate,

@@ -8,6 +8,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import select
 import shlex
 import signal
 import subprocess
@@ -23,8 +24,6 @@ PATIENCE = 300.0
 
 Word = str | bytes | os.PathLike[str]
 Process = subprocess.Popen[bytes]
-# Starts a command below strace, which says nothing; options follow.
-STRACE = ("strace", "-f", "-qq", "-o", "/dev/null")
 
 
 class Failure(Exception):
@@ -49,13 +48,18 @@ class Outcome:
         return self.stderr.decode(errors="backslashreplace").strip()
 
     def report(self) -> Any:
-        """Parses a report in JSON."""
         return json.loads(self.stdout)
 
 
 def shown(command: Sequence[Word]) -> str:
     """A command line that can be read, and as a rule be given to a shell."""
     return shlex.join(word if isinstance(word, str) else ascii(os.fsencode(word))[2:-1] for word in command)
+
+
+def injected(call: str, fault: str, path: object = None) -> tuple[str, ...]:
+    """The words before a command that meets a fault at one of its calls of the system, in strace's notation."""
+    place = () if path is None else ("-P", str(path))
+    return ("strace", "-f", "-qq", "-o", "/dev/null", *place, "-e", "trace=" + call, "-e", "inject=%s:%s" % (call, fault))
 
 
 # MARK: - Ends
@@ -113,7 +117,6 @@ def feed(pipe: IO[bytes], pieces: Iterable[bytes]) -> None:
 
 
 def until(condition: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.005) -> bool:
-    """Waits until something holds; returns whether it does."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -154,6 +157,19 @@ def entries(folder: pathlib.Path) -> list[pathlib.Path]:
         return list(folder.iterdir())
     except OSError:
         return []
+
+
+def drained(terminal: int, sought: bytes | None = None) -> bytes:
+    """Reads a terminal until it shows a text, or until nobody has it open any more."""
+    shown = b""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and (sought is None or sought not in shown):
+        if select.select([terminal], [], [], 1)[0]:
+            try:
+                shown += os.read(terminal, 65536)
+            except OSError:
+                break
+    return shown
 
 
 def statuses(process: Process) -> list[dict[str, str]]:

@@ -3,7 +3,6 @@ import zlib
 
 
 def number(value: int) -> bytes:
-    """A number of variable length."""
     output = b""
     while value >= 0x80:
         output += bytes([value & 0x7F | 0x80])
@@ -26,8 +25,6 @@ def read_number(data: bytes, place: int) -> tuple[int, int]:
 
 
 class Digest:
-    """A digest taken apart."""
-
     def __init__(self, content: bytes) -> None:
         self.start, end = content[:24], content[-24:]
         summary, index = int.from_bytes(end[:8], "little"), int.from_bytes(end[8:16], "little")
@@ -47,7 +44,6 @@ class Digest:
 
     @staticmethod
     def block(kind: int, payload: bytes) -> bytes:
-        """A block with its checksum."""
         compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
         stored = compressor.compress(payload) + compressor.flush()
         head = bytes([kind, 1, 0, 0]) + len(stored).to_bytes(4, "little") + len(payload).to_bytes(4, "little")

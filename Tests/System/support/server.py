@@ -24,8 +24,6 @@ class Request:
 
 
 class Connection:
-    """One connection, after the handshake if there is one."""
-
     def __init__(self, stream: socket.socket, stop: threading.Event) -> None:
         self.stream = stream
         self.stop = stop
@@ -85,8 +83,6 @@ def flooding(head: bytes, piece: bytes) -> Behavior:
 
 
 class Server:
-    """A server on a free port of this machine."""
-
     def __init__(
         self, behavior: Behavior, certificate: pathlib.Path | None, raw: bool = False,
         versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,

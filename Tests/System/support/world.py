@@ -79,11 +79,9 @@ class World:
         return bool(condition)
 
     def equal(self, seen: object, expected: object, what: str) -> bool:
-        """Checks that two values are equal."""
         return self.check(seen == expected, "%s: expected %.300r, saw %.300r" % (what, expected, seen))
 
     def check_says(self, outcome: Outcome, *texts: object) -> None:
-        """Checks that a message names the file, the place, the remedy."""
         for text in texts:
             self.check(str(text) in outcome.message, "not said: %r: %s" % (str(text), outcome.message[:400]))
 
@@ -101,7 +99,6 @@ class World:
     # MARK: - Files
 
     def write(self, name: str, content: bytes | Iterable[bytes]) -> pathlib.Path:
-        """Writes a file of the folder, as a whole or in pieces."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
@@ -154,7 +151,7 @@ class World:
     def execute(
         self, command: Sequence[Word], statuses: tuple[int, ...] | None = None,
         environment: Mapping[str, Any] | None = None, data: bytes | Iterable[bytes] | None = None,
-        measured: bool = False, **options: Any,
+        **options: Any,
     ) -> Outcome:
         """Runs any command to its end; an exit status other than those expected is a failure.
 
@@ -163,7 +160,7 @@ class World:
         if data is not None:
             options["stdin"] = subprocess.PIPE
         process = self.launch(command, environment, **options)
-        outcome = ended(process, data, self.patience, measured or self.measures)
+        outcome = ended(process, data, self.patience, self.measures)
         changes = "".join("%s=%s " % pair for pair in (environment or {}).items())
         self.step("%s%s  -> %d" % (changes, shown(command), outcome.status))
         if outcome.message:
@@ -182,18 +179,17 @@ class World:
         return self.execute([*before, *self.command(*arguments)], statuses, **options)
 
     def report(self, *arguments: object, **options: Any) -> Outcome:
-        """Runs a report in JSON on logs."""
         return self.run("report", *arguments, *inputs.SITE, "--format", "json", **options)
 
     def start(self, *arguments: object, **options: Any) -> Process:
-        """Starts linkaudit, and goes on."""
         self.step(shown(self.command(*arguments)) + " &")
         return self.launch(self.command(*arguments), **options)
 
-    def end(self, process: Process) -> Outcome:
-        """Waits for a command that was started."""
+    def end(self, process: Process, *statuses: int) -> Outcome:
+        """Waits for a command that was started, and checks its exit status if some are given."""
         outcome = ended(process)
         self.step("  -> %d %s" % (outcome.status, outcome.message))
+        self.check(not statuses or outcome.status in statuses, "exit status %d: %s" % (outcome.status, outcome.message[:600]))
         return outcome
 
     def needed(self, command: Sequence[Word]) -> float:
