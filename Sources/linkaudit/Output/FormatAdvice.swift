@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import Foundations
 
 /// Advice about files that hold the lines of a log in another form.
@@ -18,7 +19,8 @@ enum FormatAdvice {
         "it looks like results of \(column == "@message" ? "CloudWatch Logs Insights" : "a search in logs"); "
         + "write the column '\(column)' alone, one line for each result, and pass that file"
     }
-    if text.contains("\"_raw\"") || text.hasPrefix("_raw") || text.hasPrefix("<results") {
+    let names = text.split { ",\":{} \r".contains($0) }
+    if names.contains("_raw") || text.hasPrefix("<results") {
       return "it looks like an export of Splunk; export the raw events, or write the field '_raw' "
         + "alone, such as with 'jq -r .result._raw', and pass that file"
     }
@@ -42,8 +44,25 @@ enum FormatAdvice {
     }
     let keys = isJSON ? keys(of: Array(line)) : []
     guard !keys.isEmpty else { return nil }
-    return "it is JSON under other keys than the usual ones: " + keys.joined(separator: ", ")
-      + "; name those of target and status with '--json-keys target=KEY,status=KEY'"
+    return "it is JSON under other keys than the usual ones: "
+      + keys.prefix(shownKeyLimit).joined(separator: ", ")
+      + "; name those of target and status with '--json-keys "
+      + (option(for: keys) ?? "target=KEY,status=KEY") + "'"
+  }
+
+  /// Returns the value of `--json-keys` that names the fields of a log by the ends of its keys, or
+  /// `nil` if they don't tell target and status.
+  private static func option(for keys: [String]) -> String? {
+    let likely = LogFormat.likelyFields(ofKeys: keys).filter { field, _ in
+      Configuration.jsonFields.contains(field.name)
+    }
+    let fields = Set(likely.map(\.field))
+    guard fields.contains(.status), fields.contains(.target) || fields.contains(.request) else {
+      return nil
+    }
+    // A target says more than a line with it.
+    return likely.filter { $0.field != .request || !fields.contains(.target) }
+      .map { "\($0.field.name)=\($0.key)" }.joined(separator: ",")
   }
 
   /// Returns the column of a heading that holds whole lines, or `nil` if there is none.
@@ -60,8 +79,9 @@ enum FormatAdvice {
     }
   }
 
-  /// Upper bound for the number of keys to show.
-  private static let keyLimit = 16
+  /// Upper bounds for the numbers of keys to read and to show.
+  private static let keyLimit = 100
+  private static let shownKeyLimit = 16
 
   /// Returns the first keys of an object, with those of the objects that lead to them.
   private static func keys(of line: [UInt8]) -> [String] {

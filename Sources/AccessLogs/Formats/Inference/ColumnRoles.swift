@@ -409,15 +409,20 @@ struct ColumnRoles {
       }
     }
     if names.count * 4 > lineCount, lineCount >= 16 { return hasAddress && column == 0 }
-    var referring: [[UInt8]: Int] = [:]
-    for line in columns.lines.indices {
-      if let host = referrerHost(of: line) { referring[host, default: 0] += 1 }
+    // A machine has one name; most links then come from the pages of the site that it serves.
+    guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }) else {
+      return true
     }
-    let total = referring.values.reduce(0, +)
-    guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }), total >= 10,
-      let most = referring.values.max()
-    else { return true }
-    return most * 2 <= total
+    var pages: [[UInt8]: [[UInt8]]] = [:]
+    for line in columns.lines.indices {
+      guard let host = referrerHost(of: line), let referrer = self.column(of: .referrer) else {
+        continue
+      }
+      pages[host, default: []].append(Array(columns.value(line, referrer)))
+    }
+    let total = pages.values.reduce(0) { $0 + $1.count }
+    guard total >= 10, let most = pages.values.max(by: { $0.count < $1.count }) else { return true }
+    return most.count * 2 <= total || Set(most).count == 1
   }
 
   // MARK: - Query

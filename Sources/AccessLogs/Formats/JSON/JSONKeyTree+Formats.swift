@@ -276,3 +276,34 @@ extension JSONKeyTree {
     self.init(paths)
   }
 }
+
+extension LogFormat {
+  /// The usual names with full stops between their keys.
+  private static let joinedNames = JSONKeyTree(
+    JSONKeyTree.usualNames.paths.map { path in
+      JSONKeyTree.Path(
+        keys: [path.keys.joined(separator: ".")], field: path.field, rank: path.rank)
+    })
+
+  /// Returns the fields that some keys of JSON have by the end of their names, as
+  /// `params.user_agent` has a user agent, in the order of ``LogField``.
+  ///
+  /// - Parameter keys: The keys from the outermost object, with full stops between them.
+  /// - Returns: The fields, each with its best key.
+  package static func likelyFields(ofKeys keys: [String]) -> [(field: LogField, key: String)] {
+    var best: [LogField: (rank: UInt8, key: String)] = [:]
+    for key in keys {
+      var end = key[...]
+      while true {
+        let entry = joinedNames.find(Array(end.utf8).span, at: 0)
+        if entry >= 0, let (field, rank) = joinedNames.field(of: entry) {
+          if best[field].map({ rank < $0.rank }) ?? true { best[field] = (rank, key) }
+          break
+        }
+        guard let stop = end.firstIndex(of: ".") else { break }
+        end = end[end.index(after: stop)...]
+      }
+    }
+    return LogField.allCases.compactMap { field in best[field].map { (field, $0.key) } }
+  }
+}
