@@ -67,6 +67,18 @@ extension DiffReport: TableSource {
     .number("Requests then", isWide: true) { $0.newTraffic.requests },
   ]
 
+  /// The apps, whose rows only JSON has.
+  static let apps = Table<DiffReport>(
+    "apps", "Apps", "The apps of both files.", rows: { $0.traffic?.comparison.apps ?? [] },
+    columns: [
+      .text("app", "The app") { $0.app.text },
+      TableColumn("change", .choice(["kept", "added", "removed"]), "Whether one file names it") {
+        .text($0.kind.rawValue)
+      },
+      .traffic(object: "gained", "Traffic that only the candidate claims for it") { $0.gained },
+      .traffic(object: "lost", "Traffic that only the present file claims for it") { $0.lost },
+    ], shown: appColumns)
+
   /// The columns of an app, for people.
   static let appColumns: [ShownColumn<AppChange>] = [
     .code("App") { $0.app.text }, .text("Change") { $0.kind.rawValue },
@@ -143,78 +155,107 @@ extension TableColumn {
 }
 
 extension DiffReport {
-  /// Writes the comparison as one JSON document, schema `linkaudit.diff/1`.
+  static let jsonSchema = "linkaudit.diff/1"
+
+  /// Writes the comparison as one JSON document.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document("linkaudit.diff/1", to: sink) { json in
-      if let comparison = traffic?.comparison {
-        json.membersOfJudging(comparison.filter, comparison.grouping, comparison.weight)
-      }
-      json.member("host", host)
-      json.member("old") { write(old, to: &$0) }
-      json.member("new") { write(new, to: &$0) }
-      json.member("summary", summary)
-      if let traffic {
-        write(traffic.comparison, traffic.digest, to: &json)
-      } else {
-        json.member("traffic", nil as String?)
-      }
-      json.member("patterns") { write(patterns, to: &$0) }
-      json.member(Self.findings, of: self)
-    }
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
+}
 
-  private func write(_ site: Site, to json: inout JSONWriter) {
-    json.member("file", site.filePath)
-    json.member("bytes", site.fileSize)
-  }
+extension TableColumn where Row == DiffReport {
+  /// The members of the document.
+  static let members: [TableColumn] =
+    judging { report in
+      report.traffic.map { ($0.comparison.filter, $0.comparison.grouping, $0.comparison.weight) }
+    } + [
+      .text("host", "The host") { $0.host },
+      .part("old", named: "side", "The file now", TableColumn<Site>.side) { $0.old },
+      .part("new", named: "side", "The candidate", TableColumn<Site>.side) { $0.new },
+      .text("summary", "The changes in a sentence") { $0.summary },
+      .object(
+        "traffic", named: "trafficChanges", "The changes in the traffic of logs; none without logs",
+        DiffReport.trafficMembers
+      ) { report in report.traffic.map { (report, $0.comparison, $0.digest) } },
+      .part(
+        "patterns", named: "patternChanges", "The changes that the patterns alone show",
+        patternMembers
+      ) { $0 },
+      .table(DiffReport.findings) { ($0, nil) },
+    ]
 
-  // MARK: - Traffic
+  private static let patternMembers: [TableColumn] = [
+    .truth("exhaustive", "Whether there is no other change") {
+      $0.patterns.current.isExhaustive && $0.patterns.legacy.isExhaustive
+    },
+    .truth("equal", "Whether it is proven that no verdict changes") { $0.patterns.isProvenEqual },
+    .texts("gaps", "The reasons why there may be other changes") { report in
+      [report.patterns.current.gap, report.patterns.legacy.gap].compactMap { $0?.description }
+    },
+    .table(DiffReport.patternChanges, named: "changes") { ($0, nil) },
+  ]
+}
 
-  private func write(
-    _ comparison: Comparison, _ digest: TrafficDigest, to json: inout JSONWriter
-  ) {
-    json.member("traffic") { json in
-      json.member("input") { json in
-        json.member("files", objects: digest.inputs, TableColumn.input)
-        json.members(of: digest)
-      }
-      json.member("otherHostRequests", comparison.otherHostRequests)
-      json.member("total") { $0.members(of: comparison.total) }
-      json.member("changed") { $0.members(of: comparison.changed) }
-      json.member("newlyClaimed") { json in
-        json.members(of: comparison.newlyClaimed)
-        if let traffic = comparison.newlyClaimedWithoutRoute {
-          json.member("withoutRoute") { $0.members(of: traffic) }
-        } else {
-          json.member("withoutRoute", nil as String?)
-        }
-        json.member("sameHost") { $0.members(of: comparison.newlyClaimedFromSameHost) }
-        json.member("causes", occurring: comparison.newlyClaimedCauses) { $0.name }
-      }
-      json.member("noLongerClaimed") { $0.members(of: comparison.noLongerClaimed) }
-      json.member("newlyExcluded") { $0.members(of: comparison.newlyExcluded) }
-      json.member("noLongerExcluded") { $0.members(of: comparison.noLongerExcluded) }
-      json.member("opensAnotherApp") { $0.members(of: comparison.opensAnotherApp) }
-      json.member("apps", objects: comparison.apps) { json, app in
-        json.member("app", app.app.text)
-        json.member("change", app.kind.rawValue)
-        json.member("gained") { $0.members(of: app.gained) }
-        json.member("lost") { $0.members(of: app.lost) }
-      }
-      json.member(Self.transitions, of: self)
-      json.member(Self.pathGroupChanges, of: self)
-      json.member(Self.ruleChanges, of: self)
-    }
-  }
+extension TableColumn where Row == Site {
+  /// The members of a side of a comparison.
+  fileprivate static let side: [TableColumn] = [
+    .optional("file", "The path of the file; none for standard input") { $0.filePath },
+    .optionalCount("bytes", "Its size in bytes") { $0.fileSize },
+  ]
+}
 
-  private func write(_ comparison: PatternComparison, to json: inout JSONWriter) {
-    json.member("exhaustive", comparison.current.isExhaustive && comparison.legacy.isExhaustive)
-    json.member("equal", comparison.isProvenEqual)
-    json.member(
-      "gaps",
-      strings: [comparison.current.gap, comparison.legacy.gap].compactMap { $0?.description })
-    json.member(Self.patternChanges, of: self, named: "changes")
-  }
+extension DiffReport {
+  /// A report with traffic.
+  fileprivate typealias TrafficChanges = (
+    report: DiffReport, comparison: Comparison, digest: TrafficDigest
+  )
+
+  /// The members of the changes in traffic.
+  fileprivate static let trafficMembers: [TableColumn<TrafficChanges>] = [
+    .part("input", "The logs", TableColumn<TrafficDigest>.document) { $0.digest },
+    .count("otherHostRequests", "Requests to other hosts") { $0.comparison.otherHostRequests },
+    .traffic(object: "total", "The traffic of the host") { $0.comparison.total },
+    .traffic(object: "changed", "Traffic whose verdict or app changes") { $0.comparison.changed },
+    .part(
+      "newlyClaimed", "Traffic that only the candidate claims", TableColumn<Comparison>.newlyClaimed
+    ) { $0.comparison },
+    .traffic(object: "noLongerClaimed", "Traffic that only the present file claims") {
+      $0.comparison.noLongerClaimed
+    },
+    .traffic(object: "newlyExcluded", "Traffic that only the candidate excludes") {
+      $0.comparison.newlyExcluded
+    },
+    .traffic(object: "noLongerExcluded", "Traffic that only the present file excludes") {
+      $0.comparison.noLongerExcluded
+    },
+    .traffic(object: "opensAnotherApp", "Traffic that both files claim, for other apps") {
+      $0.comparison.opensAnotherApp
+    },
+    .table(DiffReport.apps) { ($0.report, nil) },
+    .table(DiffReport.transitions) { ($0.report, nil) },
+    .table(DiffReport.pathGroupChanges) { ($0.report, nil) },
+    .table(DiffReport.ruleChanges) { ($0.report, nil) },
+  ]
+}
+
+extension TableColumn where Row == Comparison {
+  /// The members of newly claimed traffic.
+  fileprivate static let newlyClaimed: [TableColumn] =
+    traffic { $0.newlyClaimed } + [
+      .object(
+        "withoutRoute", named: "traffic", "The part without a route; none if no routes are known",
+        TableColumn<Traffic>.traffic { $0 }
+      ) { $0.newlyClaimedWithoutRoute },
+      .traffic(object: "sameHost", "The part from pages of the same host") {
+        $0.newlyClaimedFromSameHost
+      },
+      .traffic(object: "causes", "By the cause for which it stays on the web", onlyOccurring: true)
+      {
+        $0.name
+      } _: {
+        $0.newlyClaimedCauses
+      },
+    ]
 }
 
 extension Comparison {

@@ -185,15 +185,3 @@ extension TableColumn where Row == TargetRow {
     }
   }
 }
-
-extension TableColumn {
-  /// The column of rows that have this column's rows in them.
-  fileprivate func of<Whole>(
-    _ part: @escaping @Sendable (Whole) -> Row
-  ) -> TableColumn<Whole> {
-    let value = value
-    return TableColumn<Whole>(name, kind, about, formats: formats, presence: presence) {
-      value(part($0))
-    }
-  }
-}

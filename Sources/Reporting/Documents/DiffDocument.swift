@@ -82,7 +82,7 @@ extension DiffReport {
     if !apps.isEmpty, !areAllAsTheSite {
       sections.append(
         Document.Section(id: "apps", title: "Apps", key: apps.count.counted("app")) {
-          [.table(DocumentTable("Apps", Self.appColumns, apps))]
+          [.table(DocumentTable(Self.apps.title, Self.appColumns, apps))]
         })
     }
     if !comparison.changes.isEmpty {

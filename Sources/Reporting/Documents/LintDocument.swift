@@ -2,9 +2,8 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 extension [LintedFile] {
-  /// Returns the mistakes for people, file by file.
-  ///
-  /// - Parameter showsRules: Whether to show the URLs that every rule can decide.
+  /// Returns the mistakes for people, file by file; with the URLs that every rule can decide if
+  /// `showsRules`.
   package func document(showsRules: Bool = false) -> Document {
     let found = Self.summary(
       of: flatMap(\.newDiagnostics), known: map(\.knownCount).reduce(0, +))

@@ -24,13 +24,14 @@ extension Report {
   }
 
   /// The sites, each with its findings.
-  private var siteDocuments: [SiteDocument] {
+  var siteDocuments: [SiteDocument] {
+    let shown = Set(audit.sitesByWeight.prefix(Self.siteLimit).map(\.site.host))
     let findings = Dictionary(grouping: audit.findings, by: \.host)
     let gone = Dictionary(grouping: audit.change?.gone ?? [], by: \.host)
     return audit.sites.enumerated().map { index, site in
       SiteDocument(
         report: self, site: site, id: "site-\(index + 1)", findings: findings[site.host] ?? [],
-        gone: gone[site.host] ?? [])
+        gone: gone[site.host] ?? [], isShown: shown.contains(site.host))
     }
   }
 
@@ -75,7 +76,7 @@ extension Report {
           sites.first { $0.site.host == site.host }
         }
         let rest = sites.count - heaviest.count
-        return [.table(table(of: heaviest, "Sites"))]
+        return [.table(DocumentTable(Self.sites.title, Self.siteColumns, heaviest))]
           + (rest > 0 ? [.paragraph("… and \(rest.counted("more site"))", .hint)] : [])
       })
   }
@@ -91,48 +92,15 @@ extension Report {
   /// More sites than this are one group.
   private static let openSiteLimit = 3
 
-  private func table(of sites: [SiteDocument], _ title: String) -> DocumentTable {
-    let shown = shownHosts
-    let columns: [ShownColumn<SiteDocument>] =
-      [
-        ShownColumn("Site", .link) {
-          shown.contains($0.site.host)
-            ? .link($0.site.host, to: $0.id) : .text($0.site.host)
-        },
-        .number("Visits") { $0.site.total.visits },
-        .number("Requests", isWide: true) { $0.site.total.requests },
-      ]
-      + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-        ShownColumn(verdict.title, .share, help: "of visits", isWide: verdict != .claimed) { row in
-          let visits = row.site.verdicts[verdict]?.visits ?? 0
-          return .text(visits.percent(of: row.site.total.visits))
-        }
-      } + [
-        ShownColumn("Same host", .share, help: "of claimed visits") { row in
-          let claimed = row.site.verdicts[.claimed]?.visits ?? 0
-          return .text((row.site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed))
-        },
-        .number("Findings") { $0.findings.count },
-        .number("Errors", isWide: true) { $0.findings.count { $0.severity == .error } },
-      ]
-    return DocumentTable(title, columns, sites)
-  }
-
-  /// The hosts of the sites that are shown in full.
-  private var shownHosts: Set<String> {
-    Set(audit.sitesByWeight.prefix(Self.siteLimit).map(\.site.host))
-  }
-
   /// The parts about each site, and a table of all if the overview has only some.
   private func parts(of sites: [SiteDocument]) -> [Document.Section] {
-    let shown = shownHosts
-    let parts = sites.filter { shown.contains($0.site.host) }.map(\.part)
+    let parts = sites.filter(\.isShown).map(\.part)
     let all =
       sites.count > Self.overviewLimit
       ? [
         Document.Section(
           id: "all-sites", title: "All sites", key: sites.count.counted("site")
-        ) { [.table(table(of: sites, "All sites"))] }
+        ) { [.table(DocumentTable("All sites", Self.siteColumns, sites))] }
       ] : []
     guard parts.count > Self.openSiteLimit else { return all + parts }
     let hint: [Document.Block] =

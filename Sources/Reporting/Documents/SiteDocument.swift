@@ -15,6 +15,9 @@ struct SiteDocument {
   /// The findings of an earlier report about it that are gone.
   let gone: [FindingRecord]
 
+  /// Whether the report shows it in full.
+  let isShown: Bool
+
   /// The site as one of several.
   var part: Document.Section {
     Document.Section(
@@ -133,7 +136,7 @@ struct SiteDocument {
       "origins", Report.causes.title, site.causes.count.counted("cause"), if: !site.causes.isEmpty
     ) { [table(Report.causes)] + Self.origins(of: site) }
     add("apps", "Apps", site.apps.count.counted("app"), if: site.apps.count > 1) {
-      [.table(DocumentTable("Visits by app and verdict", Self.appColumns, site.apps))]
+      [table(Report.apps)]
     }
     add("days", "Visits by day", site.days.period ?? "", if: !site.days.isEmpty) {
       [.days(site, DocumentTable(Report.days, Report.days.rows(of: report, site: site)))]
@@ -171,12 +174,6 @@ struct SiteDocument {
   private func table(_ table: Table<Report>) -> Document.Block {
     .table(DocumentTable(table, table.rows(of: report, site: site)))
   }
-
-  private static let appColumns: [ShownColumn<AppTraffic>] =
-    [.code("App") { $0.app.text }]
-    + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
-      .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
-    }
 
   private var platforms: Document.Block {
     .shares(

@@ -6,10 +6,17 @@ internal import UniversalLinks
 extension [HostDelivery] {
   /// Writes the delivery of association files as one JSON document, schema `linkaudit.fetch/1`.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document("linkaudit.fetch/1", to: sink) {
-      $0.member("hosts", objects: self, TableColumn.members)
-    }
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
+
+  static let jsonSchema = "linkaudit.fetch/1"
+}
+
+extension TableColumn where Row == [HostDelivery] {
+  /// The members of the document.
+  static let members: [TableColumn] = [
+    .objects("hosts", named: "host", "The hosts", TableColumn<HostDelivery>.members) { $0 }
+  ]
 }
 
 extension TableColumn where Row == HostDelivery {
@@ -17,14 +24,17 @@ extension TableColumn where Row == HostDelivery {
   static let members: [TableColumn] = [
     .text("host", "The host as given") { $0.host },
     .objects(
-      "copies", "copy", "The site's copy, the CDN's, or both", TableColumn<CopyJudgment>.members
+      "copies", named: "copy", "The site's copy, the CDN's, or both",
+      TableColumn<CopyJudgment>.members
     ) { $0.copies },
     .object(
-      "difference", "difference",
+      "difference", named: "difference",
       "The difference of the copies; none if one was not requested or is not a file",
       TableColumn<CopyDifference>.members
     ) { $0.difference },
-    .objects("findings", "finding", "The most severe first", TableColumn<DeliveryProblem>.members) {
+    .objects(
+      "findings", named: "finding", "The most severe first", TableColumn<DeliveryProblem>.members
+    ) {
       $0.problems
     },
   ]
@@ -57,7 +67,7 @@ extension TableColumn where Row == CopyJudgment {
       $0.copy.certificateEnd
     },
     .object(
-      "failure", "failure", "The reason why Apple's CDN has no file",
+      "failure", named: "failure", "The reason why Apple's CDN has no file",
       TableColumn<CDNFailure>.members
     ) { $0.copy.response?.cdnFailure },
   ]
@@ -84,7 +94,7 @@ extension TableColumn where Row == CopyDifference {
     .moment("siteChanged", "The time of the last change of the site's file") { $0.siteChanged },
     .optional("summary", "The difference in a sentence") { $0.comparison?.summary },
     .objects(
-      "changes", "change",
+      "changes", named: "change",
       "Changes once the site's file replaces the CDN's copy, with an example of each kind",
       TableColumn<DiffReport.PatternChange>.verdicts
     ) { $0.comparison.map { DiffReport.changes($0) } ?? [] },

@@ -3,10 +3,17 @@ internal import UniversalLinks
 extension [LintedFile] {
   /// Writes the mistakes as one JSON document, schema `linkaudit.lint/1`.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document("linkaudit.lint/1", to: sink) {
-      $0.member("files", objects: self, TableColumn.members)
-    }
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
+
+  static let jsonSchema = "linkaudit.lint/1"
+}
+
+extension TableColumn where Row == [LintedFile] {
+  /// The members of the document.
+  static let members: [TableColumn] = [
+    .objects("files", named: "file", "The files", TableColumn<LintedFile>.members) { $0 }
+  ]
 }
 
 /// A diagnostic, and the text that it is about.
@@ -32,7 +39,7 @@ extension TableColumn where Row == LintedFile {
       }
     } + [
       .objects(
-        "diagnostics", "diagnostic", "The mistakes, in the order of the text",
+        "diagnostics", named: "diagnostic", "The mistakes, in the order of the text",
         TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
@@ -41,7 +48,7 @@ extension TableColumn where Row == LintedFile {
         }
       },
       .objects(
-        "rules", "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
+        "rules", named: "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
         TableColumn<RuleReachability.Rule>.members
       ) { $0.rules },
     ]
@@ -70,13 +77,14 @@ extension TableColumn where Row == LintRow {
       $0.source.line($0.diagnostic.start.line, limit: 1_000)
     },
     .objects(
-      "related", "related", "Other places concerned",
+      "related", named: "related", "Other places concerned",
       TableColumn<LintDiagnostic.Related>.members
     ) {
       $0.diagnostic.related
     },
     .objects(
-      "fixes", "fix", "The edits that fix the mistake; none if a person must decide what to write",
+      "fixes", named: "fix",
+      "The edits that fix the mistake; none if a person must decide what to write",
       TableColumn<LintFix>.members
     ) { $0.fix.map { [$0] } ?? [] },
   ]
@@ -90,7 +98,7 @@ extension TableColumn where Row == LintFix {
     ) { .text($0.applicability.rawValue) },
     .text("title", "The effect of the edits") { $0.title },
     .objects(
-      "edits", "edit", "The edits, which belong together", TableColumn<LintFix.Edit>.members
+      "edits", named: "edit", "The edits, which belong together", TableColumn<LintFix.Edit>.members
     ) { $0.edits },
   ]
 }
@@ -131,12 +139,13 @@ extension TableColumn where Row == RuleReachability.Rule {
     .optional("example", "A URL that the rule decides") { rule in
       if case .decides(let url) = rule.reach { url } else { nil }
     },
-    TableColumn("coveredBy", .numbers, "The positions of earlier rules that match all its URLs") {
-      rule in
+    TableColumn(
+      "coveredBy", .list(.count), "The positions of earlier rules that match all its URLs"
+    ) { rule in
       if case .covered(let earlier, _) = rule.reach {
-        .numbers(earlier.compactMap(\.position))
+        .values(earlier.compactMap(\.position).map(String.init))
       } else {
-        .numbers([])
+        .values([])
       }
     },
   ]

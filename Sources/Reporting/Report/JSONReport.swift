@@ -9,82 +9,9 @@ extension Report {
 
   /// Writes the report as one JSON document.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document(Self.jsonSchema, to: sink) { json in
-      json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
-      json.memberOfIgnoredPaths(audit.ignored)
-      json.member("input") { writeInput(to: &$0) }
-      json.member(Self.clients, of: self)
-      json.member("sites", objects: audit.sites) { write($1, to: &$0) }
-      json.member(Self.otherHosts, of: self)
-      if audit.unlistedHosts.hosts > 0 {
-        json.member("unlistedHosts") { json in
-          json.member("hosts", audit.unlistedHosts.hosts)
-          json.member("requests", audit.unlistedHosts.requests)
-        }
-      }
-      json.member(Self.findings, of: self)
-      if let change = audit.change {
-        json.member("comparison") { json in
-          json.members(of: change, audit.findings)
-          json.member(Self.goneFindings, of: self, named: "gone")
-        }
-      }
-    }
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
 
-  private func writeInput(to json: inout JSONWriter) {
-    json.member(Self.files, of: self)
-    json.members(of: digest.tally, TableColumn.tally { $0 })
-    json.member("rejectedByReason") { json in
-      for reason in RejectionReason.allCases {
-        json.member(reason.rawValue, digest.rejections[reason] ?? 0)
-      }
-    }
-    json.member(Self.rejectedLines, of: self)
-    json.member("from", digest.times?.lowerBound.description)
-    json.member("to", digest.times?.upperBound.description)
-  }
-
-  private func write(_ site: SiteAudit, to json: inout JSONWriter) {
-    json.member("host", site.host)
-    json.member("file", site.filePath)
-    if !site.versions.isEmpty { json.member(Self.versions, of: self, site: site) }
-    json.member("verdicts", site.verdicts) { $0.rawValue }
-    json.member("apps", objects: site.apps) { json, app in
-      json.member("app", app.app.text)
-      json.member("verdicts", app.verdicts) { $0.rawValue }
-    }
-    json.member("platforms", site.platforms) { $0.name }
-    json.member("referrals", site.referrals) { $0.name }
-    if site.subresources > 0 { json.member("subresources", site.subresources) }
-    json.member("days", objects: site.days) { json, day in
-      json.member("day", day.day?.description)
-      json.member("verdicts", day.verdicts) { $0.rawValue }
-      json.member("sameHost") { $0.members(of: day.sameHost) }
-      json.member("platforms", occurring: day.platforms) { $0.name }
-      json.member("referrals", occurring: day.referrals) { $0.name }
-      json.member("causes", occurring: day.causes) { $0.name }
-    }
-    for table in Self.siteMembers { json.member(table, of: self, site: site) }
-    json.member("coverage") { json in
-      for table in Self.coverageTables where table.name != Self.unvisitedRoutes.name {
-        json.member(table, of: self, site: site)
-      }
-      let routes = site.coverage.unvisitedRoutes
-      json.member(Self.unvisitedRoutes.member, strings: routes.prefix(top ?? .max))
-    }
-    json.member("delivery") { json in
-      for table in Self.deliveryMembers
-      where table.name != Self.servedFiles.name || !site.servedFiles.isEmpty {
-        json.member(table, of: self, site: site)
-      }
-    }
-  }
-}
-
-// MARK: - NDJSON
-
-extension Report {
   static let rowsSchema = "linkaudit.rows/2"
 
   /// Writes all tables as newline-delimited JSON: an object a line, whose `type` is the table.
@@ -94,93 +21,212 @@ extension Report {
     var json = JSONWriter(.compact, to: sink)
     json.object { json in
       json.member("type", "report")
-      json.member("schema", Self.rowsSchema)
-      json.membersOfJudging(audit.filter, audit.grouping, audit.weight)
-      json.memberOfIgnoredPaths(audit.ignored)
-      json.members(of: digest)
+      json.members(of: self, TableColumn.firstLine)
     }
     for table in Self.tables { json.lines(table, of: self) }
     if let change = audit.change {
       json.object { json in
         json.member("type", "comparison")
-        json.membersOfEarlierReport(in: change)
+        json.members(of: change, TableColumn.earlier)
       }
     }
     try json.finish()
   }
 }
 
-// MARK: - Parts of reports
+extension TableColumn where Row == Report {
+  /// The members of the document.
+  static let members: [TableColumn] =
+    judging { ($0.audit.filter, $0.audit.grouping, $0.audit.weight) } + [
+      ignored, .part("input", "The logs", input) { $0 }, .table(Report.clients) { ($0, nil) },
+      .objects("sites", named: "site", "The sites, by host", Report.documentOfSite) { report in
+        report.audit.sites.map { (report, $0) }
+      },
+      .table(Report.otherHosts) { ($0, nil) },
+      .part(
+        "unlistedHosts", named: "unlistedHosts", Report.unlistedHosts.about, presence: .sometimes,
+        TableColumn<HostRemainder>.remainder
+      ) { $0.audit.unlistedHosts.hosts > 0 ? $0.audit.unlistedHosts : nil },
+      .table(Report.findings) { ($0, nil) },
+      .part(
+        "comparison", "The comparison with an earlier report, if there is one",
+        presence: .sometimes, comparison
+      ) { $0.audit.change == nil ? nil : $0 },
+    ]
 
-extension JSONWriter {
-  mutating func members(of traffic: Traffic) { members(of: traffic, TableColumn.traffic { $0 }) }
-
-  /// An object with the traffic by each case of a kind.
-  mutating func member<Key: CaseIterable & Hashable>(
-    _ name: String, _ traffic: [Key: Traffic], by text: (Key) -> String
-  ) {
-    member(name) { json in
-      for key in Key.allCases {
-        json.member(text(key)) { $0.members(of: traffic[key] ?? Traffic()) }
+  /// The members of the first line of NDJSON.
+  static let firstLine: [TableColumn] =
+    [
+      TableColumn("schema", .choice([Report.rowsSchema]), "The schema") { _ in
+        .text(Report.rowsSchema)
       }
-    }
-  }
+    ]
+    + judging { ($0.audit.filter, $0.audit.grouping, $0.audit.weight) } + [ignored]
+    + lines { $0.digest }
 
-  /// An object with the traffic by each case of a kind that has any.
-  mutating func member<Key: CaseIterable & Hashable>(
-    _ name: String, occurring traffic: [Key: Traffic], by text: (Key) -> String
-  ) {
-    member(name) { json in
-      for (key, traffic) in traffic.occurring {
-        json.member(text(key)) { $0.members(of: traffic) }
+  private static let ignored = traffic(
+    object: "ignored", "The traffic of ignored paths, if paths are ignored", presence: .sometimes
+  ) { $0.audit.ignored }
+
+  private static let input: [TableColumn] =
+    [.table(Report.files) { ($0, nil) }] + tally { $0.digest.tally } + [
+      TableColumn(
+        "rejectedByReason",
+        .byName(RejectionReason.allCases.map(\.rawValue), .count, hasAll: true),
+        Report.rejectedByReason.about, formats: .jsonOnly
+      ) { report in
+        .counts(
+          RejectionReason.allCases.map { ($0.rawValue, report.digest.rejections[$0] ?? 0) })
+      },
+      .table(Report.rejectedLines) { ($0, nil) },
+    ] + times { $0.digest }
+
+  private static let comparison: [TableColumn] =
+    [
+      .part("earlier", "The earlier report", TableColumn<AuditChange>.earlier) {
+        $0.audit.change
       }
-    }
+    ]
+    + Finding.Change.allCases.map { kind in
+      .count(kind.rawValue, "Findings with this change") { report in
+        report.audit.findings.count { $0.change == kind }
+      }
+    } + [.table(Report.goneFindings, named: "gone") { ($0, nil) }]
+}
+
+extension Report {
+  /// A report, and one of its sites.
+  typealias OneSite = (report: Report, site: SiteAudit)
+
+  /// The members of a site.
+  static let documentOfSite: [TableColumn<OneSite>] =
+    [
+      .text("host", "The host") { $0.site.host },
+      .optional("file", "The association file, in its newest version") { $0.site.filePath },
+      .table(versions, presence: .sometimes) { $0.site.versions.isEmpty ? nil : $0 },
+      .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) {
+        $0.site.verdicts
+      },
+      .table(apps) { $0 },
+      .traffic(object: "platforms", platforms.about, by: \.name) { $0.site.platforms },
+      .traffic(object: "referrals", referrals.about, by: \.name) { $0.site.referrals },
+      TableColumn(
+        "subresources", .count, "Requests that are no visits because their headers say so",
+        presence: .sometimes
+      ) { $0.site.subresources > 0 ? .number($0.site.subresources) : nil },
+      .objects("days", days.about, TableColumn<DayTraffic>.members) { $0.site.days },
+    ] + siteMembers.map { table in .table(table) { $0 } } + [
+      .part("coverage", "The rules compared with routes and traffic", coverage) { $0 },
+      .part("delivery", "The delivery of the association file", delivery) { $0 },
+    ]
+
+  private static let coverage: [TableColumn<OneSite>] = coverageTables.map { table in
+    .table(table) { $0 }
   }
 
-  mutating func members(of rule: ReportedRule) { members(of: rule, TableColumn.naming { $0 }) }
+  private static let delivery: [TableColumn<OneSite>] = deliveryMembers.map { table in
+    guard table.name == servedFiles.name else { return .table(table) { $0 } }
+    return .table(table, presence: .sometimes) { $0.site.servedFiles.isEmpty ? nil : $0 }
+  }
+}
 
-  /// Writes the report that the findings are compared with, and the number of findings of each
-  /// change except gone ones.
-  mutating func members(of change: AuditChange, _ findings: [Finding]) {
-    member("earlier") { $0.membersOfEarlierReport(in: change) }
-    for kind in Finding.Change.allCases {
-      member(kind.rawValue, findings.count { $0.change == kind })
-    }
+extension TableColumn where Row == DayTraffic {
+  /// The members of a day.
+  fileprivate static let members: [TableColumn] = [
+    .day { $0.day },
+    .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) { $0.verdicts },
+    .traffic(object: "sameHost", "Claimed traffic from pages of the same host") { $0.sameHost },
+    .traffic(object: "platforms", Report.platforms.about, onlyOccurring: true, by: \.name) {
+      $0.platforms
+    },
+    .traffic(object: "referrals", Report.referrals.about, onlyOccurring: true, by: \.name) {
+      $0.referrals
+    },
+    .traffic(object: "causes", "Claimed traffic by cause", onlyOccurring: true, by: \.name) {
+      $0.causes
+    },
+  ]
+}
+
+extension TableColumn where Row == AuditChange {
+  /// The members of an earlier report.
+  static let earlier: [TableColumn] = [
+    TableColumn("at", .time, "The time of the earlier report") { .text($0.at.description) },
+    .time("from", "The time of its first request") { $0.from },
+    .time("to", "The time of its last request") { $0.to },
+  ]
+}
+
+// MARK: - Members of several documents
+
+extension TableColumn where Row == TrafficDigest {
+  /// The members of the logs of a document.
+  static let document: [TableColumn] =
+    [
+      .objects("files", named: "file", "The logs", TableColumn<TrafficDigest.Input>.input) {
+        $0.inputs
+      }
+    ]
+    + lines { $0 }
+}
+
+extension TableColumn {
+  /// The counts of lines, and the time of the first and the last request.
+  fileprivate static func lines(
+    _ digest: @escaping @Sendable (Row) -> TrafficDigest
+  ) -> [TableColumn] {
+    tally { digest($0).tally } + times(digest)
   }
 
-  /// Writes the counts of lines, and the time of the first and the last request.
-  mutating func members(of digest: TrafficDigest) {
-    members(of: digest.tally, TableColumn.tally { $0 })
-    member("from", digest.times?.lowerBound.description)
-    member("to", digest.times?.upperBound.description)
+  fileprivate static func times(
+    _ digest: @escaping @Sendable (Row) -> TrafficDigest
+  ) -> [TableColumn] {
+    [
+      .time("from", "The time of the first request") { digest($0).times?.lowerBound },
+      .time("to", "The time of the last request") { digest($0).times?.upperBound },
+    ]
   }
 
-  /// Writes the time of the earlier report, and the time of its requests.
-  mutating func membersOfEarlierReport(in change: AuditChange) {
-    member("at", change.at.description)
-    member("from", change.from?.description)
-    member("to", change.to?.description)
+  /// How requests were chosen, grouped and ordered, where that differs from the defaults.
+  static func judging(
+    _ options:
+      @escaping @Sendable (Row) -> (
+        filter: TrafficFilter, grouping: PathGrouping, weight: Traffic.Weight
+      )?
+  ) -> [TableColumn] {
+    [
+      TableColumn(
+        "grouping", .pattern("^(exact|depth:[0-9]+)$"),
+        "The grouping of paths, if it isn't the usual one", presence: .sometimes
+      ) { row in options(row).flatMap { $0.grouping.name.map { .text($0) } } },
+      TableColumn(
+        "orderedBy", .choice([Traffic.Weight.requests.rawValue]),
+        "The order, if it isn't by visits",
+        presence: .sometimes
+      ) { row in
+        options(row).flatMap { $0.weight == .visits ? nil : .text($0.weight.rawValue) }
+      },
+      .part(
+        "filters", "The filter, if not all requests count", presence: .sometimes,
+        TableColumn<TrafficFilter>.members
+      ) { row in options(row).flatMap { $0.filter.isActive ? $0.filter : nil } },
+    ]
   }
+}
 
-  /// Writes the traffic of ignored paths, if paths are ignored.
-  mutating func memberOfIgnoredPaths(_ ignored: Traffic?) {
-    guard let ignored else { return }
-    member("ignored") { $0.members(of: ignored) }
-  }
-
-  /// Writes how requests were chosen, grouped and ordered, where that differs from the defaults.
-  mutating func membersOfJudging(
-    _ filter: TrafficFilter, _ grouping: PathGrouping, _ weight: Traffic.Weight
-  ) {
-    if let name = grouping.name { member("grouping", name) }
-    if weight != .visits { member("orderedBy", weight.rawValue) }
-    guard filter.isActive else { return }
-    member("filters") { json in
-      if let names = filter.platformNames { json.member("platforms", strings: names) }
-      if let names = filter.statusNames { json.member("statuses", strings: names) }
-      json.member("includeBots", filter.includesBots)
-    }
-  }
+extension TableColumn where Row == TrafficFilter {
+  /// The members of a filter.
+  fileprivate static let members: [TableColumn] = [
+    TableColumn(
+      "platforms", .list(.definition("platform")), "The platforms that count; absent for all",
+      presence: .sometimes
+    ) { $0.platformNames.map { .texts($0) } },
+    TableColumn(
+      "statuses", .list(.pattern("^[0-9]{3,5}(-[0-9]{3,5})?$")),
+      "The statuses that count; absent for all", presence: .sometimes
+    ) { $0.statusNames.map { .texts($0) } },
+    .truth("includeBots", "Whether pages that bots open count as visits") { $0.includesBots },
+  ]
 }
 
 extension PathGrouping {

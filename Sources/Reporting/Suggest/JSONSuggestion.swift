@@ -5,38 +5,76 @@ internal import TrafficDigest
 internal import UniversalLinks
 
 extension SuggestionReport {
-  /// Writes the suggested rules as one JSON document, schema `linkaudit.suggest/1`.
+  static let jsonSchema = "linkaudit.suggest/1"
+
+  /// Writes the suggested rules as one JSON document.
   package func writeJSON(to sink: @escaping OutputSink) throws {
-    try JSONWriter.document("linkaudit.suggest/1", to: sink) { json in
-      json.membersOfJudging(suggestion.filter, suggestion.grouping, suggestion.weight)
-      json.member("host", suggestion.host)
-      json.member("apps", strings: suggestion.apps.map(\.text))
-      json.member("file", filePath)
-      suggestion.entry.value.write("detail", to: &json)
-      json.member("list", suggestion.list?.rawValue)
-      json.member("summary", summary)
-      json.member("input") { json in
-        json.member("files", objects: digest.inputs, TableColumn.input)
-        json.members(of: digest)
-      }
-      json.member("components", elements: suggestion.rules.map { SafeText.escapedJSON($0.json) })
-      json.member("smallest", suggestion.isSmallest)
-      json.member("least", suggestion.least)
-      // Rules that are inserted never lose traffic.
-      for (name, traffic) in [
-        ("total", suggestion.total), ("wanted", suggestion.wanted), ("won", suggestion.won),
-        ("sameHost", suggestion.wonFromSameHost), ("besides", suggestion.besides),
-        ("taken", suggestion.taken), ("lost", Traffic()),
-      ] {
-        json.member(name) { $0.members(of: traffic) }
-      }
-      json.member("rules", objects: suggestion.rules, TableColumn.members)
-      json.member("placements", objects: suggestion.placements, TableColumn.members)
-      json.member("remaining", objects: suggestion.remaining, TableColumn.members)
-      json.member("claimedByOthers", objects: suggestion.claimedByOthers, TableColumn.members)
-      json.member("hiddenRules", objects: suggestion.hiddenRules, TableColumn.naming { $0 })
-    }
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
+}
+
+extension TableColumn where Row == SuggestionReport {
+  /// The members of the document.
+  static let members: [TableColumn] =
+    judging { ($0.suggestion.filter, $0.suggestion.grouping, $0.suggestion.weight) } + [
+      .text("host", "The host") { $0.suggestion.host },
+      .texts("apps", "The apps whose rules these are") { $0.suggestion.apps.map(\.text) },
+      .optional("file", "The association file; none for standard input") { $0.filePath },
+      .detail { $0.suggestion.entry },
+      TableColumn(
+        "list", .nullable(.choice(["components", "paths"])),
+        "The array that the rules go into; none if the entry has none and claims everything"
+      ) { .text($0.suggestion.list?.rawValue) },
+      .text("summary", "The gain in a sentence") { $0.summary },
+      .part("input", "The logs", TableColumn<TrafficDigest>.document) { $0.digest },
+      TableColumn(
+        "components", .list(.definition("component")),
+        "The rules in the order of the file: objects, or texts for `paths`"
+      ) { .values($0.suggestion.rules.map { SafeText.escapedJSON($0.json) }) },
+      .truth("smallest", "Whether no fewer of the tested rules would do") {
+        $0.suggestion.isSmallest
+      },
+      .ordinal("least", "The visits that a rule must win to be worth its line") {
+        $0.suggestion.least
+      },
+      .traffic(object: "total", "The traffic of the host") { $0.suggestion.total },
+      .traffic(object: "wanted", "Traffic with a route that no app claims") {
+        $0.suggestion.wanted
+      },
+      .traffic(object: "won", "The part of it that the rules would claim") { $0.suggestion.won },
+      .traffic(
+        object: "sameHost",
+        "The part of that from pages of the same host, where links never open the app"
+      ) { $0.suggestion.wonFromSameHost },
+      .traffic(object: "besides", "Traffic without a route that they would claim, too") {
+        $0.suggestion.besides
+      },
+      .traffic(object: "taken", "Traffic that would open this app instead of another") {
+        $0.suggestion.taken
+      },
+      // Rules that are inserted never lose traffic.
+      .traffic(object: "lost", "Traffic that would no longer be claimed") { _ in Traffic() },
+      .objects(
+        "rules", named: "rule", "The rules, in the order of `components`",
+        TableColumn<SuggestedRule>.members
+      ) { $0.suggestion.rules },
+      .objects(
+        "placements", named: "placement", "The places of the rules in the list",
+        TableColumn<Suggestion.Placement>.members
+      ) { $0.suggestion.placements },
+      .objects(
+        "remaining", named: "remaining", "Routes that would still not open the app",
+        TableColumn<RemainingRoute>.members
+      ) { $0.suggestion.remaining },
+      .objects(
+        "claimedByOthers", named: "claimingApp", "Routes that other apps open",
+        TableColumn<Suggestion.ClaimingApp>.members
+      ) { $0.suggestion.claimedByOthers },
+      .objects(
+        "hiddenRules", named: "ruleName", "Rules that would no longer decide anything",
+        TableColumn<ReportedRule>.naming { $0 }
+      ) { $0.suggestion.hiddenRules },
+    ]
 }
 
 extension TableColumn where Row == SuggestedRule {
@@ -44,28 +82,32 @@ extension TableColumn where Row == SuggestedRule {
   static let members: [TableColumn] = [
     .count("position", "Its position in the list of the new file, from 0") { $0.position },
     .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
-    .traffic("won", "Newly claimed traffic with a route", presence: .always) { $0.won },
-    .traffic("sameHost", "The part of it that came from pages of the same host", presence: .always)
-    {
+    .traffic(object: "won", "Newly claimed traffic with a route") { $0.won },
+    .traffic(object: "sameHost", "The part of it that came from pages of the same host") {
       $0.sameHost
     },
     .objects(
-      "routes", "servedRoute", "The routes that it claims",
+      "routes", named: "servedRoute", "The routes that it claims",
       TableColumn<PathGroupTraffic>.servedRoute
     ) {
       $0.routes
     },
-    .traffic("kept", "Traffic without a route that it keeps on the web") {
+    .traffic(
+      object: "kept", "Traffic without a route that it keeps on the web", presence: .sometimes
+    ) {
       $0.excludes ? $0.othersTotal : nil
     },
-    .traffic("besides", "Newly claimed traffic without a route") {
+    .traffic(object: "besides", "Newly claimed traffic without a route", presence: .sometimes) {
       $0.excludes ? nil : $0.othersTotal
     },
-    .traffic("taken", "Newly claimed traffic that another app opens now") {
+    .traffic(
+      object: "taken", "Newly claimed traffic that another app opens now", presence: .sometimes
+    ) {
       $0.excludes ? nil : $0.taken
     },
     .objects(
-      "paths", "path", "The path groups of that traffic", TableColumn<PathGroupTraffic>.pathGroup()
+      "paths", named: "path", "The path groups of that traffic",
+      TableColumn<PathGroupTraffic>.pathGroup()
     ) { $0.others },
     TableColumn(
       "unseenPath", .nullable(.text),
@@ -87,7 +129,7 @@ extension TableColumn where Row == Suggestion.Placement {
     .count("position", "The position in the list, from 0") { $0.position },
     .ordinal("count", "The number of rules to insert there") { $0.count },
     .object(
-      "inFrontOf", "ruleName", "The rule that they precede; none after the last",
+      "inFrontOf", named: "ruleName", "The rule that they precede; none after the last",
       TableColumn<ReportedRule>.naming { $0 }
     ) { $0.following },
   ]
@@ -109,12 +151,15 @@ extension TableColumn where Row == RemainingRoute {
       ) { route in
         if case .besides(let rule, _) = route.reason { .text(rule) } else { nil }
       },
-      .traffic("besides", "The traffic without a route that this rule would claim") { route in
+      .traffic(
+        object: "besides", "The traffic without a route that this rule would claim",
+        presence: .sometimes
+      ) { route in
         if case .besides(_, let traffic) = route.reason { traffic } else { nil }
       },
       TableColumn(
-        "rule", .nullable(.definition("ruleName")), "The rule that excludes it",
-        presence: .sometimes
+        "rule", .nullable(.object(TableColumn<ReportedRule>.naming { $0 }, named: "ruleName")),
+        "The rule that excludes it", formats: .jsonOnly, presence: .sometimes
       ) { route in
         guard case .excluded(let rule) = route.reason else { return nil }
         return .object(rule, TableColumn<ReportedRule>.naming { $0 })
@@ -130,18 +175,4 @@ extension TableColumn where Row == Suggestion.ClaimingApp {
       .text("app", "The app") { $0.app.text },
       .count("routes", "The number of routes that it claims") { $0.routes },
     ] + traffic { $0.traffic }
-}
-
-extension TableColumn {
-  /// An object with requests and visits, in rows that have it.
-  fileprivate static func traffic(
-    _ name: String, _ about: String, presence: ColumnPresence = .sometimes,
-    _ traffic: @escaping @Sendable (Row) -> Traffic?
-  ) -> TableColumn {
-    TableColumn(
-      name, .definition("traffic"), about, formats: .jsonOnly, presence: presence
-    ) { row in
-      traffic(row).map { .object($0, TableColumn<Traffic>.traffic { $0 }) }
-    }
-  }
 }

@@ -22,6 +22,7 @@ extension Report {
 
   static let rejectedByReason = Table<Report>(
     "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
+    labels: ["reason"],
     rows: { report in
       RejectionReason.allCases.map { reason in
         (
@@ -32,7 +33,8 @@ extension Report {
     },
     columns: [
       .choice("reason", "The reason") { $0.reason },
-      .count("lines", "Lines") { $0.lines },
+      .count("lines", "Lines") { $0.lines }.gauge(
+        "input_rejected_lines", "Lines that are not requests, by reason."),
     ],
     shown: [
       .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.lines },
@@ -55,6 +57,7 @@ extension Report {
 
   static let clients = Table<Report>(
     "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
+    labels: ["platform", "client", "version"],
     rows: { $0.digest.clients }, columns: TableColumn.client,
     shown: [
       .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
@@ -111,7 +114,8 @@ extension TableColumn where Row == TrafficDigest.ClientCount {
     TableColumn("version", .nullable(.count), "The major version of iOS") {
       .number($0.systemVersion)
     },
-    .count("requests", "Requests") { $0.requests },
+    .count("requests", "Requests") { $0.requests }.gauge(
+      "client_requests", "Requests to all hosts by the heaviest clients."),
   ]
 }
 

@@ -9,10 +9,11 @@ extension Report {
 
   static let otherHosts = Table<Report>(
     "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
-    isLimited: true, rows: { $0.audit.otherHosts },
+    isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts },
     columns: [
       .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
-      .count("requests", "Requests") { $0.requests },
+      .count("requests", "Requests") { $0.requests }.gauge(
+        "other_host_requests", "Requests to the heaviest hosts without a site."),
     ],
     shown: [
       ShownColumn("Host", .code) {
@@ -26,9 +27,7 @@ extension Report {
     "unlisted-hosts", "Further hosts",
     "The number of hosts beyond the 10,000 heaviest, if there are more.",
     rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
-    columns: [
-      .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
-    ])
+    columns: TableColumn.remainder)
 
   static let findings = Table<Report>.findings(
     "findings", "Findings",
@@ -96,25 +95,32 @@ extension Table where Source: TableSource {
         TableColumn("samples", .texts(atMost: 15), "Targets concerned", formats: .csvOnly) {
           .texts($0.evidence.paths.flatMap(\.samples))
         },
-        TableColumn(
-          "evidence", .definition("evidence"), "The evidence: rules, paths, pairs, logs",
-          formats: .jsonOnly
-        ) {
-          .object($0.evidence, TableColumn<Finding.Evidence>.evidence)
-        },
+        .part(
+          "evidence", named: "evidence", "The evidence: rules, paths, pairs, logs",
+          TableColumn<Finding.Evidence>.evidence
+        ) { $0.evidence },
       ])
   }
+}
+
+extension TableColumn where Row == HostRemainder {
+  /// The columns of hosts that aren't listed.
+  static let remainder: [TableColumn] = [
+    .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
+  ]
 }
 
 extension TableColumn where Row == Finding.Evidence {
   /// The members of a finding's evidence.
   static let evidence: [TableColumn] = [
-    .objects("rules", "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) { $0.rules },
+    .objects("rules", named: "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) {
+      $0.rules
+    },
     .objects(
-      "paths", "evidencePath", "Path groups or routes",
+      "paths", named: "evidencePath", "Path groups or routes",
       TableColumn<PathGroupTraffic>.pathGroup()
     ) { $0.paths },
-    .objects("pairs", "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
+    .objects("pairs", named: "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
     .texts("logs", "Logs") { $0.logs },
   ]
 }

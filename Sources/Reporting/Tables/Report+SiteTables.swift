@@ -20,13 +20,34 @@ extension Report {
   static let deliveryMembers: [Table<Report>] = [fetches, fetchers, servedFiles]
 
   static let sites = Table<Report>(
-    "sites", "Sites", "The sites, and all requests to each.", rows: { $0.audit.sites },
+    "sites", "Sites", "The sites, and all requests to each.", rows: { $0.siteDocuments },
     columns: [
-      .text("host", "The host") { $0.host },
-      .optional("file", "The association file, in its newest version") {
-        $0.filePath
+      .text("host", "The host") { $0.site.host },
+      .optional("file", "The association file, in its newest version") { $0.site.filePath },
+    ] + TableColumn.traffic { $0.site.total }, shown: siteColumns)
+
+  /// The columns of a site, for people.
+  static let siteColumns: [ShownColumn<SiteDocument>] =
+    [
+      ShownColumn("Site", .link) {
+        $0.isShown ? .link($0.site.host, to: $0.id) : .text($0.site.host)
       },
-    ] + TableColumn.traffic { $0.total })
+      .number("Visits") { $0.site.total.visits },
+      .number("Requests", isWide: true) { $0.site.total.requests },
+    ]
+    + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+      ShownColumn(verdict.title, .share, help: "of visits", isWide: verdict != .claimed) { row in
+        let visits = row.site.verdicts[verdict]?.visits ?? 0
+        return .text(visits.percent(of: row.site.total.visits))
+      }
+    } + [
+      ShownColumn("Same host", .share, help: "of claimed visits") { row in
+        let claimed = row.site.verdicts[.claimed]?.visits ?? 0
+        return .text((row.site.referrals[.sameHost]?.visits ?? 0).percent(of: claimed))
+      },
+      .number("Findings") { $0.findings.count },
+      .number("Errors", isWide: true) { $0.findings.count { $0.severity == .error } },
+    ]
 
   static let versions = Table<Report>(
     site: "versions", "Versions of the file",
@@ -57,29 +78,50 @@ extension Report {
       .verdict("verdict", "The verdict") { $0.verdict },
     ] + TableColumn.traffic { $0.traffic })
 
+  /// The apps of each site; their rows in CSV and NDJSON are those of ``verdicts``.
+  static let apps = Table<Report>(
+    site: "apps", "Visits by app and verdict", "Traffic by verdict of each app.",
+    rows: { $0.apps },
+    columns: [
+      .text("app", "The app") { $0.app.text },
+      .traffic(object: "verdicts", "Traffic by verdict of the app", by: \.rawValue) {
+        $0.verdicts
+      },
+    ],
+    shown: [.code("App") { $0.app.text }]
+      + [Verdict.claimed, .excluded, .unclaimed].map { verdict in
+        .number(verdict.title) { $0.verdicts[verdict]?.visits ?? 0 }
+      })
+
   static let platforms = Table<Report>(
-    site: "platforms", "Platforms", "Traffic by kind of client.",
+    site: "platforms", "Platforms", "Traffic by kind of client.", labels: ["platform"],
     rows: { site in Platform.allCases.map { ($0, site.platforms[$0] ?? Traffic()) } },
-    columns: [.platform { $0.0 }] + TableColumn.traffic { $0.1 })
+    columns: [.platform { $0.0 }]
+      + TableColumn.traffic { $0.1 }.gauges("platform_", "by kind of client"))
 
   static let referrals = Table<Report>(
     site: "referrals", "Origins", "Claimed traffic by the place of the link.",
+    labels: ["referral"],
     rows: { site in Referral.allCases.map { ($0, site.referrals[$0] ?? Traffic()) } },
-    columns: [.referral { $0.0 }] + TableColumn.traffic { $0.1 })
+    columns: [.referral { $0.0 }]
+      + TableColumn.traffic { $0.1 }
+      .gauges("referral_", "that rules claim, by the place of the link"))
 
   package static let causes = Table<Report>(
     site: "causes", "Why claimed visits stayed on the web",
     "Claimed traffic by the cause for which it stayed on the web. Each request has exactly one.",
-    rows: { $0.causes },
+    labels: ["cause", "certainty"], rows: { $0.causes },
     columns: [
       .cause { $0.cause },
       .choice("certainty", "The certainty that this is why the app did not open") {
         $0.cause.certainty
       },
-    ] + TableColumn.traffic { $0.traffic } + [
-      .optional("path", "The heaviest path group") { $0.paths.first?.path },
-      .text("remedy", "The fix that lets the app open") { $0.cause.remedy },
-    ],
+    ]
+      + TableColumn.traffic { $0.traffic }
+      .gauges("cause_", "that rules claim, by the cause for which they stayed on the web") + [
+        .optional("path", "The heaviest path group") { $0.paths.first?.path },
+        .text("remedy", "The fix that lets the app open") { $0.cause.remedy },
+      ],
     shown: [
       .text("Cause") { $0.cause.title }, .text("Certainty") { $0.cause.certainty.rawValue },
       .number("Visits") { $0.traffic.visits }, .number("Requests") { $0.traffic.requests },
@@ -141,18 +183,22 @@ extension Report {
   package static let rules = Table<Report>(
     site: "rules", "Rules",
     "The rules in file order, app by app, with the traffic that each decided.",
+    labels: ["app", "detail", "list", "rule", "pattern", "excludes", "version"],
     rows: { $0.rules },
-    columns: TableColumn.naming { $0.rule } + TableColumn.traffic { $0.traffic.traffic }
+    columns: TableColumn.naming { $0.rule }
+      + TableColumn.traffic { $0.traffic.traffic }.gauges("rule_", "that a rule decided for an app")
       + [
         .count("shadowed", "Matching requests that an earlier rule decided") {
           $0.traffic.shadowed
-        },
+        }.gauge(
+          "rule_shadowed_requests",
+          "Requests that a rule matches but an earlier rule decided."),
         TableColumn(
           "fragmentDependent", .truth,
           "Whether its decision depends on the fragment, which logs don't record"
         ) { .truth($0.traffic.rule.dependsOnFragment) },
         .objects(
-          "shadowedBy", "shadowingRule", "The earlier rules that decided them",
+          "shadowedBy", named: "shadowingRule", "The earlier rules that decided them",
           TableColumn<ShadowingRule>.members
         ) { $0.traffic.shadowedBy },
       ], shown: ruleColumns.map { $0.of(\.traffic) })
@@ -207,7 +253,8 @@ extension Report {
   static let sameHostReferrals = Table<Report>(
     site: "same-host-referrals", "Links on the same host",
     "Claimed visits that came from a page of the same host, where a link never opens the app.",
-    isLimited: true, rows: { $0.sameHostReferrals }, columns: TableColumn.pair,
+    isLimited: true, labels: ["from", "to"], rows: { $0.sameHostReferrals },
+    columns: TableColumn.pair,
     shown: [
       .path("From a page like") { $0.from }, .path("To a page like") { $0.to },
       .number("Visits") { $0.visits },
@@ -251,7 +298,7 @@ extension Report {
   static let fetches = Table<Report>(
     site: "fetches", "Requests for the association file",
     "Requests for the association file by client, path and status.",
-    rows: { $0.fetches }, columns: TableColumn.fetch,
+    labels: ["path", "fetcher", "status"], rows: { $0.fetches }, columns: TableColumn.fetch,
     shown: [
       .path("File") { $0.path }, .text("Client") { $0.fetcher.rawValue },
       .number("Status") { Int($0.status) }, .number("Requests") { $0.requests },
@@ -262,19 +309,29 @@ extension Report {
 
   static let fetchers = Table<Report>(
     site: "fetchers", "Delivery of the association file",
-    "Delivery of the association file to each kind of client.", rows: { $0.fetchers },
+    "Delivery of the association file to each kind of client.", labels: ["fetcher"],
+    rows: { $0.fetchers },
     columns: [
       .fetcher { $0.fetcher },
       .count("requests", "Requests") { $0.requests },
-      .count("good", "Requests with status 200 or 304") { $0.good },
+      .count("good", "Requests with status 200 or 304") { $0.good }.gauge(
+        "association_file_good_requests",
+        "Requests for the association file with status 200 or 304."),
       .time("first", "The time of the first request") { $0.first },
       .time("last", "The time of the last request") { $0.last },
-      .time("lastGood", "The time of the last good request") { $0.lastGood },
-      .count("goodDays", "Days with a good request") { $0.goodDays },
+      .time("lastGood", "The time of the last good request") { $0.lastGood }.gauge(
+        "association_file_last_good_fetch_timestamp_seconds",
+        "Time of the last successful request for the association file, since the Unix epoch."),
+      .count("goodDays", "Days with a good request") { $0.goodDays }.gauge(
+        "association_file_good_dates",
+        "Days with a successful request for the association file."),
       TableColumn(
         "greatestGap", .nullable(.integer(from: 1)),
         "The longest gap between days with a good request, in days of the logs; 1 if every day has one"
-      ) { .number($0.greatestGap) },
+      ) { .number($0.greatestGap) }.gauge(
+        "association_file_greatest_gap_seconds",
+        "The longest time from a day with a successful request to the next, in days of the logs, as seconds.",
+        scale: 86_400),
     ],
     shown: [
       .text("Client") { $0.fetcher.rawValue }, .number("Requests") { $0.requests },
@@ -309,7 +366,8 @@ extension Report {
         $0.certificateEnd
       },
       .objects(
-        "headers", "header", "Header fields of the last answer about the content and its caching",
+        "headers", named: "header",
+        "Header fields of the last answer about the content and its caching",
         TableColumn<ServedFile.Field>.members
       ) { $0.fields },
     ],
@@ -359,7 +417,9 @@ extension TableColumn {
   static func time(
     _ name: String, _ about: String, _ time: @escaping @Sendable (Row) -> LogTime?
   ) -> TableColumn {
-    TableColumn(name, .nullable(.time), about) { .text(time($0)?.description) }
+    TableColumn(name, .nullable(.time), about) { row in
+      time(row).map { TableValue.time($0) } ?? TableValue.none
+    }
   }
 }
 
@@ -385,7 +445,9 @@ extension TableColumn where Row == PagePair {
   static let pair: [TableColumn] = [
     .text("from", "The page with the link, as a path group") { $0.from },
     .text("to", "The visited page, as a path group") { $0.to },
-    .count("visits", "Visits") { $0.visits },
+    .count("visits", "Visits") { $0.visits }.gauge(
+      "same_host_referral_visits",
+      "Claimed visits between the heaviest pairs of pages of the same host."),
   ]
 }
 
@@ -397,15 +459,23 @@ extension TableColumn where Row == TrafficDigest.Fetch {
     TableColumn("status", .integer(from: 0, to: 65_535), "The status of the response") {
       .number(Int($0.status))
     },
-    .count("requests", "Requests") { $0.requests },
+    .count("requests", "Requests") { $0.requests }.gauge(
+      "association_file_requests",
+      "Requests for the association file, by Apple's fetchers and by others."),
     .time("first", "The time of the first request") { $0.first },
-    .time("last", "The time of the last request") { $0.last },
-    TableColumn("smallest", .nullable(.count), "The size of the smallest response, in bytes") {
-      .number($0.sizes?.lowerBound)
-    },
-    TableColumn("largest", .nullable(.count), "The size of the largest response, in bytes") {
-      .number($0.sizes?.upperBound)
-    },
+    .time("last", "The time of the last request") { $0.last }.gauge(
+      "association_file_last_fetch_timestamp_seconds",
+      "Time of the last request for the association file, since the Unix epoch."),
+    .optionalCount("smallest", "The size of the smallest response, in bytes") {
+      $0.sizes?.lowerBound
+    }.gauge(
+      "association_file_smallest_bytes",
+      "The smallest response to a request for the association file, as logged."),
+    .optionalCount("largest", "The size of the largest response, in bytes") {
+      $0.sizes?.upperBound
+    }.gauge(
+      "association_file_largest_bytes",
+      "The largest response to a request for the association file, as logged."),
   ]
 }
 

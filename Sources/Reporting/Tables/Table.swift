@@ -38,6 +38,9 @@ package struct Table<Source: TableSource>: Sendable {
   /// Whether the table has rows for each site, so that its first column names the host.
   let isPerSite: Bool
 
+  /// The columns whose values are the labels of metrics, after the host.
+  let labels: [TableColumn<Row>]
+
   /// Whether rows are ordered by weight, so that a number of rows limits them.
   private let isLimited: Bool
 
@@ -63,7 +66,7 @@ package struct Table<Source: TableSource>: Sendable {
 
   private init<Element>(
     _ name: String, _ title: String, _ about: String, isPerSite: Bool, isLimited: Bool,
-    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]?,
+    labels: [String], columns: [TableColumn<Element>], shown: [ShownColumn<Element>]?,
     elements:
       @escaping @Sendable (
         Source, SiteAudit?, _ limit: Int, (_ host: String?, Element) -> Void
@@ -75,9 +78,11 @@ package struct Table<Source: TableSource>: Sendable {
     self.columns = columns.enumerated().map { index, column in
       TableColumn<Row>(
         column.name, column.kind, column.about, in: column.member.map { ($0.parent, $0.name) },
-        formats: column.formats, presence: column.presence
+        formats: column.formats, presence: column.presence, gauge: column.gauge
       ) { $0.value(index) }
     }
+    let named = self.columns
+    self.labels = labels.compactMap { label in named.first { $0.name == label } }
     self.shown = shown.enumerated().map { index, column in
       ShownColumn<Row>(heading: column.heading) { $0.cell(index) }
     }
@@ -95,15 +100,16 @@ package struct Table<Source: TableSource>: Sendable {
   ///
   /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `host`
   /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports,
-  /// by default those of CSV.
+  /// by default those of CSV. `labels` names the columns that tell samples of metrics apart.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
-    host: (@Sendable (Source) -> String)? = nil, rows: @escaping @Sendable (Source) -> Elements,
+    host: (@Sendable (Source) -> String)? = nil, labels: [String] = [],
+    rows: @escaping @Sendable (Source) -> Elements,
     columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
   ) {
     self.init(
-      name, title, about, isPerSite: host != nil, isLimited: isLimited, columns: columns,
-      shown: shown
+      name, title, about, isPerSite: host != nil, isLimited: isLimited, labels: labels,
+      columns: columns, shown: shown
     ) { source, _, limit, body in
       let host = host.map { $0(source) }
       for element in rows(source).prefix(limit) { body(host, element) }
@@ -130,11 +136,12 @@ extension Table where Source == Report {
   /// has the columns of pages and text reports, by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String, _ about: String, isLimited: Bool = false,
-    rows: @escaping @Sendable (SiteAudit) -> Elements, columns: [TableColumn<Element>],
-    shown: [ShownColumn<Element>]? = nil
+    labels: [String] = [], rows: @escaping @Sendable (SiteAudit) -> Elements,
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
   ) {
     self.init(
-      name, title, about, isPerSite: true, isLimited: isLimited, columns: columns, shown: shown
+      name, title, about, isPerSite: true, isLimited: isLimited, labels: labels, columns: columns,
+      shown: shown
     ) { report, site, limit, body in
       for site in site.map({ [$0] }) ?? report.audit.sites {
         for element in rows(site).prefix(limit) { body(site.host, element) }
@@ -155,9 +162,7 @@ extension Table {
   }
 
   /// The number of a row in the column with a name.
-  func number(_ column: String, of row: Row) -> Int? {
-    if case .number(let number) = value(column, of: row) { number } else { nil }
-  }
+  func number(_ column: String, of row: Row) -> Int? { value(column, of: row)?.number }
 }
 
 // MARK: - CSV
@@ -218,23 +223,6 @@ extension JSONWriter {
         member(parent, nil as String?)
       } else {
         member(parent) { json in for (name, value) in group { value.write(name, to: &json) } }
-      }
-    }
-  }
-
-  /// Writes a member whose value is an array with an object for each row.
-  mutating func member<Row>(_ name: String, objects rows: [Row], _ columns: [TableColumn<Row>]) {
-    member(name, objects: rows) { $0.members(of: $1, columns) }
-  }
-
-  /// Writes the rows of a table, those of one site if it is given, as an array under its own name.
-  mutating func member<Source>(
-    _ table: Table<Source>, of source: Source, site: SiteAudit? = nil, named name: String? = nil
-  ) {
-    array(name ?? table.member) { json in
-      table.forEachRow(of: source, site: site) { row in
-        json.object { $0.members(of: row, table.columns) }
-        json.passOn()
       }
     }
   }

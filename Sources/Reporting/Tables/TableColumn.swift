@@ -1,36 +1,68 @@
+internal import Foundations
+internal import LinkAuditing
 internal import UniversalLinks
+
+/// What a column is, whatever its rows are: schemas and reference documents are made of it.
+protocol ColumnDeclaration: Sendable {
+  /// The name in CSV, and in JSON unless ``member`` says otherwise; camelCase.
+  var name: String { get }
+
+  /// The object that the value is in, and its name there, where JSON has one around several columns.
+  var member: (parent: String, name: String)? { get }
+
+  /// The kind of values.
+  var kind: TableValueKind { get }
+
+  /// The meaning, as a sentence without its full stop.
+  var about: String { get }
+  var formats: ColumnFormats { get }
+  var presence: ColumnPresence { get }
+}
 
 /// A column of a table, or a member of an object: its name, its kind of values, and the function
 /// that computes them from a row.
 ///
 /// It is a class, so that a loop over the columns of each row counts one reference.
-final class TableColumn<Row>: Sendable {
-  /// The name in CSV, and in JSON unless ``member`` says otherwise; camelCase.
+final class TableColumn<Row>: ColumnDeclaration {
   let name: String
-
-  /// The object that the value is in, and its name there, where JSON has one around several columns.
   let member: (parent: String, name: String)?
-
-  /// The kind of values, of which JSON Schemas are made.
   let kind: TableValueKind
-
-  /// The meaning, as a sentence without its full stop; reference documents show it.
   let about: String
   let formats: ColumnFormats
-
   let presence: ColumnPresence
+
+  /// The metric that its numbers are; most columns are none.
+  let gauge: Gauge?
 
   /// The value of a row; `nil` leaves the member out in JSON.
   let value: @Sendable (Row) -> TableValue?
 
   init(
     _ name: String, _ kind: TableValueKind, _ about: String, in member: (String, String)? = nil,
-    formats: ColumnFormats = .all, presence: ColumnPresence = .always,
+    formats: ColumnFormats = .all, presence: ColumnPresence = .always, gauge: Gauge? = nil,
     value: @escaping @Sendable (Row) -> TableValue?
   ) {
     (self.name, self.kind, self.about, self.formats) = (name, kind, about, formats)
-    (self.presence, self.value) = (presence, value)
+    (self.presence, self.gauge, self.value) = (presence, gauge, value)
     self.member = member.map { ($0.0, $0.1) }
+  }
+
+  /// The column of rows that have this column's rows in them, by default the same metric.
+  func of<Whole>(
+    gauge: Gauge? = nil, _ part: @escaping @Sendable (Whole) -> Row
+  ) -> TableColumn<Whole> {
+    let value = value
+    return TableColumn<Whole>(
+      name, kind, about, in: member.map { ($0.parent, $0.name) }, formats: formats,
+      presence: presence, gauge: gauge ?? self.gauge
+    ) { value(part($0)) }
+  }
+
+  /// The column as a metric, whose name begins with `linkaudit_`.
+  ///
+  /// `scale` is the number of the metric's units in one of the column's.
+  func gauge(_ name: String, _ help: String, scale: Int = 1) -> TableColumn {
+    of(gauge: Gauge(name: "linkaudit_" + name, help: help, scale: scale)) { $0 }
   }
 
   static func count(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
@@ -109,22 +141,121 @@ final class TableColumn<Row>: Sendable {
     ) { value($0).value }
   }
 
+}
+
+// MARK: - Members of documents
+
+extension TableColumn {
   /// An array of objects, which only JSON has.
   static func objects<Element>(
-    _ name: String, _ definition: String, _ about: String, _ columns: [TableColumn<Element>],
-    _ rows: @escaping @Sendable (Row) -> [Element]
+    _ name: String, named definition: String? = nil, _ about: String,
+    _ columns: [TableColumn<Element>], _ rows: @escaping @Sendable (Row) -> [Element]
   ) -> Self {
-    Self(name, .list(definition), about, formats: .jsonOnly) { .objects(rows($0), columns) }
+    Self(name, .list(.object(columns, named: definition)), about, formats: .jsonOnly) {
+      .objects(rows($0), columns)
+    }
   }
 
   /// An object or nothing, which only JSON has.
   static func object<Element>(
-    _ name: String, _ definition: String, _ about: String, _ columns: [TableColumn<Element>],
-    _ row: @escaping @Sendable (Row) -> Element?
+    _ name: String, named definition: String? = nil, _ about: String,
+    _ columns: [TableColumn<Element>], _ row: @escaping @Sendable (Row) -> Element?
   ) -> Self {
-    Self(name, .nullable(.definition(definition)), about, formats: .jsonOnly) {
+    Self(name, .nullable(.object(columns, named: definition)), about, formats: .jsonOnly) {
       .object(row($0), columns)
     }
+  }
+
+  /// An object, which only JSON has; it may be left out if its presence says so.
+  static func part<Part>(
+    _ name: String, named definition: String? = nil, _ about: String,
+    presence: ColumnPresence = .always, _ columns: [TableColumn<Part>],
+    _ part: @escaping @Sendable (Row) -> Part?
+  ) -> Self {
+    Self(
+      name, .object(columns, named: definition), about, formats: .jsonOnly, presence: presence
+    ) { row in
+      part(row).map { .object($0, columns) }
+    }
+  }
+
+  /// An object with the traffic, which only JSON has.
+  static func traffic(
+    object name: String, _ about: String, presence: ColumnPresence = .always,
+    _ traffic: @escaping @Sendable (Row) -> Traffic?
+  ) -> Self {
+    part(
+      name, named: "traffic", about, presence: presence, TableColumn<Traffic>.traffic { $0 },
+      traffic)
+  }
+
+  /// An object with the traffic of each case of a kind, or only of those that have any.
+  static func traffic<Key: CaseIterable & Hashable & SendableMetatype>(
+    object name: String, _ about: String, onlyOccurring: Bool = false,
+    by text: @escaping @Sendable (Key) -> String,
+    _ traffic: @escaping @Sendable (Row) -> [Key: Traffic]
+  ) -> Self {
+    let columns = TableColumn<Traffic>.traffic { $0 }
+    return Self(
+      name,
+      .byName(Key.allCases.map(text), .object(columns, named: "traffic"), hasAll: !onlyOccurring),
+      about, formats: .jsonOnly
+    ) { row in
+      let parts = traffic(row)
+      return .members { json in
+        for key in Key.allCases {
+          let part = parts[key] ?? Traffic()
+          guard part.requests > 0 || !onlyOccurring else { continue }
+          json.member(text(key)) { $0.members(of: part, columns) }
+        }
+      }
+    }
+  }
+
+  /// The rows of a table, of one site if it is given: an array of objects, or of values if the table
+  /// has one column; `nil` leaves it out.
+  static func table<Source>(
+    _ table: Table<Source>, named name: String? = nil, presence: ColumnPresence = .always,
+    _ source: @escaping @Sendable (Row) -> (report: Source, site: SiteAudit?)?
+  ) -> Self {
+    let kind =
+      table.columns.count == 1
+      ? table.columns[0].kind : .object(table.columns, named: table.member)
+    return Self(
+      name ?? table.member, .list(kind), table.about, formats: .jsonOnly, presence: presence
+    ) { row in
+      source(row).map { report, site in
+        if let column = table.columns.first, table.columns.count == 1 {
+          var texts: [String] = []
+          table.forEachRow(of: report, site: site) { texts.append(column.value($0)?.cell ?? "") }
+          return .texts(texts)
+        }
+        return .elements { json in
+          table.forEachRow(of: report, site: site) { row in
+            json.object { $0.members(of: row, table.columns) }
+            json.passOn()
+          }
+        }
+      }
+    }
+  }
+}
+
+/// A metric with a sample for each row of a table, by the labels of the table.
+struct Gauge: Sendable {
+  /// The name, which ends with the unit if there is one.
+  let name: String
+  let help: String
+
+  /// The number of its units in one of the column's.
+  let scale: Int
+}
+
+extension Array {
+  /// Columns of requests and visits as two metrics.
+  func gauges<Row>(_ name: String, _ what: String) -> [Element]
+  where Element == TableColumn<Row> {
+    map { $0.gauge(name + $0.name, "\($0.name.capitalizedFirst) \(what).") }
   }
 }
 
@@ -156,18 +287,20 @@ indirect enum TableValueKind: Sendable {
   case choice([String])
   case texts(atMost: Int)
 
-  /// Numbers from 0.
-  case numbers
   case counts(names: String)
 
   /// The position of an entry in `details`, its key, or nothing.
   case detail
 
-  /// A definition of a schema, by its name.
+  /// A definition that all schemas share, by its name.
   case definition(String)
 
-  /// An array of a definition of a schema.
-  case list(String)
+  /// The members of an object, and the name of its definition if it has one.
+  case object([any ColumnDeclaration], named: String?)
+
+  /// Values of a kind by some names, of which an object has all or only some.
+  case byName([String], TableValueKind, hasAll: Bool)
+  case list(TableValueKind)
   case nullable(TableValueKind)
 
   /// A time as RFC 3339 has it, with the offset from UTC.
@@ -184,13 +317,16 @@ enum TableValue {
   case none
   case number(Int)
   case text(String)
+
+  /// A time, as text; metrics have the seconds since the Unix epoch.
+  case time(LogTime)
   case truth(Bool)
 
   /// Texts without spaces: an array in JSON, separated by spaces in CSV.
   case texts([String])
 
-  /// Numbers, as texts are.
-  case numbers([Int])
+  /// Numbers or texts that are JSON already, as texts are.
+  case values([String])
 
   /// Numbers by name: an object in JSON, `404=20 500=3` in CSV.
   case counts([(name: String, count: Int)])
@@ -219,6 +355,15 @@ enum TableValue {
   /// The number, or nothing.
   static func number(_ number: Int?) -> Self { number.map { .number($0) } ?? .none }
 
+  /// The number that metrics have, if there is one.
+  var number: Int? {
+    switch self {
+    case .number(let number): number
+    case .time(let time): time.secondsSince1970
+    default: nil
+    }
+  }
+
   /// The text, or nothing.
   static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .none }
 
@@ -228,9 +373,10 @@ enum TableValue {
     case .none, .members, .elements: ""
     case .number(let number): String(number)
     case .text(let text): text
+    case .time(let time): time.description
     case .truth(let truth): String(truth)
     case .texts(let texts): texts.joined(separator: " ")
-    case .numbers(let numbers): numbers.map(String.init).joined(separator: " ")
+    case .values(let values): values.joined(separator: " ")
     case .counts(let counts): counts.map { "\($0.name)=\($0.count)" }.joined(separator: " ")
     }
   }
@@ -244,9 +390,10 @@ enum TableValue {
     case .none: json.member(name, nil as String?)
     case .number(let number): json.member(name, number)
     case .text(let text): json.member(name, text)
+    case .time(let time): json.member(name, time.description)
     case .truth(let truth): json.member(name, truth)
     case .texts(let texts): json.member(name, strings: texts)
-    case .numbers(let numbers): json.member(name, elements: numbers.map(String.init))
+    case .values(let values): json.member(name, elements: values)
     case .counts(let counts):
       json.member(name) { json in for (name, count) in counts { json.member(name, count) } }
     case .members(let members): json.member(name) { members(&$0) }

@@ -37,8 +37,18 @@ package struct JSONWriter {
   ///
   /// - Parameters:
   ///   - schema: The name and the version of the schema.
+  ///   - row: The subject.
+  ///   - columns: The other members.
   ///   - sink: The destination.
-  ///   - members: Writes the other members.
+  /// - Throws: The error of writing.
+  static func document<Row>(
+    _ schema: String, of row: Row, _ columns: [TableColumn<Row>], to sink: @escaping OutputSink
+  ) throws {
+    try document(schema, to: sink) { $0.members(of: row, columns) }
+  }
+
+  /// Writes a document whose other members a closure writes.
+  ///
   /// - Throws: The error of writing.
   static func document(
     _ schema: String, to sink: @escaping OutputSink, _ members: (inout JSONWriter) -> Void

@@ -11,6 +11,7 @@ struct OpenMetricsWriter {
 
   /// The metric that is being written, and the labels of its samples so far.
   private var name = ""
+  private var help = ""
   private var known: Set<String> = []
 
   /// The number that samples with the same labels were given last.
@@ -27,21 +28,42 @@ struct OpenMetricsWriter {
   mutating func gauge(
     _ name: String, help: String, _ samples: some Sequence<(Labels, Int)>
   ) {
-    let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
-    self.name = name
+    begin(name, help: help)
+    for (labels, value) in samples { add(labels, value) }
+  }
+
+  /// Writes a metric for each column of a table that is one, with a sample for each row.
+  mutating func gauges<Source>(_ table: Table<Source>, of source: Source) {
+    for column in table.columns {
+      guard let gauge = column.gauge else { continue }
+      begin(gauge.name, help: gauge.help)
+      table.forEachRow(of: source) { row in
+        guard let number = column.value(row)?.number else { return }
+        let host = row.host.map { [(name: "host", value: $0)] } ?? []
+        add(
+          host
+            + table.labels.compactMap { label in label.value(row).map { (label.name, $0.cell) } },
+          number * gauge.scale)
+      }
+    }
+  }
+
+  private mutating func begin(_ name: String, help: String) {
+    (self.name, self.help) = (name, help)
     known.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
-    var isFirst = true
-    for (labels, value) in samples {
-      if isFirst {
-        output.append("# TYPE \(name) gauge\n")
-        if let unit { output.append("# UNIT \(name) \(unit)\n") }
-        output.append("# HELP \(name) \(help)\n")
-        isFirst = false
-      }
-      append(labels, value)
-      output.passOn()
+  }
+
+  /// Writes a sample, after the description of its metric if it is the first one.
+  private mutating func add(_ labels: Labels, _ value: Int) {
+    if known.isEmpty {
+      let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
+      output.append("# TYPE \(name) gauge\n")
+      if let unit { output.append("# UNIT \(name) \(unit)\n") }
+      output.append("# HELP \(name) \(help)\n")
     }
+    append(labels, value)
+    output.passOn()
   }
 
   /// Writes the end.

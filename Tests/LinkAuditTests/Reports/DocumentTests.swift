@@ -71,7 +71,8 @@ import Testing
       var rest = output[...]
       for word in [
         "abc", "Alarm abc", "Lead ", "Shares", "Row abc", "Message abc.", "Remedy abc.",
-        "Section abc", "Heading abc", "Item abc", "Fact", "/path/", "Code abc", "Problem abc.", "Cure abc.",
+        "Section abc", "Heading abc", "Item abc", "Fact", "/path/", "Code abc", "Problem abc.",
+        "Cure abc.",
       ] {
         let range = try #require(rest.range(of: word), "\(word) is not in order in \(output)")
         rest = rest[range.upperBound...]

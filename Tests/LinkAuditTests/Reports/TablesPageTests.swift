@@ -98,8 +98,7 @@ extension TableValueKind {
     case .truth: "`true` or `false`"
     case .choice(let values): values.map { "`\($0)`" }.joined(separator: ", ")
     case .texts: "texts, separated by spaces"
-    case .numbers: "numbers, separated by spaces"
-    case .list: "see the schema"
+    case .list, .object, .byName: "see the schema"
     case .counts: "numbers by name, such as `404=20`"
     case .detail: "number or text"
     case .definition("verdict"): "`claimed`, `excluded`, `unclaimed`, `ineligible`"
