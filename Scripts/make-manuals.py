@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Writes the manual: a page of section 1 for the command, and one for each of its commands.
 
-  make-manuals.py --binary linkaudit --output FOLDER
-
 The pages are made of what '--help' is made of, so that both say the same; the variables of the environment are those of
 Documentation/Options.md. The day of the pages is that of the commit, or SOURCE_DATE_EPOCH.
 """

@@ -75,7 +75,8 @@ def signals_at_each_call(world: World) -> None:
                 for sent in (signal.SIGINT, signal.SIGTERM):
                     path.write_bytes(old := expected[:0] if writer.name == "digest" else b"old\n")
                     outcome = world.run(
-                        *writer.arguments(path), statuses=(0, -sent), before=injected(name, "signal=%s:when=%d" % (sent.name, number)))
+                        *writer.arguments(path), statuses=(0, -sent),
+                        before=injected(name, "signal=%s:when=%d" % (sent.name, number)))
                     found = path.read_bytes()
                     world.check(found in (old, expected), "%s %d: %d bytes" % (name, number, len(found)))
                     world.check(found == expected or outcome.status, "status 0 and no output")

@@ -3,30 +3,17 @@ import email.utils
 import gzip
 import time
 
-from fetch.world import World, codes
+from fetch.world import COPY, OTHER, World, codes
 from support.cases import case
-from support.certificates import CDN
 from support.command import Outcome
 from support.inputs import FILE, HOST
 from support.server import Server, answer, saying, serving
 
 JSON = "Content-Type: application/json"
-OTHER = FILE.replace(b"/buy/*", b"/shop/*")
-COPY = "/a/v1/" + HOST
 
 
 def moment(hours_ago: float) -> str:
     return email.utils.formatdate(time.time() - hours_ago * 3_600, usegmt=True)
-
-
-def both(world: World, site: bytes, cdn: bytes, *options: object) -> Outcome:
-    good = world.certificates.good
-    with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
-        outcome = world.json(
-            HOST, "--base-url", "origin=" + one.url, "--base-url", "cdn=" + other.url, *options)
-        world.equal([request.path for request in other.requests], [COPY], "paths asked of the CDN")
-        world.equal([request.fields["host"] for request in other.requests], [CDN], "host asked of the CDN")
-        return outcome
 
 
 def refusal(status: str, reason: str, details: str) -> bytes:
@@ -40,7 +27,7 @@ def refusal(status: str, reason: str, details: str) -> bytes:
 
 @case
 def cdn_sound(world: World) -> None:
-    outcome = both(world, answer(FILE), answer(FILE, [JSON, "Apple-Origin-Format: json", "Age: 30"]))
+    outcome = world.both([HOST], answer(FILE), answer(FILE, [JSON, "Apple-Origin-Format: json", "Age: 30"]))
     world.expect(outcome, [], 0)
     difference = outcome.report()["hosts"][0]["difference"]
     world.equal((difference["sameBytes"], difference["sameVerdicts"]), (True, True), "difference")
@@ -58,7 +45,7 @@ def cdn_refused(world: World) -> None:
         ("SWCERR00401 Bad JSON content", "{}", "JSON"),
         ("SWCERR99999 Something new", "{}", "that the CDN reports"),
     ]:
-        outcome = both(world, answer(FILE), refusal("404 Not Found", reason, details))
+        outcome = world.both([HOST], answer(FILE), refusal("404 Not Found", reason, details))
         findings = world.expect(outcome, ["cdn-refused"], 1)
         world.check(reason in findings[0]["message"], "message %r" % findings[0]["message"])
         world.check("37 minutes" in findings[0]["message"], "message %r" % findings[0]["message"])
@@ -70,8 +57,8 @@ def cdn_refused(world: World) -> None:
 
 @case
 def cdn_outdated(world: World) -> None:
-    outcome = both(
-        world, answer(OTHER, [JSON, "Last-Modified: " + moment(2)]),
+    outcome = world.both(
+        [HOST], answer(OTHER, [JSON, "Last-Modified: " + moment(2)]),
         answer(FILE, [JSON, "Date: " + moment(0), "Age: %d" % (5 * 3_600)]))
     findings = world.expect(outcome, ["cdn-outdated"], 0)
     world.equal(findings[0]["severity"], "warning", "severity")

@@ -2,14 +2,12 @@
 import sqlite3
 from typing import Any
 
-from fetch.world import World
+from fetch.world import OTHER, World
 from support.cases import case
 from support.command import Outcome
 from support.inputs import FILE, HOST, line
-from support.server import answer, saying, serving
+from support.server import answer
 
-OTHER = FILE.replace(b"/buy/*", b"/shop/*")
-COPY = "/a/v1/" + HOST
 DAY = 86_400
 # Midnight of 2026-06-15, UTC, which is a Monday.
 MONDAY = 1_781_481_600
@@ -17,11 +15,7 @@ MONDAY = 1_781_481_600
 
 def recorded(world: World, time: int, site: bytes, cdn: bytes, *hosts: str) -> Outcome:
     """Asks a site and a CDN at a time of the store's clock."""
-    good = world.certificates.good
-    with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
-        return world.json(
-            *hosts, "--store", "store", "--base-url", "origin=" + one.url, "--base-url", "cdn=" + other.url,
-            environment={"SOURCE_DATE_EPOCH": str(time)})
+    return world.both(hosts, site, cdn, "--store", "store", environment={"SOURCE_DATE_EPOCH": str(time)})
 
 
 def ingested(world: World, file: bytes = FILE) -> None:

@@ -3,16 +3,20 @@ import contextlib
 import pathlib
 import shutil
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from support import world
 from support.cases import add
-from support.certificates import Certificates
+from support.certificates import CDN, Certificates
 from support.command import Outcome
-from support.inputs import HOST
-from support.server import Behavior, serving
+from support.inputs import FILE, HOST
+from support.server import Behavior, saying, serving
 from support.world import Settings, Skip
+
+# The path of the CDN's copy, and another file.
+COPY = "/a/v1/" + HOST
+OTHER = FILE.replace(b"/buy/*", b"/shop/*")
 
 
 @contextlib.contextmanager
@@ -72,3 +76,13 @@ class World(world.World):
         self, server: Any, *options: object, source: str = "origin", host: str = HOST, **more: Any,
     ) -> Outcome:
         return self.json(host, "--from", source, "--base-url", server.url, *options, **more)
+
+    def both(self, hosts: Sequence[str], site: bytes, cdn: bytes, *options: object, **more: Any) -> Outcome:
+        """Asks a site and the CDN, which answer with these bytes."""
+        good = self.certificates.good
+        with serving(saying(site), good) as one, serving(saying(cdn, COPY), good) as other:
+            outcome = self.json(
+                *hosts, "--base-url", "origin=" + one.url, "--base-url", "cdn=" + other.url, *options, **more)
+            self.equal([request.path for request in other.requests], [COPY], "paths asked of the CDN")
+            self.equal([request.fields["host"] for request in other.requests], [CDN], "host asked of the CDN")
+            return outcome

@@ -58,6 +58,9 @@ def more_can_be_allowed(world: World) -> None:
     world.equal(world.report("zeros.bz2").report()["input"]["requests"], 300, "as usual")
     outcome = world.report("zeros.bz2", "--max-expansion", "1000000")
     world.equal((outcome.status, outcome.report()["input"]["requests"]), (0, 600), "with more allowed")
+    world.write("linkaudit.yml", b"logs: {max-expansion: 1000000}\n")
+    world.equal(world.report("zeros.bz2").status, 0, "from the configuration")
+    world.equal(world.report("zeros.bz2", "--max-expansion", "1000").status, 2, "the command line wins")
     for value in ["0", "-1", "x", "1.5"]:
         world.equal(world.report("zeros.bz2", "--max-expansion=" + value).status, 64, value)
 

@@ -7,8 +7,8 @@ from support.inputs import FILE, HOST
 
 
 def association_file(components: bytes, variables: bytes = b"") -> bytes:
-    return b'{"applinks":{"substitutionVariables":{%s},"details":[{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":[%s]}]}}' % (
-        variables, components)
+    entry = b'{"appIDs":["A1B2C3D4E5.com.example.tea"],"components":[%s]}' % components
+    return b'{"applinks":{"substitutionVariables":{%s},"details":[%s]}}' % (variables, entry)
 
 
 class World(world.World):

@@ -8,18 +8,9 @@ from safety.texts import ALL, CONTROLS
 from safety.world import World
 from support.cases import case
 from support.certificates import Authority
-from support.server import Behavior, Connection, Request, answer, serving
+from support.inputs import FILE, HOST
+from support.server import answer, saying, serving
 from support.world import Skip
-
-FILE = b'{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]}]}}'
-HOST = "www.example.com"
-
-
-def always(data: bytes) -> Behavior:
-    def behave(connection: Connection, request: Request) -> None:
-        connection.send(data)
-
-    return behave
 
 
 def answers() -> list[bytes]:
@@ -56,7 +47,7 @@ def answers() -> list[bytes]:
 def answers_of_servers(world: World) -> None:
     """Whatever a server says, what is printed of it is safe."""
     for data in world.some(answers(), 30):
-        with serving(always(data), None) as server:
+        with serving(saying(data, ""), None) as server:
             words = ["fetch", HOST, "--base-url", server.url, "--timeout", "60"]
             world.run(*words)
             world.run(*words, "--format", "json", form="json")
@@ -67,7 +58,7 @@ def answers_on_terminals(world: World) -> None:
     """Reports and saved files on a terminal, where '--save -' must not let anything through."""
     for name, text in world.some(CONTROLS.items(), 3):
         body = b'{"applinks": {"details": []}, "x": "' + text + b'"}'
-        with serving(always(answer(body)), None) as server:
+        with serving(saying(answer(body), ""), None) as server:
             words = ["fetch", HOST, "--base-url", server.url, "--timeout", "60", "--from", "origin"]
             world.run_on_terminal(*words)
             for place in ("-", "/dev/tty", "/dev/stdout", "/dev/stderr"):
@@ -91,7 +82,7 @@ def names_of_certificates(world: World) -> None:
         except (RuntimeError, OSError, ValueError):
             # A name that openssl or the file system refuses can't be sent, either.
             continue
-        with serving(always(answer(FILE)), whole) as server:
+        with serving(saying(answer(FILE), ""), whole) as server:
             words = ["fetch", HOST, "--from", "origin", "--base-url", server.url, "--timeout", "60"]
             world.run_everywhere(*words)
             world.run(*words, "--format", "json", form="json")
