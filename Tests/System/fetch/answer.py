@@ -30,6 +30,7 @@ says("sound_type_with_parameters", answer(FILE, ["content-type: Application/JSON
 says("sound_chunked", b"HTTP/1.1 200 OK\r\n" + JSON.encode() + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
      + b"%x\r\n%s\r\n0\r\n\r\n" % (len(FILE), FILE), [], 0)
 says("sound_old_http", b"HTTP/1.0 200 OK\r\n" + JSON.encode() + b"\r\n\r\n" + FILE, [], 0)
+says("deep_json", answer(b'{"a":' * 20_000), ["not-json"], 1)
 says("small_length", answer(FILE, length=40), ["not-json"], 1)
 says("sound_gzip", answer(gzip.compress(FILE), GZIP), [], 0)
 says("gzip_twice", answer(gzip.compress(FILE), [JSON, "Content-Encoding: gzip, gzip"]), ["coding-not-asked-for"], 1)
@@ -59,6 +60,15 @@ endless("endless_chunks", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\
 endless("endless_promise", b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n", b" " * 10_000)
 endless("endless_field", b"HTTP/1.1 200 OK\r\nX-Fill: ", b"x" * 1000, "not-http")
 endless("endless_status_line", b"HTTP/1.1 200 ", b"x" * 1000, "not-http")
+
+
+@case
+def gzip_bomb(world: World) -> None:
+    bomb = gzip.compress(bytes(400 << 20))
+    with serving(saying(answer(bomb, GZIP)), world.certificates.good) as server:
+        outcome = world.ask(server, measured=True)
+        world.expect(outcome, ["too-large"], 1)
+    world.below(outcome, 300, "a bomb")
 
 
 @case
