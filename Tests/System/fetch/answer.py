@@ -64,9 +64,10 @@ endless("endless_status_line", b"HTTP/1.1 200 ", b"x" * 1000, "not-http")
 
 @case
 def gzip_bomb(world: World) -> None:
+    world.measures = True
     bomb = gzip.compress(bytes(400 << 20))
     with serving(saying(answer(bomb, GZIP)), world.certificates.good) as server:
-        outcome = world.ask(server, measured=True)
+        outcome = world.ask(server)
         world.expect(outcome, ["too-large"], 1)
     world.below(outcome, 300, "a bomb")
 
