@@ -86,8 +86,6 @@ extension CompiledRule {
         conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
       case .fragment:
         conditions.append(.text(isDecoded ? .decodedFragment : .fragment, matches: expression))
-      // No rule has patterns of names.
-      case .itemName: break
       case .item(let name):
         // No item has such a name while it is encoded.
         if !isDecoded, name.contains(where: { "&=".utf8.contains($0) }) {

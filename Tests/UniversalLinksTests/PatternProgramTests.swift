@@ -40,10 +40,10 @@ import Testing
     mutating func compare(_ text: String, _ remark: String = "") {
       let bytes = Array(text.utf8)
       cache.begin(table)
-      if !table.automata.isEmpty { cache.read(bytes.span, automaton: 0) }
+      if !table.programs.isEmpty { cache.read(bytes.span, program: 0) }
       for (pattern, entry) in zip(patterns, entries) {
         guard let condition = entry.condition else { continue }
-        let isFound = cache.hasFound(condition.pattern, automaton: 0)
+        let isFound = cache.hasFound(condition.pattern, program: 0)
         if isFound != entry.pattern.matches(bytes.span, scratch: &scratch) {
           Issue.record(
             "pattern '\(pattern.prefix(200))' on '\(text.prefix(200))': \(isFound) \(remark)")

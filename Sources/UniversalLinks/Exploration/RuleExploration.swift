@@ -6,7 +6,7 @@
 struct RuleExploration {
   /// Parts of URLs that depend on each other, and the classes of their texts.
   private struct Factor {
-    var part: TextReader.Part
+    var part: RuleExplanation.Comparison.Part
     var conditions: [Int]
     var exploration: TextExploration
   }
@@ -45,7 +45,7 @@ struct RuleExploration {
 
   init(_ table: RuleTable, limits: ExplorationLimits) {
     (self.table, self.limits) = (table, limits)
-    func explore(_ conditions: [Int], _ part: TextReader.Part) -> TextExploration {
+    func explore(_ conditions: [Int], _ part: RuleExplanation.Comparison.Part) -> TextExploration {
       TextExploration(
         reading: TextReader(conditions, part: part, table: table), limits: limits)
     }
@@ -73,7 +73,7 @@ struct RuleExploration {
   /// Returns the conditions on paths, and the others, grouped by the texts that they depend on.
   private static func groups(
     of table: RuleTable
-  ) -> (path: [Int], others: [(part: TextReader.Part, conditions: [Int])]) {
+  ) -> (path: [Int], others: [(part: RuleExplanation.Comparison.Part, conditions: [Int])]) {
     var (path, query, fragment): ([Int], [Int], [Int]) = ([], [], [])
     var names: [[UInt8]] = []
     var items: [[UInt8]: [Int]] = [:]
@@ -83,8 +83,6 @@ struct RuleExploration {
       case .path: path.append(index)
       case .query: query.append(index)
       case .fragment: fragment.append(index)
-      // No rule has patterns of names.
-      case .itemName: break
       case .item(let name):
         // An item whose name is `%61` can also be the one whose name is `a`.
         var decoded: [UInt8] = name
@@ -96,7 +94,7 @@ struct RuleExploration {
         items[decoded, default: []].append(index)
       }
     }
-    var others: [(part: TextReader.Part, conditions: [Int])] = []
+    var others: [(part: RuleExplanation.Comparison.Part, conditions: [Int])] = []
     if query.isEmpty {
       others = names.map { (.query, items[$0] ?? []) }
     } else {

@@ -7,12 +7,6 @@ internal import Foundations
 /// product of the automata of both forms, each of which reads the meaning of a byte or an escape in
 /// its form.
 struct TextReader {
-  enum Part {
-    case path
-    case query
-    case fragment
-  }
-
   /// A condition as texts are read.
   private struct Reading {
     var form: TextForm
@@ -37,7 +31,7 @@ struct TextReader {
     var form: TextForm
   }
 
-  let part: Part
+  let part: RuleExplanation.Comparison.Part
 
   /// A Boolean value indicating whether patterns were left out because they need too many positions.
   ///
@@ -76,18 +70,13 @@ struct TextReader {
   /// The greatest number of positions of the automata.
   private static let positionLimit = 8_000_000
 
-  /// Separates the name of an item from its value in the automata of items.
-  ///
-  /// No text has this byte: a decoded text ends there.
-  private static let separator: UInt8 = 0
-
   /// Reads texts along some conditions.
   ///
   /// - Parameters:
   ///   - positions: The positions of the conditions in the table.
   ///   - part: The part of URLs that is read.
   ///   - table: The rules.
-  init(_ positions: [Int], part: Part, table: RuleTable) {
+  init(_ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable) {
     (self.part, rules) = (part, table.rules)
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
     var names: [Name: Int] = [:]
@@ -100,7 +89,7 @@ struct TextReader {
         let index = names[key] ?? names.count
         if names.updateValue(index, forKey: key) == nil { conditionsOfNames.append([]) }
         conditionsOfNames[index].append(number)
-        (name, prefix) = (index, text + [Self.separator])
+        (name, prefix) = (index, text + [PatternTable.separator])
       }
       // Rules are numbered list by list.
       func firstOfLists(_ rules: [Int]) -> [Int] {
@@ -130,7 +119,7 @@ struct TextReader {
     // Whether an item has a name.
     for (name, index) in names {
       builders[Self.automaton(name.form, ofItems: true)]?.add(
-        Pattern([.anyRun], ignoresCase: false), after: name.text + [Self.separator],
+        Pattern([.anyRun], ignoresCase: false), after: name.text + [PatternTable.separator],
         number: conditions.count + index)
     }
     automata = builders.map { builder in
@@ -164,7 +153,7 @@ struct TextReader {
     switch part {
     case .path: byte == UInt8(ascii: "/") || byte == UInt8(ascii: "*")
     case .query: readsItems && (byte == UInt8(ascii: "&") || byte == UInt8(ascii: "="))
-    case .fragment: false
+    case .fragment, .queryItem: false
     }
   }
 
@@ -192,6 +181,7 @@ struct TextReader {
 
   /// Reads a byte that isn't part of an escape.
   mutating func read(_ byte: UInt8, _ state: inout TextState) {
+    work += 1
     var items = readsItems
     if readsItems {
       let begins = byte == UInt8(ascii: "&")
@@ -216,6 +206,7 @@ struct TextReader {
   mutating func readEscape(
     _ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState
   ) {
+    work += 3
     if readsItems, state.phase == .none { state.phase = .name }
     for byte in [UInt8(ascii: "%"), first, second] {
       readEncoded(byte, items: readsItems, &state)
@@ -408,7 +399,7 @@ extension TextReader {
     if state.flags.contains(.isItemInvalid) { beginItem(.decoded, &state) }
     state.phase = .value
     state.flags.subtract([.isItemEnded, .isItemInvalid])
-    for form in TextForm.allCases { move(Self.separator, form, ofItems: true, &state) }
+    for form in TextForm.allCases { move(PatternTable.separator, form, ofItems: true, &state) }
   }
 
   /// Ends an item; one without `=` has an empty value.

@@ -65,6 +65,8 @@ extension TextReader {
   private mutating func addEscapes(
     to units: inout [TextUnit], after state: TextState, awaited: ByteSet, readsAll: Bool
   ) {
+    // Every value is looked at.
+    work += 32
     let (meanings, count) = escapeMeanings(in: state, awaited: awaited, readsAll: readsAll)
     let digits = Self.hexadecimalDigits
     // For each class of the first digit, one of the second, and each meaning.
@@ -99,49 +101,35 @@ extension TextReader {
     }
   }
 
-  /// The meaning of an escape's value to the patterns of the decoded form.
-  private struct EscapeMeaning: Hashable {
-    /// The byte, if it differs from others with the same effect on what has to follow.
-    var byte: UInt8?
-
-    /// The bytes that have to follow, or `nil` if the byte can't be next.
-    var pending: PendingScalar?
-  }
-
-  /// Returns the number of meanings of escapes, and for each escaped value the number of its
-  /// meaning.
+  /// Returns the number of meanings of escapes to the patterns of the decoded form, and for each
+  /// escaped value the number of its meaning.
   ///
   /// The number is -1 if another unit that means the same is read anyway.
   private func escapeMeanings(
     in state: TextState, awaited: ByteSet, readsAll: Bool
   ) -> (numbers: [Int], count: Int) {
     guard hasDecoded else { return (Array(repeating: 0, count: 256), 1) }
-    var known: [EscapeMeaning: Int] = [:]
+    // Values that no pattern distinguishes differ in the bytes that have to follow.
+    var known: [(pending: PendingScalar?, number: Int)] = []
+    var count = 0
     let numbers = (0...255).map { (value: UInt8) in
-      let meaning = escapeMeaning(of: value, in: state, awaited: awaited, readsAll: readsAll)
-      guard let meaning else { return -1 }
-      let number = known[meaning] ?? known.count
-      known[meaning] = number
-      return number
+      let isASCII = value < 0x80
+      let isAwaited = awaited.contains(value)
+      let pending =
+        isASCII
+        ? state.pending.count == 0 ? PendingScalar() : nil
+        : state.pending.reading(value)
+      let isRead =
+        isASCII
+        ? isAwaited && value > 0 && (!canHold(value) || readsItems && isSpecial(value))
+        : pending != nil && (isAwaited || state.pending.count > 0)
+      guard readsAll || isRead else { return -1 }
+      let isAlone = isAwaited || value == 0 || part == .path && isSpecial(value)
+      if !isAlone, let same = known.first(where: { $0.pending == pending }) { return same.number }
+      if !isAlone { known.append((pending, count)) }
+      count += 1
+      return count - 1
     }
-    return (numbers, known.count)
-  }
-
-  private func escapeMeaning(
-    of value: UInt8, in state: TextState, awaited: ByteSet, readsAll: Bool
-  ) -> EscapeMeaning? {
-    let isAwaited = awaited.contains(value)
-    guard value >= 0x80 else {
-      let isSpecial = value == 0 || part == .path && self.isSpecial(value)
-      let splits = readsItems && self.isSpecial(value)
-      let isSeparate = isAwaited && value > 0 && (splits || !canHold(value))
-      guard readsAll || isSeparate else { return nil }
-      return EscapeMeaning(
-        byte: isSpecial || isAwaited ? value : nil,
-        pending: state.pending.count == 0 ? PendingScalar() : nil)
-    }
-    let pending = state.pending.reading(value)
-    guard readsAll || pending != nil && (isAwaited || state.pending.count > 0) else { return nil }
-    return EscapeMeaning(byte: isAwaited ? value : nil, pending: pending)
+    return (numbers, count)
   }
 }

@@ -31,9 +31,16 @@ struct AutomatonCache: Sendable {
   private var table: PatternTable?
   private var first = 0
 
-  /// The number of the URL, and that of the last one whose items were read, by form.
+  /// The number of the URL.
   private var url = 0
-  private var itemURLs = [Int](repeating: 0, count: TextForm.allCases.count)
+
+  /// The numbers of the URL's query items that match each pattern, automaton by automaton, and the
+  /// patterns that any matches.
+  private var itemCounts: [[Int32]] = []
+  private var itemPatterns: [[Int32]] = []
+
+  /// An item that is being read.
+  private var item: [UInt8] = []
 
   /// The number of bytes that all states use, and the greatest that they may use.
   private var size = 0
@@ -65,33 +72,26 @@ struct AutomatonCache: Sendable {
       tables = [:]
       automata = []
       findings = []
+      (itemCounts, itemPatterns) = ([], [])
       size = 0
     }
     first = automata.count
     tables[ObjectIdentifier(table)] = (table, first)
-    automata += table.automata.map { LazyAutomaton($0) }
-    findings += table.automata.map { _ in Finding() }
-  }
-
-  /// Begins reading the query items of the URL.
-  ///
-  /// - Returns: Whether they haven't been read.
-  mutating func beginItems(_ form: TextForm) -> Bool {
-    let index = form.rawValue
-    guard itemURLs[index] != url else { return false }
-    itemURLs[index] = url
-    return true
+    automata += table.programs.map { LazyAutomaton($0) }
+    findings += table.programs.map { _ in Finding() }
+    itemCounts += table.programs.map { _ in [] }
+    itemPatterns += table.programs.map { _ in [] }
   }
 
   /// Finds the patterns of an automaton that match a text.
   ///
   /// - Parameters:
   ///   - text: The text, valid UTF-8.
-  ///   - automaton: The position of the automaton in the table.
+  ///   - program: The position of the program in the table.
   /// - Returns: The position of the patterns' numbers in ``found``, where they are ascending.
   @discardableResult
-  mutating func read(_ text: Span<UInt8>, automaton: Int) -> Range<Int> {
-    let (index, start) = (first + automaton, found.count)
+  mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
+    let (index, start) = (first + program, found.count)
     bytesRead += text.count
     if let progress = automata[index].readKnown(text, into: &found) {
       read(text, from: progress, index)
@@ -115,42 +115,50 @@ struct AutomatonCache: Sendable {
     }
   }
 
-  /// Finds the patterns of an automaton that match a text, and keeps of those found in the same URL
-  /// the ones that match this text, too.
-  mutating func readFurther(_ text: Span<UInt8>, automaton: Int) {
-    guard hasRead(automaton) else {
-      read(text, automaton: automaton)
-      return
+  /// Begins reading the query items of the URL.
+  mutating func beginItems(program: Int) {
+    let index = first + program
+    findings[index] = Finding(url: url)
+    if itemCounts[index].isEmpty, let count = table?.patternCounts[program] {
+      itemCounts[index] = Array(repeating: 0, count: count)
     }
-    let others = findings[first + automaton].range
-    let new = read(text, automaton: automaton)
-    var (kept, next) = (others.lowerBound, new.lowerBound)
-    // Both are ascending.
-    for position in others {
-      while next < new.upperBound, found[next] < found[position] { next += 1 }
-      guard next < new.upperBound, found[next] == found[position] else { continue }
-      found[kept] = found[position]
-      kept += 1
-    }
-    // A URL can have very many items.
-    found.removeSubrange(new)
-    findings[first + automaton] = Finding(
-      url: url, start: Int32(others.lowerBound), end: Int32(kept))
+    for pattern in itemPatterns[index] { itemCounts[index][Int(pattern)] = 0 }
+    itemPatterns[index].removeAll(keepingCapacity: true)
   }
 
-  /// Returns the first pattern of an automaton that matches a text, if any.
-  mutating func firstFound(in text: Span<UInt8>, automaton: Int) -> Int32? {
-    let range = read(text, automaton: automaton)
-    defer { found.removeSubrange(range) }
-    return range.isEmpty ? nil : found[range.lowerBound]
+  /// Finds the patterns of a program that match a query item.
+  mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, program: Int) {
+    var item: [UInt8] = []
+    swap(&item, &self.item)
+    item.removeAll(keepingCapacity: true)
+    name.append(to: &item)
+    item.append(PatternTable.separator)
+    value.append(to: &item)
+    let index = first + program
+    let range = read(item.span, program: program)
+    for position in range {
+      let pattern = found[position]
+      if itemCounts[index][Int(pattern)] == 0 { itemPatterns[index].append(pattern) }
+      itemCounts[index][Int(pattern)] += 1
+    }
+    found.removeSubrange(range)
+    swap(&item, &self.item)
+  }
+
+  /// Returns a Boolean value indicating whether every item with a condition's name matches, or `nil`
+  /// if there is none.
+  func matchesItems(_ condition: PatternTable.Condition) -> Bool? {
+    let counts = itemCounts[first + Int(condition.program)]
+    let count = counts[Int(condition.name)]
+    return count == 0 ? nil : counts[Int(condition.pattern)] == count
   }
 
   /// Returns a Boolean value indicating whether an automaton has read a text of the URL.
-  func hasRead(_ automaton: Int) -> Bool { findings[first + automaton].url == url }
+  func hasRead(_ program: Int) -> Bool { findings[first + program].url == url }
 
   /// Returns a Boolean value indicating whether an automaton has found a pattern.
-  func hasFound(_ pattern: Int32, automaton: Int) -> Bool {
-    found.contains(pattern, in: findings[first + automaton].range)
+  func hasFound(_ pattern: Int32, program: Int) -> Bool {
+    found.contains(pattern, in: findings[first + program].range)
   }
 }
 

@@ -86,8 +86,6 @@ extension CompiledRule.Comparison {
     case .path: return url.path.matches(pattern, form, &scratch)
     case .query: return url.query.matches(pattern, form, &scratch)
     case .fragment: return url.fragment.matches(pattern, form, &scratch)
-    // Names are found, not compared.
-    case .itemName: return false
     case .item(let name):
       var (isPresent, matches) = (false, true)
       url.forEachItem(form) { candidate, value in

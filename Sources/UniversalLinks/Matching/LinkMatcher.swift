@@ -89,11 +89,11 @@ public final class LinkMatcher: Sendable {
   private let patterns: PatternTable
 
   /// The automata of paths, and the rules of the patterns that they find.
-  private let paths: [PathAutomaton]
+  private let paths: [PathProgram]
   private let pathRules: PathRules
 
   /// The automaton of paths that are the same in all forms, if it isn't one of those.
-  private let plainPath: PathAutomaton?
+  private let plainPath: PathProgram?
 
   /// The rules without a path in an automaton.
   private let otherRules: [RuleEntry]
@@ -142,7 +142,7 @@ public final class LinkMatcher: Sendable {
     self.patterns = table
     (paths, pathRules) = PathRules.sort(indexed, of: table)
     plainPath = table.plainPaths.map {
-      PathAutomaton(automaton: $0, form: .encoded, firstPattern: 0)
+      PathProgram(program: $0, form: .encoded, firstPattern: 0)
     }
     otherRules = indexed.filter { $0.path == nil }
     self.apps = apps.enumerated().sorted { first, second in
@@ -179,11 +179,11 @@ extension LinkMatcher {
   /// Finds the patterns of an automaton that a URL's path matches, and evaluates their rules.
   @inline(__always)
   private func read(
-    _ path: PathAutomaton, _ url: inout LinkURL, into evaluation: inout Evaluation
+    _ path: PathProgram, _ url: inout LinkURL, into evaluation: inout Evaluation
   ) {
     if !url.path.isPlain { url.path.prepare(path.form) }
     let found = url.path.withBytes(path.form) {
-      evaluation.cache.read($0, automaton: path.automaton)
+      evaluation.cache.read($0, program: path.program)
     }
     for position in found {
       let pattern = path.firstPattern + Int(evaluation.cache.found[position])
@@ -360,10 +360,10 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   }
 }
 
-/// An automaton that reads paths.
-private struct PathAutomaton: BitwiseCopyable, Sendable {
+/// A program that reads paths.
+private struct PathProgram: BitwiseCopyable, Sendable {
   /// Its position in the table.
-  var automaton: Int
+  var program: Int
   var form: TextForm
 
   /// The number of its first pattern among those of all paths.
@@ -380,13 +380,13 @@ private struct PathRules: Sendable {
   /// Sorts rules by the patterns of their paths.
   static func sort(
     _ rules: [RuleEntry], of table: PatternTable
-  ) -> (paths: [PathAutomaton], rules: PathRules) {
-    var (paths, result): ([PathAutomaton], PathRules) = ([], PathRules())
-    for index in table.readers.indices where table.readers[index].kind == .path {
+  ) -> (paths: [PathProgram], rules: PathRules) {
+    var (paths, result): ([PathProgram], PathRules) = ([], PathRules())
+    for index in table.sources.indices where table.sources[index].part == .path {
       paths.append(
-        PathAutomaton(
-          automaton: index, form: table.readers[index].form, firstPattern: result.starts.count))
-      var own = rules.filter { $0.path?.automaton == Int32(index) }
+        PathProgram(
+          program: index, form: table.sources[index].form, firstPattern: result.starts.count))
+      var own = rules.filter { $0.path?.program == Int32(index) }
       own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
       var position = 0
       for pattern in 0..<table.patternCounts[index] {

@@ -1,137 +1,98 @@
-/// The patterns of a file's rules: one automaton for all patterns that are compared with the same
-/// text.
+/// The patterns of a file's rules: one program for all patterns that are compared with the same part
+/// of URLs in the same form.
 ///
 /// It is a class, so that an ``AutomatonCache`` can find its states by its identity.
 package final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
-    /// The automaton that has the pattern.
-    var automaton: Int32
+    /// The position of the program that has the pattern.
+    var program: Int32
 
-    /// The number of the pattern in the automaton.
+    /// The number of the pattern in the program.
     var pattern: Int32
+
+    /// For a query item, the number of the pattern that every item with its name matches.
+    var name: Int32
 
     /// Whether the pattern matches the empty text.
     var matchesNothing: Bool
   }
 
-  /// A text of a URL that patterns are compared with, in one form.
+  /// A text of a URL that patterns are compared with.
   package enum Text: Hashable, Sendable {
     case path
     case query
     case fragment
 
-    /// The names of query items; the patterns are names.
-    case itemName
-
     /// The value of each query item with this name.
     case item([UInt8])
   }
 
-  /// The automata, and after them the one of ``plainPaths``.
-  let automata: [PatternProgram]
-
-  /// The position of the automaton for the patterns of all forms of paths, or `nil` if there is
-  /// none.
-  ///
-  /// All forms of a plain path are the same, so reading it once is enough. The automaton numbers
-  /// the patterns of the forms' automata one after another.
-  let plainPaths: Int?
-
-  /// The kind of text that each automaton reads, and its form.
-  let readers: [Reader]
-
-  /// A ``Text`` without the names of items, so that asking counts no references.
-  struct Reader: BitwiseCopyable, Sendable {
-    enum Kind { case path, query, fragment, itemName, item }
-
-    let kind: Kind
+  /// The texts that a program reads.
+  struct Source: Hashable, Sendable {
+    let part: RuleExplanation.Comparison.Part
     let form: TextForm
-
-    fileprivate init(_ text: Text, _ form: TextForm) {
-      self.form = form
-      kind =
-        switch text {
-        case .path: .path
-        case .query: .query
-        case .fragment: .fragment
-        case .itemName: .itemName
-        case .item: .item
-        }
-    }
   }
 
-  /// The number of patterns that each automaton has.
+  /// Separates the name of a query item from its value.
+  ///
+  /// No text has this byte: a decoded text ends there.
+  static let separator: UInt8 = 0
+
+  /// The programs, and after them the one of ``plainPaths``.
+  let programs: [PatternProgram]
+
+  /// The position of the program for the patterns of both forms of paths, or `nil` if there is none.
+  ///
+  /// Both forms of a plain path are the same, so reading it once is enough. The program numbers the
+  /// patterns of one form after those of the other.
+  let plainPaths: Int?
+
+  /// The texts that each program reads.
+  let sources: [Source]
+
+  /// The number of patterns that each program has.
   let patternCounts: [Int]
-
-  /// For each form, the automaton of names, or -1.
-  private let nameAutomata: [Int]
-
-  /// For each form, the place of its names' first entry in ``valueAutomata``.
-  private let firstValues: [Int]
-
-  /// The automaton of the values for each name, form by form.
-  private let valueAutomata: [Int]
 
   init(_ builder: PatternTableBuilder) {
     let plain = builder.plainPaths
-    plainPaths = plain == nil ? nil : builder.sources.count
-    automata = (builder.sources.map(\.automaton) + (plain.map { [$0] } ?? [])).map { source in
-      var automaton = source
-      automaton.layOut()
-      return PatternProgram(automaton)
+    plainPaths = plain == nil ? nil : builder.programs.count
+    programs = (builder.programs.map(\.patterns) + (plain.map { [$0] } ?? [])).map { patterns in
+      var patterns = patterns
+      patterns.layOut()
+      return PatternProgram(patterns)
     }
-    readers = builder.sources.map { Reader($0.text, $0.form) }
-    patternCounts = builder.sources.map(\.automaton.patternCount)
-    var nameAutomata = Array(repeating: -1, count: TextForm.allCases.count)
-    var (firstValues, valueAutomata) = (
-      Array(repeating: 0, count: TextForm.allCases.count), [Int]()
-    )
-    for (index, source) in builder.sources.enumerated() where source.text == .itemName {
-      nameAutomata[source.form.rawValue] = index
-      firstValues[source.form.rawValue] = valueAutomata.count
-      valueAutomata += source.valueSources
-    }
-    self.nameAutomata = nameAutomata
-    (self.firstValues, self.valueAutomata) = (firstValues, valueAutomata)
+    sources = builder.programs.map(\.source)
+    patternCounts = builder.programs.map(\.patterns.patternCount)
   }
 
   /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
   func holds(
     _ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache
   ) -> Bool {
-    let index = Int(condition.automaton)
-    let form = readers[index].form
-    switch readers[index].kind {
-    case .path, .itemName: return false
+    let program = Int(condition.program)
+    let form = sources[program].form
+    switch sources[program].part {
+    case .path: return false
     case .query:
-      if !cache.hasRead(index) {
+      if !cache.hasRead(program) {
         url.query.prepare(form)
-        _ = url.query.withBytes(form) { cache.read($0, automaton: index) }
+        _ = url.query.withBytes(form) { cache.read($0, program: program) }
       }
     case .fragment:
-      if !cache.hasRead(index) {
+      if !cache.hasRead(program) {
         url.fragment.prepare(form)
-        _ = url.fragment.withBytes(form) { cache.read($0, automaton: index) }
+        _ = url.fragment.withBytes(form) { cache.read($0, program: program) }
       }
-    case .item:
-      readItems(of: &url, form: form, cache: &cache)
+    case .queryItem:
+      if !cache.hasRead(program) {
+        cache.beginItems(program: program)
+        url.forEachItem(form) { name, value in cache.read(name, value, program: program) }
+      }
       // An item that is not there is compared as an empty text (Matching.md, 3b.2).
-      guard cache.hasRead(index) else { return condition.matchesNothing }
+      return cache.matchesItems(condition) ?? condition.matchesNothing
     }
-    return cache.hasFound(condition.pattern, automaton: index)
-  }
-
-  /// Reads all query items that rules name in a form, if they haven't been read yet.
-  private func readItems(of url: inout LinkURL, form: TextForm, cache: inout AutomatonCache) {
-    let names = nameAutomata[form.rawValue]
-    guard names >= 0, cache.beginItems(form) else { return }
-    let first = firstValues[form.rawValue]
-    url.forEachItem(form) { name, value in
-      guard let number = cache.firstFound(in: name, automaton: names) else { return }
-      // Every item with the name has to match.
-      cache.readFurther(value, automaton: valueAutomata[first + Int(number)])
-    }
+    return cache.hasFound(condition.pattern, program: program)
   }
 }
 
@@ -139,51 +100,46 @@ package final class PatternTable: Sendable {
 ///
 /// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
-  /// A pattern, alone and as a part of an automaton.
+  /// A pattern, alone and as a part of a program.
   struct Entry {
     var pattern: Pattern
 
-    /// The condition, or `nil` if no automaton has the pattern.
+    /// The condition, or `nil` if no program has the pattern.
     var condition: PatternTable.Condition?
   }
 
-  /// The patterns of one automaton.
-  struct Source {
-    var text: PatternTable.Text
-    var form: TextForm
-    fileprivate var entries: [Spelling: Entry] = [:]
+  /// The patterns of one program.
+  struct Program {
+    let source: PatternTable.Source
     fileprivate var beginnings: Set<Int> = []
 
-    /// The patterns that the automaton has.
-    fileprivate(set) var automaton: PatternProgramBuilder
+    /// The numbers of the patterns that every item with a name matches, by name.
+    fileprivate var names: [[UInt8]: Int] = [:]
+
+    /// The patterns that the program has.
+    fileprivate(set) var patterns: PatternProgramBuilder
 
     /// The same patterns, if they are few and those of paths.
-    fileprivate var patterns: [Pattern] = []
+    fileprivate var few: [Pattern] = []
 
-    /// For names of items, the source of the values for each.
-    fileprivate(set) var valueSources: [Int] = []
-
-    fileprivate init(text: PatternTable.Text, form: TextForm) {
-      (self.text, self.form, automaton) = (text, form, PatternProgramBuilder(form))
+    fileprivate init(_ source: PatternTable.Source) {
+      (self.source, patterns) = (source, PatternProgramBuilder(source.form))
     }
   }
 
-  /// A pattern as rules spell it.
-  fileprivate struct Spelling: Hashable {
+  /// A pattern as a rule spells it.
+  private struct Spelling: Hashable {
     var bytes: [UInt8]
+    var text: PatternTable.Text
+    var form: TextForm
     var ignoresCase: Bool
   }
 
-  private struct Key: Hashable {
-    var text: PatternTable.Text
-    var form: TextForm
-  }
-
-  private(set) var sources: [Source] = []
-  private var known: [Key: Int] = [:]
+  private(set) var programs: [Program] = []
+  private var known: [Spelling: Entry] = [:]
   private let variables: Variables?
 
-  /// The number of positions that variables may still use.
+  /// The number of positions that variables and spellings may still use.
   ///
   /// Each reference has its own positions for all values, except those shared by patterns with the
   /// same beginning.
@@ -196,17 +152,17 @@ struct PatternTableBuilder {
   /// States multiply where patterns of several forms meet.
   private static let plainPathLimit = 256
 
-  /// The patterns of all forms of paths, or `nil` if paths have one form, or too many patterns.
+  /// The patterns of both forms of paths, or `nil` if paths have one form, or too many patterns.
   fileprivate var plainPaths: PatternProgramBuilder? {
-    let paths = sources.filter { $0.text == .path }
-    let count = paths.reduce(0) { $0 + $1.automaton.patternCount }
+    let paths = programs.filter { $0.source.part == .path }
+    let count = paths.reduce(0) { $0 + $1.patterns.patternCount }
     guard paths.count > 1, count <= Self.plainPathLimit else { return nil }
     // Plain paths are ASCII.
-    var automaton = PatternProgramBuilder(.encoded)
-    for (number, pattern) in paths.flatMap(\.patterns).enumerated() {
-      automaton.add(pattern, number: number)
+    var patterns = PatternProgramBuilder(.encoded)
+    for (number, pattern) in paths.flatMap(\.few).enumerated() {
+      patterns.add(pattern, number: number)
     }
-    return automaton
+    return patterns
   }
 
   /// Compiles a pattern.
@@ -220,60 +176,71 @@ struct PatternTableBuilder {
   mutating func add(
     _ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm, ignoresCase: Bool
   ) -> Entry {
-    let index = source(text, form)
-    let spelling = Spelling(bytes: bytes, ignoresCase: ignoresCase)
-    if let entry = sources[index].entries[spelling] { return entry }
+    let spelling = Spelling(bytes: bytes, text: text, form: form, ignoresCase: ignoresCase)
+    if let entry = known[spelling] { return entry }
     let pattern = Pattern(
       PatternToken.tokens(of: bytes, variables: variables, folds: ignoresCase),
       ignoresCase: ignoresCase)
-    let entry = Entry(pattern: pattern, condition: condition(pattern, source: index))
-    sources[index].entries[spelling] = entry
+    let entry = Entry(pattern: pattern, condition: condition(pattern, text, form))
+    known[spelling] = entry
     return entry
   }
 
   /// Frees the memory for adding patterns, which is large for files with very many rules.
   mutating func forgetKnownPatterns() {
-    for index in sources.indices {
-      (sources[index].entries, sources[index].beginnings) = ([:], [])
+    known = [:]
+    for index in programs.indices {
+      (programs[index].beginnings, programs[index].names) = ([], [:])
     }
   }
 
   private mutating func condition(
-    _ pattern: Pattern, source index: Int
+    _ pattern: Pattern, _ text: PatternTable.Text, _ form: TextForm
   ) -> PatternTable.Condition? {
     guard !pattern.isImpossible, !pattern.isAnything, !pattern.hasUndecidedLevels else {
       return nil
     }
-    let cost = sources[index].automaton.cost(of: pattern, known: &sources[index].beginnings)
+    var prefix: [UInt8] = []
+    if case .item(let name) = text { prefix = name + [PatternTable.separator] }
+    let program = program(PatternTable.Source(part: text.part, form: form))
+    let cost = programs[program].patterns.cost(
+      of: pattern, after: prefix, known: &programs[program].beginnings)
     guard cost <= positionsLeft else { return nil }
     positionsLeft -= cost
-    let number = sources[index].automaton.patternCount
-    sources[index].automaton.add(pattern, number: number)
-    if sources[index].text == .path, number < Self.plainPathLimit {
-      sources[index].patterns.append(pattern)
-    }
-    if case .item(let name) = sources[index].text { addName(name, source: index) }
+    let number = programs[program].patterns.patternCount
+    programs[program].patterns.add(pattern, after: prefix, number: number)
+    if text == .path, number < Self.plainPathLimit { programs[program].few.append(pattern) }
     return PatternTable.Condition(
-      automaton: Int32(index), pattern: Int32(number),
+      program: Int32(program), pattern: Int32(number),
+      name: prefix.isEmpty ? -1 : Int32(self.name(prefix, program)),
       matchesNothing: pattern.matchesEmptyText)
   }
 
-  /// Registers the name of the items of a source.
-  private mutating func addName(_ name: [UInt8], source: Int) {
-    let names = self.source(.itemName, sources[source].form)
-    let spelling = Spelling(bytes: name, ignoresCase: false)
-    guard sources[names].entries[spelling] == nil else { return }
-    let pattern = Pattern(name.isEmpty ? [] : [.literal(name)], ignoresCase: false)
-    sources[names].entries[spelling] = Entry(pattern: pattern)
-    sources[names].automaton.add(pattern, number: sources[names].valueSources.count)
-    sources[names].valueSources.append(source)
+  /// Returns the number of the pattern that every item with a name matches.
+  private mutating func name(_ prefix: [UInt8], _ program: Int) -> Int {
+    if let number = programs[program].names[prefix] { return number }
+    let number = programs[program].patterns.patternCount
+    programs[program].names[prefix] = number
+    programs[program].patterns.add(
+      Pattern([.anyRun], ignoresCase: false), after: prefix, number: number)
+    return number
   }
 
-  private mutating func source(_ text: PatternTable.Text, _ form: TextForm) -> Int {
-    let key = Key(text: text, form: form)
-    if let index = known[key] { return index }
-    known[key] = sources.count
-    sources.append(Source(text: text, form: form))
-    return sources.count - 1
+  private mutating func program(_ source: PatternTable.Source) -> Int {
+    if let index = programs.firstIndex(where: { $0.source == source }) { return index }
+    programs.append(Program(source))
+    return programs.count - 1
+  }
+}
+
+extension PatternTable.Text {
+  /// The part of URLs that has the text.
+  fileprivate var part: RuleExplanation.Comparison.Part {
+    switch self {
+    case .path: .path
+    case .query: .query
+    case .fragment: .fragment
+    case .item: .queryItem
+    }
   }
 }

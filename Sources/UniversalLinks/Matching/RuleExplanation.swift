@@ -189,8 +189,6 @@ private struct ComparisonReader {
       return [comparison(.path, normalized, url.path, compiled.pattern)]
     case .query: return [comparison(.query, pattern, url.query, compiled.pattern)]
     case .fragment: return [comparison(.fragment, pattern, url.fragment, compiled.pattern)]
-    // Names are found, not compared.
-    case .itemName: return []
     case .item(let name): return items(name, pattern, compiled.pattern)
     }
   }

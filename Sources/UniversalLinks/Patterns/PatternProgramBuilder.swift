@@ -379,10 +379,12 @@ struct PatternProgramBuilder {
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
+  ///   - prefix: Bytes that come before it in all texts.
   ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
   /// - Returns: The number of positions.
-  func cost(of pattern: Pattern, known: inout Set<Int>) -> Int {
+  func cost(of pattern: Pattern, after prefix: [UInt8], known: inout Set<Int>) -> Int {
     var (sum, hasher) = (0, Hasher())
+    hasher.combine(prefix)
     hasher.combine(pattern.ignoresCase)
     for (index, token) in pattern.tokens.enumerated() {
       switch token {

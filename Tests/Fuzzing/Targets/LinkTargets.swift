@@ -131,8 +131,8 @@ extension FuzzTarget {
         var cache = AutomatonCache(limit: limit)
         for _ in 0..<2 {
           cache.begin(table)
-          cache.read(plainText.span, automaton: 0)
-          try requireEqual(cache.hasFound(condition.pattern, automaton: 0), isMatch, remark)
+          cache.read(plainText.span, program: 0)
+          try requireEqual(cache.hasFound(condition.pattern, program: 0), isMatch, remark)
         }
       }
     })
