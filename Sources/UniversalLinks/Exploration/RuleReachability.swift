@@ -53,6 +53,9 @@ public struct RuleReachability: Sendable {
   /// For the first, the search finds, one by one, the earlier rules that decide instead. For the
   /// second, it finds whether they match anything.
   private static let (coverLimit, matchLimit) = (32, 500)
+
+  /// The number of parts of the work, of which a search gets at most one.
+  private static let leastParts = 8
 }
 
 extension AssociationFile {
@@ -103,6 +106,9 @@ extension RuleReachability {
     work = exploration.work
     for (rule, example) in search.examples { rules[rule].reach = .decides(url: example.text) }
     guard gap == nil else { return }
+    // Together they may cost about as much as the exploration of all.
+    let undeciding = rules.count { $0.reach == .unknown }
+    let parts = min(max(Self.leastParts, undeciding), Self.coverLimit)
     var covers = 0
     for list in matcher.ruleLists {
       for rule in list.rules where rules[rule].reach == .unknown {
@@ -112,9 +118,8 @@ extension RuleReachability {
           continue
         }
         let finds = covers <= Self.coverLimit
-        // Together they may cost about as much as the exploration of all.
         var share = limits
-        share.work /= finds ? Self.coverLimit : Self.matchLimit
+        share.work /= finds ? parts : Self.matchLimit
         rules[rule].reach = reach(
           ofUndecidingRule: rule, in: list, of: matcher, limits: share, finds: finds)
       }

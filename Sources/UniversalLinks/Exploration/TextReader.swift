@@ -64,8 +64,9 @@ struct TextReader {
   /// A measure of the work done.
   var work = 0
 
-  /// The rules, for their lists.
+  /// The rules, for their lists, and the number of these.
   private let rules: [RuleTable.Rule]
+  private let listCount: Int
 
   /// The greatest number of positions of the automata.
   private static let positionLimit = 8_000_000
@@ -78,6 +79,7 @@ struct TextReader {
   ///   - table: The rules.
   init(_ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable) {
     (self.part, rules) = (part, table.rules)
+    listCount = (table.rules.map(\.list).max() ?? -1) + 1
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
     var names: [Name: Int] = [:]
     var positionCount = 0
@@ -289,7 +291,8 @@ struct TextReader {
 
   /// Drops conditions that can no longer decide, because an earlier rule matches any continuation.
   private mutating func forgetDecided(_ state: inout TextState) {
-    var deciding: [Int: Int] = [:]
+    // The first rule that decides by list; empty if none does.
+    var deciding: [Int] = []
     // Decoded text can still turn out not to be UTF-8.
     for form in readsAllEscapes ? [.encoded] : TextForm.allCases {
       let index = Self.automaton(form, ofItems: false)
@@ -297,12 +300,15 @@ struct TextReader {
       for condition in settled {
         work += conditions[Int(condition)].decides.count
         for rule in conditions[Int(condition)].decides {
-          deciding[rules[rule].list] = min(deciding[rules[rule].list] ?? Int.max, rule)
+          if deciding.isEmpty { deciding = Array(repeating: .max, count: listCount) }
+          deciding[rules[rule].list] = min(deciding[rules[rule].list], rule)
         }
       }
     }
     guard !deciding.isEmpty else { return }
-    var (isNeeded, asked): ([Int: Bool], Int) = ([:], 0)
+    work += conditions.count / 64
+    var isNeeded = [Bool?](repeating: nil, count: conditions.count)
+    var asked = 0
     let (conditions, rules) = (conditions, rules)
     for form in TextForm.allCases {
       restrict(form, ofItems: false, &state) { condition in
@@ -310,7 +316,7 @@ struct TextReader {
         if let known = isNeeded[condition] { return known }
         let needed = conditions[condition].uses.contains {
           asked += 1
-          return $0 <= deciding[rules[$0].list] ?? Int.max
+          return $0 <= deciding[rules[$0].list]
         }
         isNeeded[condition] = needed
         return needed
