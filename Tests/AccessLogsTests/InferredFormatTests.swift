@@ -265,6 +265,9 @@ import Testing
     #"192.0.2.1 [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 https://a.example/ Mozilla/5.0 (iPhone)"#,
     // A label, or a query.
     #"192.0.2.1 GET /a 200 "curl/8" id=7"#,
+    // The host of a request, or the name of the server.
+    String(repeating: "GET /a 200 www.example.com www.example.com/ \"curl/8\"\n", count: 20)
+      + "GET /b 200 www.example.com / \"curl/8\"",
     // A quote in the target ends the request.
     #"a b c [10/Oct/2000:13:55:36 -0700] "GET /a" b [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 20a HTTP/1.1" 200 5 "-" "curl/8""#,
   ])

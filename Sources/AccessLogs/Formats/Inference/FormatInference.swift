@@ -99,6 +99,20 @@ struct FormatInference {
     let others = Set(tokens.indices).subtracting(chosen)
     let hasAsMany = others.contains { tokens[$0].map { $0.values.count >= columns.count } ?? false }
     if hasAsMany, holdsEmptyValue(texts) { return nil }
+    // Only other lines may tell the requested host from the name of the server.
+    if let host = roles.fields.firstIndex(of: .host) {
+      let twins = roles.fields.indices.filter { column in
+        roles.fields[column] == nil
+          && rows.allSatisfy {
+            $0.line[$0.tokens.values[column]] == $0.line[$0.tokens.values[host]]
+          }
+      }
+      let differ = others.contains { line in
+        guard let values = tokens[line]?.values, values.count >= columns.count else { return false }
+        return twins.contains { lines[line][values[$0]] != lines[line][values[host]] }
+      }
+      if differ { return nil }
+    }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
