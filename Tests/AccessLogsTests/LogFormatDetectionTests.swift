@@ -18,12 +18,8 @@ import Testing
   @Test(arguments: [
     (statusFirst, "/a", nil), (kinsta, "/a?b", "www.example.com"), (quotedStatus, "/a", nil),
   ])
-  func variantsOfNginxAreRead(line: String, target: String, host: String?) {
-    let (parsed, text) = LogFormatTests.parse(.nginxVariants, String(line.dropLast()))
-    guard case .request(let record) = parsed else {
-      Issue.record("\(parsed)")
-      return
-    }
+  func variantsOfNginxAreRead(line: String, target: String, host: String?) throws {
+    let (record, text) = try LogFormatTests.request(.nginxVariants, String(line.dropLast()))
     #expect(LogFormatTests.field(record.target, text) == target)
     #expect(LogFormatTests.field(record.host, text) == host)
     #expect(LogFormatTests.field(record.time, text) == "10/Oct/2000:13:55:36 -0700")
@@ -69,11 +65,7 @@ import Testing
       2026-06-03\t12:00:00\t192.0.2.1\tGET\t/www.example.com/a?b\t200\t5
       """
     let format = try #require(Self.detect(text + "\n"))
-    let (parsed, bytes) = LogFormatTests.parse(format, text)
-    guard case .request(let record) = parsed else {
-      Issue.record("\(parsed)")
-      return
-    }
+    let (record, bytes) = try LogFormatTests.request(format, text)
     #expect(LogFormatTests.field(record.host, bytes) == "www.example.com")
     #expect(LogFormatTests.field(record.target, bytes) == "/a?b")
   }
@@ -145,12 +137,8 @@ import Testing
   /// A first column can look like the name of a service; the escapes before it are no part of it.
   @Test func aColumnAfterEscapesIsNoService() throws {
     let format = try LogFormat(definition: "$host | $request | $status")
-    let (line, text) = LogFormatTests.parse(
+    let (record, text) = try LogFormatTests.request(
       format, "\u{1B}[0mlocalhost | GET /a HTTP/1.1 | 200")
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
     #expect(LogFormatTests.field(record.host, text) == "localhost")
   }
 
@@ -169,11 +157,7 @@ import Testing
     }
     let format = try #require(Self.detect(lines.joined(separator: "\n") + "\n"))
     #expect(format.name == "nginx-json")
-    let (line, text) = LogFormatTests.parse(format, lines[1])
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
+    let (record, text) = try LogFormatTests.request(format, lines[1])
     #expect(LogFormatTests.field(record.host, text) == expected)
   }
 }

@@ -15,6 +15,15 @@ import Testing
     return (outcome, parser.text)
   }
 
+  /// Parses the last line of a text, which has to be a request.
+  static func request(
+    _ format: LogFormat, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> (record: LogRecord, text: [UInt8]) {
+    let (line, text) = parse(format, text)
+    let record: LogRecord? = if case .request(let record) = line { record } else { nil }
+    return (try #require(record, "\(line)", sourceLocation: sourceLocation), text)
+  }
+
   static func field(_ range: Range<Int>?, _ text: [UInt8]) -> String? {
     guard let range else { return nil }
     var bytes: [UInt8] = []
@@ -30,11 +39,7 @@ import Testing
 
   /// Expects that the last line of a text has the fields of an example.
   static func expect(_ example: FormatExample, in text: String, _ format: LogFormat) throws {
-    let (line, text) = Self.parse(format, text)
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
+    let (record, text) = try Self.request(format, text)
     #expect(Self.field(record.host, text) == example.host)
     #expect(Self.field(record.method, text) == example.method)
     #expect(Self.field(record.target, text) == example.target)
@@ -116,11 +121,7 @@ import Testing
   func collectorPrefixesAreSkipped(prefix: String) throws {
     let format = try #require(LogFormat(named: "w3c"))
     let heading = prefix + "#Fields: time cs-uri-stem sc-status\n"
-    let (line, text) = Self.parse(format, heading + prefix + "08:00:00 /a 200")
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
+    let (record, text) = try Self.request(format, heading + prefix + "08:00:00 /a 200")
     #expect(Self.field(record.target, text) == "/a")
     for length in 0...prefix.count {
       let cut = String(prefix.prefix(length))
@@ -139,11 +140,7 @@ import Testing
   @Test func visitorsNameNoColumns() throws {
     let format = try #require(LogFormat(named: "cloudstorage"))
     let row = #""1734524400000000","192.0.2.1","1","","GET","/a?cs_uri=sc_status","200","0""#
-    let (line, text) = Self.parse(format, row + "\n" + row)
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
+    let (record, text) = try Self.request(format, row + "\n" + row)
     #expect(Self.field(record.target, text) == "/a?cs_uri=sc_status")
   }
 
@@ -174,20 +171,12 @@ import Testing
 
   @Test func chosenKeysOfJSON() throws {
     let format = LogFormat(jsonKeys: [(.target, "req.uri"), (.status, "res.code")])
-    let (line, text) = Self.parse(
+    let (record, text) = try Self.request(
       format, #"{"req":{"uri":"/a","method":"GET"},"res":{"code":201},"uri":"/no","referer":"x"}"#)
-    guard case .request(let record) = line else {
-      Issue.record("\(line)")
-      return
-    }
     #expect(Self.field(record.target, text) == "/a")
     #expect(record.status == 201)
     #expect(Self.field(record.referrer, text) == "x")
-    let (flat, flatText) = Self.parse(format, #"{"req.uri":"/b","res.code":"404"}"#)
-    guard case .request(let record) = flat else {
-      Issue.record("\(flat)")
-      return
-    }
-    #expect(Self.field(record.target, flatText) == "/b")
+    let flat = try Self.request(format, #"{"req.uri":"/b","res.code":"404"}"#)
+    #expect(Self.field(flat.record.target, flat.text) == "/b")
   }
 }

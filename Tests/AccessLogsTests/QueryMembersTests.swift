@@ -50,11 +50,7 @@ import Testing
   @Test func targetsKeepTheirQueries() throws {
     let line =
       #"{"req":{"url":"/a?b=1","method":"GET","query":{"b":"1"}},"res":{"statusCode":200}}"#
-    let (parsed, text) = LogFormatTests.parse(.pino, line)
-    guard case .request(let record) = parsed else {
-      Issue.record("\(parsed)")
-      return
-    }
+    let (record, text) = try LogFormatTests.request(.pino, line)
     #expect(LogFormatTests.field(record.target, text) == "/a?b=1")
   }
 }

@@ -93,11 +93,7 @@ import Testing
   func usersWithBlanks(format: String) throws {
     let line =
       "alice smith www.example.com [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200"
-    let (parsed, text) = LogFormatTests.parse(try LogFormat(definition: format), line)
-    guard case .request(let record) = parsed else {
-      Issue.record("\(parsed)")
-      return
-    }
+    let (record, text) = try LogFormatTests.request(try LogFormat(definition: format), line)
     #expect(LogFormatTests.field(record.host, text) == "www.example.com")
   }
 
@@ -121,11 +117,7 @@ import Testing
     let line =
       "192.0.2.1:5000 [10/Oct/2025:13:55:36.123] web~ app/a1 0/0/1/2/3 200 5 - - ---- 1/1/0/0/0 0/0 "
       + "{\(capture)|A} \"GET /buy/1 HTTP/1.1\""
-    let (parsed, text) = LogFormatTests.parse(try #require(LogFormat(named: "haproxy")), line)
-    guard case .request(let record) = parsed else {
-      Issue.record("\(parsed)")
-      return
-    }
+    let (record, text) = try LogFormatTests.request(try #require(LogFormat(named: "haproxy")), line)
     #expect(LogFormatTests.field(record.host, text) == host)
   }
 }
