@@ -45,8 +45,8 @@ extension Finding {
           """)
     ) { context in
       let claimed = context.audit.verdicts[.claimed] ?? Traffic()
-      let nameless = context.audit.referrals[.none] ?? Traffic()
-      guard claimed.visits > 0, nameless.visits == claimed.visits,
+      let without = context.audit.referrals[.none] ?? Traffic()
+      guard claimed.visits > 0, without.visits == claimed.visits,
         !context.hasReferrers || claimed.visits >= AuditedSite.leastWithoutReferrers
       else { return nil }
       return context.finding(
@@ -56,7 +56,7 @@ extension Finding {
           : "None of \(claimed.visits.counted("claimed visit")) has a referrer")
           + (context.hasReferrers ? "" : ", because the logs' format has no field for it")
           + ". Links on the same host can't be seen.",
-        nameless, share: context.share(nameless, of: claimed))
+        without, share: context.share(without, of: claimed))
     },
     FindingKind(
       single: DiagnosticKind(

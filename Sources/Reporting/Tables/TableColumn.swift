@@ -2,7 +2,7 @@ internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
 
-/// What a column is, whatever its rows are: schemas and reference documents are made of it.
+/// The declaration of a column, whatever its rows are: schemas and reference documents are made of it.
 protocol ColumnDeclaration: Sendable {
   /// The name in CSV, and in JSON unless ``member`` says otherwise; camelCase.
   var name: String { get }

@@ -47,7 +47,6 @@ struct TextReader {
 
   /// The automata of whole texts and of query items, by form.
   private var automata: [LazyAutomaton?]
-  private(set) var hasEncoded = false
   private(set) var hasDecoded = false
   private(set) var readsItems = false
 
@@ -129,7 +128,7 @@ struct TextReader {
       builder.layOut()
       return LazyAutomaton(PatternProgram(builder))
     }
-    hasEncoded = automata[0] != nil || automata[1] != nil
+    let hasEncoded = automata[0] != nil || automata[1] != nil
     hasDecoded = automata[2] != nil || automata[3] != nil
     readsItems = !names.isEmpty
     let hasWhole = automata[0] != nil || automata[2] != nil

@@ -57,27 +57,20 @@ extension Configuration {
 
   private mutating func read(_ node: ConfigurationNode) throws {
     var names = ["sites"]
-    for setting in Self.settings {
-      let name = String(setting.section ?? setting.name)
-      if !names.contains(name) { names.append(name) }
+    for name in Self.settings.map({ $0.section ?? $0.name }) where !names.contains(name) {
+      names.append(name)
     }
     for (name, value) in try node.members(of: names) {
-      let section = Self.settings.filter { $0.section.map { $0 == name } ?? false }
+      let section = Self.settings.filter { $0.section == name }.map(\.name)
       if name == "sites" {
         sites = try value.elements().map(Site.init)
-      } else if section.isEmpty {
-        try read(name, value)
       } else {
-        for (_, value) in try value.members(of: section.map { String($0.name) }) {
-          try read(value.place, value)
+        for setting in section.isEmpty ? [value] : try value.members(of: section).map(\.value) {
+          keys.insert(setting.place)
+          try Self.settings.first { $0.key == setting.place }?.read(&self, setting)
         }
       }
     }
-  }
-
-  private mutating func read(_ key: String, _ value: ConfigurationNode) throws {
-    keys.insert(key)
-    try Self.settings.first { $0.key == key }?.read(&self, value)
   }
 }
 

@@ -28,10 +28,10 @@ extension Configuration {
     }
 
     /// The section that holds the key, such as `logs`, or `nil` if none does.
-    var section: Substring? { key.firstIndex(of: ".").map { key[..<$0] } }
+    var section: String? { key.firstIndex(of: ".").map { String(key[..<$0]) } }
 
     /// The key itself, such as `since`.
-    var name: Substring { key.dropFirst(section.map { $0.count + 1 } ?? 0) }
+    var name: String { String(key.dropFirst(section.map { $0.count + 1 } ?? 0)) }
   }
 
   /// All keys besides `sites`, in the order of the template.

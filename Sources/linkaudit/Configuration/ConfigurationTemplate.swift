@@ -31,7 +31,7 @@ struct ConfigurationTemplate {
       "# The association file of each host.",
     ]
     lines += site
-    var section: Substring?
+    var section: String?
     for setting in Configuration.settings {
       if setting.section == nil || setting.section != section { lines.append("") }
       if let name = setting.section, name != section { lines.append(name + ":") }

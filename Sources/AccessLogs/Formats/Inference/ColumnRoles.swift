@@ -410,19 +410,16 @@ struct ColumnRoles {
     }
     if names.count * 4 > lineCount, lineCount >= 16 { return hasAddress && column == 0 }
     // A machine has one name; most links then come from the pages of the site that it serves.
-    guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }) else {
+    guard names.count == 1, !names.contains(where: { $0.starts(with: "www.".utf8) }),
+      let referrer = self.column(of: .referrer)
+    else { return true }
+    let referrers = columns.lines.indices.map { columns.value($0, referrer) }
+      .filter { $0.span.hostOfURL != nil }
+    let pages = Dictionary(grouping: referrers) { $0.span.hostOfURL }.values
+    guard referrers.count >= 10, let most = pages.max(by: { $0.count < $1.count }) else {
       return true
     }
-    var pages: [[UInt8]: [[UInt8]]] = [:]
-    for line in columns.lines.indices {
-      guard let host = referrerHost(of: line), let referrer = self.column(of: .referrer) else {
-        continue
-      }
-      pages[host, default: []].append(Array(columns.value(line, referrer)))
-    }
-    let total = pages.values.reduce(0) { $0 + $1.count }
-    guard total >= 10, let most = pages.values.max(by: { $0.count < $1.count }) else { return true }
-    return most.count * 2 <= total || Set(most).count == 1
+    return most.count * 2 <= referrers.count || Set(most).count == 1
   }
 
   // MARK: - Query

@@ -97,22 +97,12 @@ struct FormatInference {
     guard !holdsGluedHosts(rows, roles.fields) else { return nil }
     let hasMoreValues = tokens.contains { $0.map { $0.values.count > columns.count } ?? false }
     let others = Set(tokens.indices).subtracting(chosen)
-    let hasAsMany = others.contains { tokens[$0].map { $0.values.count >= columns.count } ?? false }
-    if hasAsMany, holdsEmptyValue(texts) { return nil }
-    // Only other lines may tell the requested host from the name of the server.
-    if let host = roles.fields.firstIndex(of: .host) {
-      let twins = roles.fields.indices.filter { column in
-        roles.fields[column] == nil
-          && rows.allSatisfy {
-            $0.line[$0.tokens.values[column]] == $0.line[$0.tokens.values[host]]
-          }
-      }
-      let differ = others.contains { line in
-        guard let values = tokens[line]?.values, values.count >= columns.count else { return false }
-        return twins.contains { lines[line][values[$0]] != lines[line][values[host]] }
-      }
-      if differ { return nil }
+    // Other lines with as many values.
+    let otherRows = others.compactMap { line in
+      tokens[line].flatMap { $0.values.count < columns.count ? nil : (lines[line], $0) }
     }
+    if !otherRows.isEmpty, holdsEmptyValue(texts) { return nil }
+    if tellsHostsApart(otherRows, rows, roles.fields) { return nil }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
@@ -158,11 +148,12 @@ struct FormatInference {
     }
   }
 
+  /// A line, and its values.
+  private typealias Row = (line: [UInt8], tokens: LineTokens)
+
   /// Returns a Boolean value indicating whether a column that is ignored, or a time, has hosts of a
   /// site with labels before them or something glued to them, other than those of the host's column.
-  private static func holdsGluedHosts(
-    _ rows: [(line: [UInt8], tokens: LineTokens)], _ fields: [LogField?]
-  ) -> Bool {
+  private static func holdsGluedHosts(_ rows: [Row], _ fields: [LogField?]) -> Bool {
     let hosts = fields.firstIndex(of: .host)
     return fields.indices.contains { column in
       guard fields[column] == nil || fields[column] == .time else { return false }
@@ -185,6 +176,23 @@ struct FormatInference {
             && !value.dropFirst(label.count).starts(with: host)
         }
       }
+    }
+  }
+
+  /// Returns a Boolean value indicating whether an ignored column names the host in all rows that were
+  /// chosen, and differs in others.
+  ///
+  /// Then one has the requested host, and the other the name of the server.
+  private static func tellsHostsApart(
+    _ others: [Row], _ chosen: [Row], _ fields: [LogField?]
+  ) -> Bool {
+    guard let host = fields.firstIndex(of: .host) else { return false }
+    func agree(_ row: Row, _ column: Int) -> Bool {
+      row.line[row.tokens.values[column]] == row.line[row.tokens.values[host]]
+    }
+    return fields.indices.contains { column in
+      fields[column] == nil && chosen.allSatisfy { agree($0, column) }
+        && !others.allSatisfy { agree($0, column) }
     }
   }
 
@@ -407,13 +415,15 @@ struct FormatInference {
   /// Exports of logs in JSON write full stops between keys, as in `httpRequest.status`; Azure's leave
   /// out `properties`.
   private static let columnNames = JSONKeyTree(
-    [JSONKeyTree.usualNames, .cloudflare, .googleLoadBalancer, .azureGateway].flatMap(\.paths)
-      .filter { $0.field != .message }
-      .map { path in
-        var path = path
-        path.keys = [path.keys.drop { $0 == "properties" }.joined(separator: ".")]
-        return path
-      })
+    joining: [JSONKeyTree.usualNames, .cloudflare, .googleLoadBalancer, .azureGateway].flatMap(
+      \.paths
+    )
+    .filter { $0.field != .message }
+    .map { path in
+      var path = path
+      path.keys.removeAll { $0 == "properties" }
+      return path
+    })
 
   /// The fields that a heading names, or `nil` if the line isn't a heading.
   private static func names(_ line: [UInt8], _ values: [Range<Int>]) -> [LogField?]? {

@@ -256,6 +256,14 @@ extension JSONKeyTree {
         ? Path(keys: path.keys, field: path.field, rank: .max) : path
     }, wrappers: usualNames.wrappers)
 
+  /// Creates a tree of single keys: those of paths, with full stops between them.
+  init(joining paths: [Path]) {
+    self.init(
+      paths.map { path in
+        Path(keys: [path.keys.joined(separator: ".")], field: path.field, rank: path.rank)
+      })
+  }
+
   /// Creates a tree of names that a user has chosen; fields without a chosen name are found under
   /// their usual names.
   init(chosen: [(field: LogField, name: String)]) {
@@ -279,11 +287,7 @@ extension JSONKeyTree {
 
 extension LogFormat {
   /// The usual names with full stops between their keys.
-  private static let joinedNames = JSONKeyTree(
-    JSONKeyTree.usualNames.paths.map { path in
-      JSONKeyTree.Path(
-        keys: [path.keys.joined(separator: ".")], field: path.field, rank: path.rank)
-    })
+  private static let joinedNames = JSONKeyTree(joining: JSONKeyTree.usualNames.paths)
 
   /// Returns the fields that some keys of JSON have by the end of their names, as
   /// `params.user_agent` has a user agent, in the order of ``LogField``.
