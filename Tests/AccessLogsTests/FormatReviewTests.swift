@@ -70,6 +70,32 @@ import Testing
       (
         #"$request_method $request_uri $status [$time_iso8601]"#, "GET /a 200 [noon]", [.time]
       ),
+      // A body after the request, and a query that is absent.
+      (
+        #"[$time_local] "$request" $status"#,
+        #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1 - -" 200"#, [.longTarget]
+      ),
+      (
+        #"[$time_local] "$request" $status"#,
+        #"[03/Jun/2026:12:00:00 +0000] "GET /a?- HTTP/1.1" 200"#, [.longTarget]
+      ),
+      // The path before and after rewriting.
+      (
+        #"[$time_local] "$request" $status "$ignored""#, #"\#(request) "/a?b=1""#, [.unreadQuery]
+      ),
+      (
+        #"[$time_local] "$request" $status "$ignored""#,
+        #"\#(request) "https://www.example.com/a?b=1""#, []
+      ),
+      // Cookies and languages without quotation marks.
+      (
+        #"[$time_local];$request;$status;$ignored;$http_user_agent"#,
+        #"[03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;en;q=0.9;\#(phone)"#, [.agent]
+      ),
+      (
+        #"[$time_local];$request;$status;$http_referer;$ignored"#,
+        #"[03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;q=0.9;x"#, [.referrer]
+      ),
     ] as [(String, String, [FormatReview.Oddity])])
   func oddFieldsAreFound(
     definition: String, line: String, oddities: [FormatReview.Oddity]
@@ -77,6 +103,50 @@ import Testing
     let format = try LogFormat(definition: definition)
     let lines = String(repeating: line + "\n", count: 20)
     #expect(Self.oddities(of: lines, format) == oddities)
+  }
+
+  /// Only some lines have a separator inside a value.
+  @Test(arguments: [(1, 9, true), (1, 200, false), (0, 9, false)])
+  func valuesWithSeparatorsAreFound(odd: Int, others: Int, isFound: Bool) throws {
+    let format = try LogFormat(definition: "$status;$request;$ignored;[$time_local]")
+    func lines(_ count: Int, _ type: String) -> String {
+      String(repeating: "200;GET /a HTTP/1.1;\(type);[03/Jun/2026:12:00:00 +0000]\n", count: count)
+    }
+    let log = lines(others, "text/html") + lines(odd, "text/html; charset=utf-8")
+    #expect(Self.oddities(of: log, format) == (isFound ? [.moreValues] : []))
+  }
+
+  /// A query behind the fields of a common format, unless targets have their own, or the value can
+  /// be a body or a label.
+  @Test(arguments: [
+    ("GET", "/a", ["b=1", "c=2"], true), ("GET", "/a?x=1", ["b=1", "c=2"], false),
+    ("POST", "/a", ["b=1", "c=2"], false), ("GET", "/a", ["rt=0.1", "rt=0.2"], false),
+  ])
+  func queriesBesideFieldsAreFound(
+    method: String, target: String, values: [String], isFound: Bool
+  ) {
+    let lines = values.map { value in
+      #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "\#(method) \#(target) HTTP/1.1" 200 5 "-" "\#(Self.phone)" "\#(value)""#
+        + "\n"
+    }
+    #expect(
+      Self.oddities(of: lines.joined(), .combined, isNamed: false)
+        == (isFound ? [.unreadQuery] : []))
+  }
+
+  /// An inferred format can ignore the only host, too.
+  @Test func hostsBesideFieldsOfInferredFormatsAreFound() throws {
+    let format = try LogFormat(
+      definition: #"$remote_addr [$time_local] "$request" $status $ignored"#)
+    let lines = #"192.0.2.1 \#(Self.request) [for www.example.com via 192.0.2.7:80]"# + "\n"
+    #expect(Self.oddities(of: lines, format, isNamed: false) == [.ignoredHost])
+    #expect(Self.oddities(of: lines, format).isEmpty)
+    let methodLast = try LogFormat(
+      definition: #"[$time_local] "$request_uri" $request_method $status $ignored"#)
+    #expect(
+      Self.oddities(
+        of: #"[03/Jun/2026:12:00:00 +0000] "/a" GET 200 www.example.com"# + "\n", methodLast,
+        isNamed: false) == [.ignoredHost])
   }
 
   @Test func mostLinesOfPhonesAreRejected() throws {
@@ -99,7 +169,10 @@ import Testing
     ("www.example.com-192.0.2.1 - -", "", true), ("www.example.com@192.0.2.1 - -", "", true),
     ("\u{1B}[1mwww.example.com\u{1B}[0m 192.0.2.1 - -", "", true),
     ("192.0.2.1,www.example.com - -", "", true), ("192.0.2.1 - -", " rt=1,h=www.example.com", true),
-    ("192.0.2.1 - -", #"-"www.example.com""#, true), ("192.0.2.1 - -", "www.example.com", true),
+    ("192.0.2.1 - -", #"-"www.example.com""#, true),
+    ("192.0.2.1 - -", " https://www.example.com", true),
+    ("192.0.2.1 - -", " https://www.example.com/a", false),
+    ("192.0.2.1 - -", "www.example.com", true),
     // A server by its address, or a client behind a proxy.
     ("2001:db8::1 192.0.2.1 - -", "", true), ("192.0.2.9 192.0.2.1 - -", "", false),
     // The names of clients, users and machines.
@@ -120,6 +193,9 @@ import Testing
     (["www.example.com", "m.example.com"], "-", false),
     (["www.example.com", "m.example.com"], "https://m.example.com/", true),
     (["192.0.2.1", "host7.example.net"], "-", false),
+    // Clients have many names, but sites few.
+    (Array(repeating: ["www.example.com", "m.example.com"], count: 8).flatMap { $0 }, "-", true),
+    (Array(repeating: ["c7.example.net", "c8.example.net"], count: 8).flatMap { $0 }, "-", false),
   ])
   func namesOfSitesAsClientsAreFound(clients: [String], referrer: String, isFound: Bool) {
     let lines = clients.map { client in

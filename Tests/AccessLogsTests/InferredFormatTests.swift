@@ -110,6 +110,37 @@ import Testing
         format: "log_format", line: "", host: "www.example.com", target: "/b", status: 404,
         referrer: "https://a.example/", agent: phone)),
     Example(
+      name: "hosts in the place of clients",
+      text: (0..<8).map { second in
+        #"\#(second % 2 == 0 ? "m" : "www").example.com - "GET /a HTTP/1.1" [03/Jun/2026:12:00:0\#(second) +0000] "\#(phone)" 200 5 -"#
+      }.joined(separator: "\n"),
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a", agent: phone)),
+    Example(
+      name: "origins, which are no referrers",
+      text:
+        #"""
+        192.0.2.1 [03/Jun/2026:12:00:00 +0000] GET /a 304 "\#(phone)" - "-"
+        192.0.2.1 [03/Jun/2026:12:00:01 +0000] GET /b 200 "\#(phone)" https://www.example.com "https://a.example/"
+        """#,
+      last: FormatExample(
+        format: "log_format", line: "", target: "/b", referrer: "https://a.example/", agent: phone)),
+    Example(
+      name: "files beside paths",
+      text:
+        #"""
+        192.0.2.1 [03/Jun/2026:12:00:00 +0000] / GET /var/www/index.html 304 "\#(phone)"
+        192.0.2.1 [03/Jun/2026:12:00:01 +0000] /b GET /var/www/b 200 "\#(phone)"
+        """#,
+      last: FormatExample(format: "log_format", line: "", target: "/b", agent: phone)),
+    Example(
+      name: "bodies, which are no queries",
+      text: (0..<5).map { second in
+        "[03/Jun/2026:12:00:0\(second) +0000] POST /b 200 \(second % 2 == 0 ? "a" : "b")=1 \"\(phone)\""
+      }.joined(separator: "\n"),
+      last: FormatExample(
+        format: "log_format", line: "", method: "POST", target: "/b", agent: phone)),
+    Example(
       name: "a referrer glued to a bracket, the same in all lines",
       text: String(
         repeating:

@@ -28,6 +28,14 @@ struct PermutedLog {
     case server = "$server_name"
     case upstream = "$upstream_addr"
     case scheme = "$scheme"
+    case cookie = "$http_cookie"
+    case language = "$http_accept_language"
+    case type = "$sent_http_content_type"
+    case file = "$request_filename"
+    case origin = "$http_origin"
+    case machine = "$hostname"
+    case protocolVersion = "$server_protocol"
+    case body = "$request_body"
   }
 
   /// The text between the values.
@@ -192,7 +200,8 @@ extension PermutedLog {
       for (variable, percent) in [
         (Variable.address, 92), (.identity, 30), (.user, 30), (.size, 85), (.referrer, 85),
         (.agent, 95), (.host, 60), (.duration, 40), (.forwarded, 40), (.extra, 15), (.length, 15),
-        (.cache, 15), (.server, 15), (.upstream, 20), (.scheme, 15),
+        (.cache, 15), (.server, 15), (.upstream, 20), (.scheme, 15), (.cookie, 6), (.language, 6),
+        (.type, 6), (.file, 6), (.origin, 6), (.machine, 6), (.protocolVersion, 6), (.body, 6),
       ] where chance(percent) {
         variables.append(variable)
       }
@@ -244,7 +253,7 @@ extension PermutedLog {
       func isQuoted(_ variable: Variable) -> Bool {
         switch variable {
         case .agent: quotes && !twists.hasBareAgents
-        case .request, .referrer, .extra, .upstream: quotes
+        case .request, .referrer, .extra, .upstream, .cookie, .language, .type, .body: quotes
         case .forwarded: quotesForwarded
         case .status, .size: quotesNumbers
         case .host, .duration: quotesNumbers
@@ -285,7 +294,7 @@ extension PermutedLog {
           : twists.constants.contains(.host) ? hosts[0] : pick(hosts)
         line.fields.host = variables.contains(.host) && host != "-" ? host : nil
         let site = isCheck ? hosts[0] : host
-        let values = variables.map { variable in
+        var values = variables.map { variable in
           var value = value(
             of: variable, clock, variable == .host ? host : site, number, &line.fields)
           if isCheck, variable == .agent, !twists.constants.contains(.agent) {
@@ -303,6 +312,16 @@ extension PermutedLog {
             if variable == .query { line.fields.query = known }
           }
           return written(variable, value == "-" && variable != .identity ? twists.absent : value)
+        }
+        if let file = variables.firstIndex(of: .file) {
+          let path = line.fields.target?.prefix { $0 != "?" } ?? "/"
+          values[file] += path + (path.hasSuffix("/") ? "index.html" : "")
+        }
+        // Only some requests have a body.
+        if let body = variables.firstIndex(of: .body),
+          !values.contains(where: { $0.contains("POST") })
+        {
+          values[body] = written(.body, twists.absent)
         }
         if let query = line.fields.query, variables.contains(.query) {
           line.fields.target = (line.fields.target ?? "") + "?" + query
@@ -405,6 +424,14 @@ extension PermutedLog {
         return "www.example.com"
       case .upstream: return pick(["10.0.0.5:8080", "10.0.0.6:8080", "-"])
       case .scheme: return "https"
+      case .cookie: return pick(["-", "sid=abc\(number); theme=dark", "sid=abc\(number)"])
+      case .language: return pick(["-", "en-US,en;q=0.9", "de-DE,de;q=0.9,en;q=0.8"])
+      case .type: return pick(["text/html; charset=utf-8", "text/html", "application/json", "-"])
+      case .file: return "/var/www/html"
+      case .origin: return pick(["-", "-", "https://\(host)", "https://partner.example"])
+      case .machine: return pick(["web-1", "web-2"])
+      case .protocolVersion: return pick(["HTTP/1.1", "HTTP/2.0"])
+      case .body: return pick(["-", "-", "a=1&b=2", "{\"a\":1}".replacing("\"", with: "\\x22")])
       }
     }
   }

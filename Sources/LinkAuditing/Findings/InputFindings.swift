@@ -419,10 +419,11 @@ extension FormatReview.Oddity {
   /// The kind of values or lines of which some are odd.
   fileprivate var noun: String {
     switch self {
-    case .target, .hostInTarget: "target"
+    case .target, .longTarget, .hostInTarget: "target"
     case .host: "host"
     case .unreadHost, .referrer: "referrer"
-    case .unreadReferrer, .rest, .ignoredHost, .clientHost, .absentTime: "line"
+    case .unreadQuery, .unreadReferrer, .rest, .moreValues, .ignoredHost, .clientHost, .absentTime:
+      "line"
     case .agent, .cutAgent, .shortAgent: "user agent"
     case .time: "time"
     case .rejectedAgent: "line"
@@ -435,6 +436,8 @@ extension FormatReview.Oddity {
     let (verb, ending) = (isOne ? "is" : "are", isOne ? "s" : "")
     return switch self {
     case .target: "begin\(ending) neither with a slash nor with a scheme"
+    case .longTarget: "hold\(ending) more than a target"
+    case .unreadQuery: "\(isOne ? "has" : "have") an ignored query"
     case .hostInTarget: "begin\(ending) with a host"
     case .host: isOne ? "is no host" : "are no hosts"
     case .unreadHost: "name\(ending) a host that is in an ignored field, too"
@@ -448,6 +451,7 @@ extension FormatReview.Oddity {
     case .shortAgent: "\(verb) only the first word"
     case .time: "\(verb) unreadable"
     case .rest: "fit\(ending) only at the beginning"
+    case .moreValues: "\(isOne ? "has" : "have") a separator inside a value"
     case .rejectedAgent: "of browsers on Apple's devices \(verb) rejected"
     }
   }
@@ -455,10 +459,11 @@ extension FormatReview.Oddity {
   /// The field of `--json-keys` and `--log-format` that is odd.
   private var field: LogField {
     switch self {
-    case .target: .target
+    case .target, .longTarget: .target
+    case .unreadQuery: .query
     case .hostInTarget, .host, .unreadHost, .ignoredHost, .clientHost: .host
     case .referrer, .unreadReferrer: .referrer
-    case .agent, .cutAgent, .shortAgent, .rest, .rejectedAgent: .agent
+    case .agent, .cutAgent, .shortAgent, .rest, .moreValues, .rejectedAgent: .agent
     case .time, .absentTime: .time
     }
   }
@@ -470,6 +475,10 @@ extension FormatReview.Oddity {
     if LogFormat.isJSON(named: name) {
       return check + "Name the key that holds the \(field.name) with '--json-keys "
         + "\(field.name)=KEY'."
+    }
+    if self == .moreValues {
+      return check + "Put values that can hold the separator into quotation marks, in the server's "
+        + "log format and in '--log-format'."
     }
     if self == .cutAgent, input.settings.namesFormat {
       return check + "If the server's log format has no quotation marks around the user agent, add "

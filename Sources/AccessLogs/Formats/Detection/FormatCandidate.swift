@@ -112,7 +112,8 @@ extension FormatCandidate {
       .columns(.cloudFrontRealTimeWithServer), followsDirectives: true
     ) { line in
       guard line[0].isDigit, let tab = line.firstIndex(of: 0x09) else { return false }
-      return line.beginsWithISODay(at: 0) && tab == 10 || line.extracting(0..<tab).isNumber
+      return line.beginsWithISODay(at: 0) && tab == 10
+        || ValueLooks(line.extracting(0..<tab)).contains(.epoch)
     },
     // The client and a dash, and not a host.
     FormatCandidate(.nginxVariants, .template(.quotedStatus)) { line in

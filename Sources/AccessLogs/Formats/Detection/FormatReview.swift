@@ -11,6 +11,13 @@ public struct FormatReview: Hashable, Sendable {
     /// Targets that begin neither with a slash nor with a scheme.
     case target
 
+    /// Targets with a protocol in them, or the dash of a query that is absent, which other values
+    /// follow or were joined to.
+    case longTarget
+
+    /// Queries in a field that the format ignores.
+    case unreadQuery
+
     /// Targets that begin with a slash and a host, so that lines seem to name no host.
     case hostInTarget
 
@@ -20,7 +27,7 @@ public struct FormatReview: Hashable, Sendable {
     /// Hosts in a field that the format ignores.
     case unreadHost
 
-    /// Lines of a common format without hosts that have a host next to its fields.
+    /// Lines of a detected format without hosts that have a host next to its fields.
     case ignoredHost
 
     /// Lines that have a name in the place of clients, which is rather that of a site.
@@ -36,7 +43,7 @@ public struct FormatReview: Hashable, Sendable {
     case agent
 
     /// User agents that end inside parentheses, or, where nothing shows their end, after their first
-    /// word.
+    /// word or in another field.
     case cutAgent
 
     /// User agents that are only the first word of a browser's name.
@@ -50,6 +57,9 @@ public struct FormatReview: Hashable, Sendable {
 
     /// Lines that fit the format only at the beginning.
     case rest
+
+    /// Lines with more separators than most, so that a value holds one.
+    case moreValues
 
     /// Lines of Apple's browsers that aren't requests.
     case rejectedAgent
@@ -146,7 +156,7 @@ private struct ReviewCounts {
   /// with a name, where a short one was sent.
   private let mayCutAgents: Bool
 
-  /// Whether the format is one of the common ones, without hosts, and was detected.
+  /// Whether the format is a common or an inferred one, without hosts, and was detected.
   private let mayIgnoreHosts: Bool
 
   /// Whether the format was detected, and no format with a name that lacks times.
@@ -155,17 +165,35 @@ private struct ReviewCounts {
   /// The number of referrers that name the line's host, or `nil` if no line has one.
   private var agreement: Int?
 
+  /// Whether the format is one of the common ones and was detected.
+  private let isCommon: Bool
+
+  /// The numbers of targets with queries and of lines with a query behind the common fields, and the
+  /// names of the first parameters of those.
+  private var targetsWithQueries = 0
+  private var linesBesideQueries = 0
+  private var namesOfParameters: Set<[UInt8]> = []
+
+  /// The byte between all values of a format without a name, or `nil` if blanks are, too.
+  private let separator: UInt8?
+
+  /// The numbers of lines by their numbers of values.
+  private var linesByValues: [Int: Int] = [:]
+
   /// The hosts of referrers, and the numbers of lines with a name in the place of clients.
   private var referringHosts: Set<[UInt8]> = []
   private var clientNames: [[UInt8]: Int] = [:]
 
   init(_ format: LogFormat, isNamed: Bool, _ heading: ColumnHeading) {
-    mayIgnoreHosts = !isNamed && format.commonLayout.map { !$0.namesHost } ?? false
     mayLackTimes =
       !isNamed
       && (format.name == LogFormat.templateName || format.commonLayout != nil
         || LogFormat.isJSON(named: format.name))
     namesHost = format.canNameHosts(under: heading, hasHostKey: false)
+    isCommon = !isNamed && format.commonLayout != nil
+    separator = format.name == LogFormat.templateName ? format.separator : nil
+    mayIgnoreHosts =
+      !namesHost && (isCommon || !isNamed && format.name == LogFormat.templateName)
     mayCutAgents = format.name == LogFormat.templateName
   }
 
@@ -187,6 +215,10 @@ private struct ReviewCounts {
     let target = text.extracting(record.target)
     let segment = target.hostSegment
     add(.target, isOdd: !target.beginsAsTarget, value(record.target))
+    add(
+      .longTarget, isOdd: target.contains(" HTTP/") || target.endsWithAbsentQuery,
+      value(record.target))
+    addQuery(beside: record, target, in: text, of: line)
     if let range = record.host {
       add(.host, isOdd: !text.extracting(range).canBeRequestedHost, value(range))
       let isHost = segment.map { target.extracting($0).isEqual(to: text.extracting(range)) }
@@ -199,6 +231,7 @@ private struct ReviewCounts {
       add(.ignoredHost, isOdd: host != nil, host.map { value($0) } ?? [])
       if let name = text.clientName { clientNames[value(name), default: 0] += 1 }
     }
+    addValues(of: line)
     if mayLackTimes { add(.absentTime, isOdd: record.time == nil, []) }
     if let range = record.time, !text.isAbsent(range) {
       add(.time, isOdd: !isTime(text.extracting(range)), value(range))
@@ -219,7 +252,9 @@ private struct ReviewCounts {
     }
     guard let range = record.agent else { return }
     let agent = text.extracting(range)
-    add(.agent, isOdd: agent.isOtherField, value(range))
+    add(
+      .agent, isOdd: agent.isOtherField || mayCutAgents && !agent.endsAsItem && agent.holdsItems,
+      value(range))
     if agent.namesAppleBrowser { appleRequests += 1 }
     guard agent.begins(with: "Mozilla/") else { return }
     let isShort = agent.firstIndex(of: UInt8(ascii: " ")) == nil
@@ -228,6 +263,32 @@ private struct ReviewCounts {
       || isShort && (mayCutAgents || line.contains("Mozilla/5.0 ("))
     add(.cutAgent, isOdd: isCut, value(range))
     if mayCutAgents { add(.shortAgent, isOdd: isShort && !isCut, value(range)) }
+  }
+
+  /// Counts whether the query of a request is in another field.
+  private mutating func addQuery(
+    beside record: LogRecord, _ target: Span<UInt8>, in text: Span<UInt8>, of line: Span<UInt8>
+  ) {
+    if target.firstIndex(of: UInt8(ascii: "?")) != nil {
+      targetsWithQueries += 1
+      return add(.unreadQuery, isOdd: false, [])
+    }
+    let isWhole = line.holdsValue(thatBeginsWith: target, before: UInt8(ascii: "?"))
+    add(.unreadQuery, isOdd: isWhole, [])
+    // Others send a body in the form of a query.
+    guard !isWhole, isCommon, text.extracting(record.method).begins(with: "GET"),
+      let query = line.quotedQuery
+    else { return }
+    linesBesideQueries += 1
+    let end = line.firstIndex(of: UInt8(ascii: "="), from: query.lowerBound) ?? query.upperBound
+    namesOfParameters.insert((query.lowerBound..<end).map { line[$0] })
+  }
+
+  /// Counts the values of a request's line between the format's separators.
+  private mutating func addValues(of line: Span<UInt8>) {
+    guard let separator else { return }
+    let tokens = LineTokens(line, delimiter: separator, quoting: .backslash)
+    linesByValues[tokens.joiningParentheses(in: line).values.count, default: 0] += 1
   }
 
   /// Counts the rest of a request's line, which was not read from a position on, or was read to its
@@ -245,19 +306,36 @@ private struct ReviewCounts {
     add(.rejectedAgent, isOdd: true, bytes)
   }
 
-  /// The name in the place of clients that is rather a site's: referrers name it, or it is the only
-  /// one, and has no digit, as the names of most clients have.
+  /// The name in the place of clients that is rather a site's: referrers name it, or each of a few
+  /// has many lines and no digit, as the names of most clients have.
   private var doubtfulClient: (name: [UInt8], lines: Int)? {
-    let client = clientNames.first { name, _ in
-      referringHosts.contains(name)
-        || clientNames.count == 1 && !name.contains { $0.isDigit }
+    let lines = clientNames.values.reduce(0, +)
+    let areSites =
+      clientNames.count == 1 || clientNames.count * Self.leastLinesOfSite <= lines
+    let haveDigits = clientNames.keys.contains { name in name.contains { $0.isDigit } }
+    // The order of a dictionary is random.
+    let client = clientNames.sorted { $0.key.lexicographicallyPrecedes($1.key) }.first { name, _ in
+      referringHosts.contains(name) || areSites && !haveDigits
     }
     return client.map { ($0.key, $0.value) }
   }
 
+  /// The minimum average number of lines of names that can be those of sites.
+  private static let leastLinesOfSite = 8
+
   /// The oddities of too many lines.
   var doubts: [FormatReview.Doubt] {
     var shares = shares
+    // No line has fewer separators than the format, but the last values of a few can be missing.
+    let lines = linesByValues.values.reduce(0, +)
+    if let usual = linesByValues.filter({ $0.value * 10 >= lines }).keys.min() {
+      let longer = linesByValues.filter { $0.key > usual }.values.reduce(0, +)
+      shares[.moreValues] = Share(odd: longer, all: lines)
+    }
+    // A single name is rather a label, as in `"rt=0.005"`.
+    if targetsWithQueries == 0, namesOfParameters.count > 1 {
+      shares[.unreadQuery]?.odd += linesBesideQueries
+    }
     if let (name, lines) = doubtfulClient {
       let all = shares[.ignoredHost]?.all ?? lines
       shares[.clientHost] = Share(odd: lines, all: all, example: name)
@@ -280,11 +358,15 @@ private struct ReviewCounts {
     switch oddity {
     // Scanners send some of these.
     case .target: share.odd * 4 >= share.all
-    case .host: share.odd * 4 >= share.all * 3
+    case .referrer: share.odd * 4 >= share.all
+    // Under a key, it is what some clients sent.
+    case .host: share.odd * 4 >= share.all * (mayCutAgents ? 1 : 3)
     case .cutAgent: share.odd * 10 >= share.all
-    case .rest: share.odd * 20 >= share.all
-    case .agent: share.odd * 4 >= share.all
-    case .referrer, .shortAgent: share.odd * 2 > share.all
+    case .rest, .unreadQuery: share.odd * 20 >= share.all
+    case .moreValues: share.odd * 50 >= share.all
+    case .longTarget: share.odd * 4 >= share.all
+    case .agent: share.odd * 8 >= share.all
+    case .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
     case .absentTime, .hostInTarget: share.odd == share.all
     case .ignoredHost: share.odd * 2 >= share.all
@@ -299,6 +381,27 @@ private struct ReviewCounts {
   }
 }
 
+extension LogFormat {
+  /// The byte between all values, or `nil` if blanks are, too.
+  fileprivate var separator: UInt8? {
+    guard layouts.count == 1, let layout = layouts.first else { return nil }
+    switch layout {
+    case .columns(let columns):
+      guard case .exactly(let separator) = columns.separator else { return nil }
+      return separator
+    case .template(let template):
+      let texts = template.elements.dropFirst().dropLast().compactMap { element in
+        if case .text(let text) = element { text } else { nil }
+      }
+      guard let first = texts.first else { return nil }
+      return first.first { mark in
+        "|;,\t".utf8.contains(mark) && texts.allSatisfy { $0.contains(mark) }
+      }
+    default: return nil
+    }
+  }
+}
+
 extension Span<UInt8> {
   /// A Boolean value indicating whether a path, a scheme, an asterisk, or an authority begins these
   /// bytes (RFC 9112, 3.2).
@@ -306,6 +409,32 @@ extension Span<UInt8> {
     guard count > 0 else { return false }
     if self[0] == UInt8(ascii: "/") || count == 1 && self[0] == UInt8(ascii: "*") { return true }
     return beginsAsURL || isHostName || beginsWithAddress
+  }
+
+  /// A Boolean value indicating whether a dash ends these bytes in the place of a query.
+  fileprivate var endsWithAbsentQuery: Bool { begins(with: "?-", at: count - 2) }
+
+  /// Returns a Boolean value indicating whether some bytes and a mark begin a value of this line.
+  fileprivate func holdsValue(thatBeginsWith start: Span<UInt8>, before mark: UInt8) -> Bool {
+    var search = 0
+    while let found = firstIndex(of: mark, from: search) {
+      search = found + 1
+      let first = found - start.count
+      guard first > 0, !self[first - 1].isInHostName, self[first - 1] != UInt8(ascii: "/") else {
+        continue
+      }
+      if extracting(first..<found).isEqual(to: start) { return true }
+    }
+    return false
+  }
+
+  /// The position of a query alone in quotation marks, or `nil` if there is none.
+  fileprivate var quotedQuery: Range<Int>? {
+    guard firstIndex(of: UInt8(ascii: "=")) != nil, let tokens = LineTokens(betweenBlanks: self)
+    else { return nil }
+    return zip(tokens.values, tokens.marks).first { range, mark in
+      mark == UInt8(ascii: "\"") && ValueLooks(extracting(range)).contains(.query)
+    }?.0
   }
 
   /// The position of the first segment of a path if that is a host, and others follow; some programs
@@ -347,8 +476,7 @@ extension Span<UInt8> {
     let start = linePrefixEnd
     guard start < count, self[start] != UInt8(ascii: "{") else { return nil }
     let fields = [
-      record.time, record.method.lowerBound..<record.target.upperBound, record.referrer,
-      record.agent,
+      record.time, record.method, record.target, record.referrer, record.agent,
     ].compactMap(\.self)
     func endsWord(_ position: Int) -> Bool {
       self[position].isBlank || "\"[]".utf8.contains(self[position])
@@ -363,8 +491,11 @@ extension Span<UInt8> {
       while position < count, !endsWord(position) { position += 1 }
       let word = first..<position
       position += 1
-      // After the request, a URL is a referrer.
-      if word.upperBound <= record.method.lowerBound, extracting(word).hostOfURL != nil {
+      // After the request, the URL of a page is a referrer.
+      let value = extracting(word)
+      let isOrigin =
+        value.hostOfURL != nil && value.firstIndex(of: UInt8(ascii: "/"), from: 8) == nil
+      if isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
         return word
       }
       if isHost(word, isFirst: first == start) { return word }
@@ -427,21 +558,56 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
   fileprivate var canBeReferrer: Bool {
-    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return true }
-    let looks = ValueLooks(self)
-    return looks.isDisjoint(with: [
+    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return !endsWithItem }
+    let others: ValueLooks = [
       .browser, .product, .address, .number, .time, .commonTime, .request, .status, .day,
-      .timeOfDay,
-    ])
+      .timeOfDay, .query,
+    ]
+    return ValueLooks(self).isDisjoint(with: others) && !beginsWithItem(others)
   }
 
   /// A Boolean value indicating whether these bytes are a value of another field than a user agent.
   fileprivate var isOtherField: Bool {
     let looks = ValueLooks(self)
     if looks.contains(.browser) { return contains("\" \"") }
-    return !looks.isDisjoint(with: [
+    let others: ValueLooks = [
       .url, .address, .number, .time, .path, .request, .day, .timeOfDay,
+    ]
+    if !looks.isDisjoint(with: others) { return true }
+    // `en-US,en;q=0.9`
+    return contains(";q=") || beginsWithItem(others)
+  }
+
+  /// Returns a Boolean value indicating whether a value of some kinds and a separator begin these
+  /// bytes: `0.101;-`.
+  private func beginsWithItem(_ kinds: ValueLooks) -> Bool {
+    guard let end = indices.first(where: { ";,|".utf8.contains(self[$0]) }), end > 0 else {
+      return false
+    }
+    return !ValueLooks(extracting(0..<end)).isDisjoint(with: kinds)
+  }
+
+  /// A Boolean value indicating whether a separator and a value of another field end a URL.
+  private var endsWithItem: Bool {
+    guard let end = indices.last(where: { ";|".utf8.contains(self[$0]) }) else { return false }
+    return !ValueLooks(extracting((end + 1)..<count)).isDisjoint(with: [
+      .url, .address, .host, .browser, .time,
     ])
+  }
+
+  /// A Boolean value indicating whether a separator outside parentheses is in these bytes, where
+  /// user agents have none.
+  fileprivate var holdsItems: Bool {
+    var depth = 0
+    for index in indices {
+      switch self[index] {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09: if depth <= 0 { return true }
+      default: break
+      }
+    }
+    return false
   }
 
   /// A Boolean value indicating whether a separator ends these bytes.

@@ -166,9 +166,10 @@ extension LineFields {
   ) -> Range<Int> {
     let (target, query) = (self[.target], self[.query])
     let range = target.range
-    // A target with a query has its own.
+    // A target with a query has its own, and one that is absent has none.
     let hasQuery =
       holds(.query) && !line.isAbsent(query.range) && !line.holds(UInt8(ascii: "?"), in: range)
+      && !line.isAbsent(range)
     let lacksScheme = !holds(.host) && line.extracting(range).lacksScheme
     if !lacksScheme, copy.isVerbatim(target, of: line) {
       if !hasQuery { return copy.position(of: range) }

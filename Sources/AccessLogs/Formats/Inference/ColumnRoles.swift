@@ -115,7 +115,8 @@ struct ColumnRoles {
   }
 
   private func target(after method: Int?) -> Int? {
-    let paths = open.filter { holds($0, [.path, .url], percent: 50) && count($0, .path) > 0 }
+    let all = open.filter { holds($0, [.path, .url], percent: 50) && count($0, .path) > 0 }
+    let paths = all.filter { file in !all.contains { $0 != file && holdsFiles(file, of: $0) } }
     if paths.count > 1 {
       if let path = only(paths) { return path }
       // Servers log the path after rewriting, too, which has no query.
@@ -128,6 +129,21 @@ struct ColumnRoles {
     if let url = only(urls) { return url }
     return only(urls.filter { count($0, .absent) == 0 })
       ?? method.flatMap { urls.contains($0 + 1) ? $0 + 1 : nil }
+  }
+
+  /// Returns a Boolean value indicating whether a column holds the names of the files that a server
+  /// sends for the paths in another one.
+  private func holdsFiles(_ column: Int, of paths: Int) -> Bool {
+    var longer = 0
+    for line in columns.lines.indices {
+      let (file, path) = (columns.value(line, column), columns.value(line, paths))
+      let end = path.prefix { $0 != UInt8(ascii: "?") }
+      // A directory has an index.
+      if end.last == UInt8(ascii: "/") { continue }
+      guard file.count > end.count, file.suffix(end.count).elementsEqual(end) else { return false }
+      longer += 1
+    }
+    return longer > 0
   }
 
   private mutating func assignStatus() -> Bool {
@@ -195,7 +211,7 @@ struct ColumnRoles {
     // The host of each line, with its scheme.
     if open.contains(where: holdsOrigins) { return false }
     var candidates = open.filter {
-      count($0, .url) > 0 && holds($0, [.url, .absent], percent: 70)
+      count($0, .url) > 0 && holds($0, [.url, .absent], percent: 70) && holdsPages($0)
     }
     if candidates.isEmpty {
       // Nothing in these lines was linked. Servers write the referrer before the user agent.
@@ -217,6 +233,16 @@ struct ColumnRoles {
     guard let referrer = only(candidates) else { return false }
     fields[referrer] = .referrer
     return true
+  }
+
+  /// Returns a Boolean value indicating whether some URL of a column can be that of a page or an
+  /// app, and not the origin of a script's request.
+  private func holdsPages(_ column: Int) -> Bool {
+    columns.lines.indices.contains { line in
+      let value = columns.value(line, column)
+      return looks[column][line].contains(.url)
+        && (!value.span.begins(with: "http") || value.count { $0 == UInt8(ascii: "/") } > 2)
+    }
   }
 
   /// Returns a Boolean value indicating whether a column holds hosts with their schemes; pages have
@@ -402,7 +428,7 @@ struct ColumnRoles {
     let names = Set(columns.lines.indices.map { columns.value($0, column).span.lowercasedHost })
     if holds(1, .absent), self.column(of: .time) ?? 3 == 3 {
       // `client.example.net - - [10/Oct/2000:13:55:36 -0700]`
-      if column == 0, !hasAddress, count(2, .number) == 0 { return false }
+      if column == 0, !hasAddress, fields[2] == nil, count(2, .number) == 0 { return false }
       // `192.0.2.1 - john.doe [10/Oct/2000:13:55:36 -0700]`
       if column == 2, open.contains(0), lineCount < Self.fewLines, !hasLongName(column) {
         return false
@@ -434,20 +460,59 @@ struct ColumnRoles {
   /// - Returns: Whether the column, or that there is none, is certain: a label such as `rt=0.005`
   ///   looks like a query.
   private mutating func assignQuery() -> Bool {
+    if let request = column(of: .request) { return !separatesQueries(request) }
     guard let target = column(of: .target), count(target, .pathWithQuery) == 0 else { return true }
-    let queries = open.filter { column in
+    let candidates = open.filter { bodyCount($0) < Self.leastBodies }
+    let queries = candidates.filter { column in
       guard count(column, .query) > 0 else { return false }
       // `?flag` has no equals sign.
       return holds(column, [.query, .absent]) || column == target + 1 && holdsWords(column)
     }
     // Values of another kind can be the queries of programs.
-    if queries.isEmpty, open.contains(where: { count($0, .query) * 4 >= lineCount }) {
+    if queries.isEmpty, candidates.contains(where: { count($0, .query) * 4 >= lineCount }) {
       return false
     }
+    // `sn=a,host=www.example.com` names the site in each line.
+    let namesSite = queries.contains { column in
+      columns.lines.indices.allSatisfy { columns.value($0, column).span.holdsSiteName }
+    }
+    // Too few to tell.
+    if namesSite || queries.contains(where: { bodyCount($0) > 0 }) { return false }
     let certain = queries.filter { !isLabel($0, isBesideTarget: $0 == target + 1) }
     guard certain.count == 1, let query = certain.first else { return queries.isEmpty }
+    // A body is written as a query is.
+    if query != target + 1, queries.contains(target + 1) { return false }
     fields[query] = .query
     return true
+  }
+
+  /// The minimum number of values of a column that holds what requests send.
+  private static let leastBodies = 4
+
+  /// Returns the number of values of a column if only requests that send data have one, else 0.
+  private func bodyCount(_ column: Int) -> Int {
+    guard let method = self.column(of: .method) else { return 0 }
+    let lines = columns.lines.indices.filter { !looks[column][$0].contains(.absent) }
+    let areBodies = lines.allSatisfy { line in
+      columns.value(line, method).span.isOne(of: ["POST", "PUT", "PATCH"])
+    }
+    return areBodies ? lines.count : 0
+  }
+
+  /// Returns a Boolean value indicating whether queries are in a column next to requests without
+  /// them, which are put together from a method and a path.
+  private func separatesQueries(_ requests: Int) -> Bool {
+    guard
+      columns.lines.indices.allSatisfy({
+        !columns.value($0, requests).contains(UInt8(ascii: "?"))
+      })
+    else { return false }
+    return open.contains { column in
+      let queries = columns.lines.indices.filter { looks[column][$0].contains(.query) }
+      // Others send a body in the form of a query.
+      return holds(column, [.query, .absent]) && !isLabel(column, isBesideTarget: false)
+        && queries.contains { columns.value($0, requests).starts(with: "GET ".utf8) }
+    }
   }
 
   /// Returns a Boolean value indicating whether all values of a column are queries or single words

@@ -101,8 +101,11 @@ struct FormatInference {
     let otherRows = others.compactMap { line in
       tokens[line].flatMap { $0.values.count < columns.count ? nil : (lines[line], $0) }
     }
-    if !otherRows.isEmpty, holdsEmptyValue(texts) { return nil }
-    if tellsHostsApart(otherRows, rows, roles.fields) { return nil }
+    if !others.isEmpty, holdsEmptyValue(texts) { return nil }
+    let lacksValues = others.contains { line in
+      tokens[line].map { $0.values.count < columns.count } ?? false
+    }
+    if tellsHostsApart(otherRows, rows, roles.fields, lacksValues: lacksValues) { return nil }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
@@ -160,6 +163,8 @@ struct FormatInference {
       var labels: Set<[UInt8]> = []
       for (line, tokens) in rows {
         let value = line.span.extracting(tokens.values[column])
+        // The time in front of a line can be next to it.
+        if fields[column] == .time, value.endsWithSiteName { return true }
         guard value.holdsSiteName, !value.isHostName else { continue }
         guard let hosts,
           let start = value.position(ofValue: Array(line[tokens.values[hosts]]))
@@ -180,11 +185,11 @@ struct FormatInference {
   }
 
   /// Returns a Boolean value indicating whether an ignored column names the host in all rows that were
-  /// chosen, and differs in others.
+  /// chosen, and differs in others, or may be empty in those with fewer values.
   ///
   /// Then one has the requested host, and the other the name of the server.
   private static func tellsHostsApart(
-    _ others: [Row], _ chosen: [Row], _ fields: [LogField?]
+    _ others: [Row], _ chosen: [Row], _ fields: [LogField?], lacksValues: Bool
   ) -> Bool {
     guard let host = fields.firstIndex(of: .host) else { return false }
     func agree(_ row: Row, _ column: Int) -> Bool {
@@ -192,7 +197,7 @@ struct FormatInference {
     }
     return fields.indices.contains { column in
       fields[column] == nil && chosen.allSatisfy { agree($0, column) }
-        && !others.allSatisfy { agree($0, column) }
+        && (lacksValues || !others.allSatisfy { agree($0, column) })
     }
   }
 
@@ -271,10 +276,13 @@ struct FormatInference {
 
   /// Returns a Boolean value indicating whether a label can be the name of a parameter, which all
   /// queries share, because no target has a query.
+  ///
+  /// Where another column has queries, as bodies are written, the one next to the target is certain.
   private static func mayLackQuery(_ roles: ColumnRoles, _ labels: [Int: [UInt8]]) -> Bool {
     guard let target = roles.fields.firstIndex(of: .target), labels[target] == nil,
-      !roles.fields.contains(.query), !roles.targetsHaveQueries
+      !roles.targetsHaveQueries
     else { return false }
+    if roles.fields.firstIndex(of: .query) == target + 1 { return false }
     return labels.contains { column, label in
       roles.fields[column] == nil
         && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
@@ -371,7 +379,11 @@ struct FormatInference {
     if let names { columns.names = names }
     guard let roles = ColumnRoles(columns) else { return nil }
     // Columns have no marks or labels next to hosts.
-    guard !holdsGluedHosts(chosen.map { (lines[$0], tokens[$0]) }, roles.fields) else { return nil }
+    let rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
+    // Other lines have the delimiter inside values, too.
+    guard !holdsGluedHosts(rows, roles.fields),
+      !tellsHostsApart([], rows, roles.fields, lacksValues: rows.count < lines.count)
+    else { return nil }
     var layout = ColumnLayout(
       minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
     (layout.columns, layout.hasAllColumns) = (roles.fields, true)
@@ -400,9 +412,11 @@ struct FormatInference {
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
       marks: joined[first].marks)
+    let rows = chosen.map { (line: lines[$0], tokens: joined[$0]) }
     guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
       let roles = ColumnRoles(columns), !mayLackQuery(roles, labels),
-      !holdsGluedHosts(chosen.map { (lines[$0], joined[$0]) }, roles.fields)
+      !holdsGluedHosts(rows, roles.fields),
+      !tellsHostsApart([], rows, roles.fields, lacksValues: rows.count < lines.count)
     else { return nil }
     let template = template(between, roles.fields, columns)
     return FormatInference(

@@ -134,12 +134,15 @@ extension LineTokens {
       let value = line.extracting(range)
       if value.contains("]\"") || value.contains("\"[") || value.contains("][") { return true }
       guard hasDoubledQuotes else { return false }
-      var (start, isFirst) = (0, true)
+      var (start, marks) = (0, 0)
       while let found = value.position(of: "\"\"", from: start) {
-        if value.extracting(start..<found).beginsAsGluedValue(isFirst: isFirst) { return true }
-        (start, isFirst) = (found + 2, false)
+        if value.extracting(start..<found).beginsAsGluedValue(isFirst: marks == 0) { return true }
+        (start, marks) = (found + 2, marks + 1)
       }
-      return !isFirst && value.extracting(start..<value.count).beginsAsGluedValue(isFirst: false)
+      guard marks > 0 else { return false }
+      // A single mark at the end may close the value, and begin an empty one.
+      if start == value.count { return !marks.isMultiple(of: 2) }
+      return value.extracting(start..<value.count).beginsAsGluedValue(isFirst: false)
     }
   }
 
@@ -217,6 +220,13 @@ extension Span<UInt8> {
       start = end
     }
     return false
+  }
+
+  /// A Boolean value indicating whether the last of several words holds a host of a site.
+  var endsWithSiteName: Bool {
+    lastIndex(of: UInt8(ascii: " "), from: 0, to: count).map {
+      extracting(($0 + 1)..<count).holdsSiteName
+    } ?? false
   }
 
   /// Returns a word without the parentheses, braces or other marks around it, and a host without the

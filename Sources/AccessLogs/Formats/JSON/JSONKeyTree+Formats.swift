@@ -139,7 +139,8 @@ extension JSONKeyTree {
   static let usualNames = JSONKeyTree(
     [
       .target: [
-        "x-envoy-original-path", "x-envoy-origin-path", "request_uri", "requestUri", "request.uri",
+        "x-envoy-original-path", "x-envoy-origin-path", "original_uri", "originalUri",
+        "request_uri", "requestUri", "request.uri",
         "url.original", "uri", "url", "request_url",
         "requestUrl", "path", "request_path", "requestPath", "http.url", "http.request.uri",
         "http.target", "url.path", "target", "cs-uri-stem", "uri_path", "document_uri",
@@ -148,7 +149,7 @@ extension JSONKeyTree {
         "originalUrl", "req.originalUrl", "meta.req.url", "request.url", "request.path",
         "request_target", "requestTarget", "http_uri", "http_url", "http_path", "http.path",
         "http.url_details.path", "httpRequest.requestPath", "original_path", "raw_path", "req_path",
-        "reqPath", "full_path", "fullPath", ":path",
+        "reqPath", "full_path", "fullPath", ":path", "req.uri", "req.path", "http_request_uri",
       ],
       .query: [
         "query_string", "args", "query", "url.query", "cs-uri-query", "request_query",
@@ -214,7 +215,7 @@ extension JSONKeyTree {
       .status: [
         "status", "response_status", "status_code", "statusCode", "http_status", "sc-status",
         "http.response.status_code", "response_code", "responseStatus", "response.status", "code",
-        "http.status_code", "http.status", "response", "res.statusCode",
+        "http.status_code", "http.status", "response", "res.statusCode", "res.status",
         "DownstreamStatus", "OriginStatus", "httpStatus", "httpStatusCode", "http_code",
         "return_code", "EdgeResponseStatusCode",
         "response_status_code", "responseStatusCode", "responseCode", "response.status_code",
