@@ -31,7 +31,7 @@ import Testing
       ),
       (
         #"[$time_local] "$request" $status $http_user_agent;$ignored"#, #"\#(request) \#(phone)"#,
-        [.cutAgent]
+        [.rest]
       ),
       (
         #"[$time_local] "$request" $status "$host""#, #"\#(request) "\#(phone)""#, [.rejectedAgent]
@@ -86,6 +86,16 @@ import Testing
       (
         #"[$time_local] "$request" $status "$ignored""#,
         #"\#(request) "https://www.example.com/a?b=1""#, []
+      ),
+      // Values that end elsewhere.
+      (
+        #"[$time_local] "$request" $status "$http_referer" "$ignored""#,
+        #"\#(request) "https://a.example/" www.example.com "0.1" "x""#, [.referrer]
+      ),
+      (
+        #"$request;$status;$http_referer;[$time_local]"#,
+        #"GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;[03/Jun/2026:12:00:00 +0000]"#,
+        [.referrer]
       ),
       // Cookies and languages without quotation marks.
       (

@@ -135,7 +135,7 @@ import Testing
       last: FormatExample(format: "log_format", line: "", target: "/b", agent: phone)),
     Example(
       name: "bodies, which are no queries",
-      text: (0..<5).map { second in
+      text: (0..<9).map { second in
         "[03/Jun/2026:12:00:0\(second) +0000] POST /b 200 \(second % 2 == 0 ? "a" : "b")=1 \"\(phone)\""
       }.joined(separator: "\n"),
       last: FormatExample(

@@ -253,7 +253,9 @@ extension PermutedLog {
       func isQuoted(_ variable: Variable) -> Bool {
         switch variable {
         case .agent: quotes && !twists.hasBareAgents
-        case .request, .referrer, .extra, .upstream, .cookie, .language, .type, .body: quotes
+        case .request, .referrer, .extra, .upstream, .body: quotes
+        // In a few lines, nothing shows that they hold the delimiter.
+        case .cookie, .language, .type: quotes || delimiter == .semicolon && hasFewLines
         case .forwarded: quotesForwarded
         case .status, .size: quotesNumbers
         case .host, .duration: quotesNumbers

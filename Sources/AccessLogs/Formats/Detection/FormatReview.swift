@@ -393,9 +393,10 @@ extension LogFormat {
       let texts = template.elements.dropFirst().dropLast().compactMap { element in
         if case .text(let text) = element { text } else { nil }
       }
-      guard let first = texts.first else { return nil }
-      return first.first { mark in
-        "|;,\t".utf8.contains(mark) && texts.allSatisfy { $0.contains(mark) }
+      // Marks can be next to each other, as in `"[`.
+      return "|;,\t".utf8.first { mark in
+        texts.count { $0.contains(mark) } * 2 > texts.count
+          && texts.allSatisfy { $0.contains(mark) || !$0.contains(where: \.isBlank) }
       }
     default: return nil
     }
@@ -558,7 +559,11 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
   fileprivate var canBeReferrer: Bool {
-    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return !endsWithItem }
+    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") {
+      // Servers escape quotation marks.
+      return !endsWithItem && !contains("\" ")
+    }
+    if count > 0, self[0] == UInt8(ascii: "{") { return false }
     let others: ValueLooks = [
       .browser, .product, .address, .number, .time, .commonTime, .request, .status, .day,
       .timeOfDay, .query,
@@ -591,7 +596,7 @@ extension Span<UInt8> {
   private var endsWithItem: Bool {
     guard let end = indices.last(where: { ";|".utf8.contains(self[$0]) }) else { return false }
     return !ValueLooks(extracting((end + 1)..<count)).isDisjoint(with: [
-      .url, .address, .host, .browser, .time,
+      .url, .address, .host, .browser, .time, .epoch,
     ])
   }
 

@@ -487,7 +487,7 @@ struct ColumnRoles {
   }
 
   /// The minimum number of values of a column that holds what requests send.
-  private static let leastBodies = 4
+  private static let leastBodies = 8
 
   /// Returns the number of values of a column if only requests that send data have one, else 0.
   private func bodyCount(_ column: Int) -> Int {

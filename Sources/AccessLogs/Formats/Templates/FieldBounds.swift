@@ -89,6 +89,9 @@ struct FieldBounds: Sendable {
     case .referrer:
       return leavesAgent(line, range)
         || agentSeparator != UInt8(ascii: " ") && line.extracting(range).beginsAsURL
+    case .agent:
+      return leavesAgent(line, range)
+        && (isQuoted || delimiter?.isBlank ?? true || !line.dividesParentheses(at: range))
     default: return leavesAgent(line, range)
     }
   }
@@ -145,6 +148,16 @@ extension Span<UInt8> {
       }
     }
     return true
+  }
+
+  /// Returns a Boolean value indicating whether a part ends inside parentheses that are closed later.
+  fileprivate func dividesParentheses(at range: Range<Int>) -> Bool {
+    var depth = 0
+    for index in range {
+      if byte(index) == UInt8(ascii: "(") { depth += 1 }
+      if byte(index) == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
+    }
+    return depth > 0 && firstIndex(of: UInt8(ascii: ")"), from: range.upperBound) != nil
   }
 
   /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do (RFC
