@@ -67,8 +67,8 @@ extension Finding {
           an eighth have a readable time, although the format has one; or many of its first lines \
           have odd fields, such as targets that are no paths, hosts that are none, or user agents that \
           end inside parentheses; or most lines of Apple's browsers are rejected; or, in a format that \
-          nobody named, half of the lines have a host that it ignores, or some have a site's name in \
-          the place of the client, or none has a time; a warning if \
+          nobody named, a quarter of the lines have a host that it ignores, or some have a site's name \
+          in the place of the client, or none has a time; a warning if \
           linkaudit inferred the format from at most \(TrafficDigest.Input.fewRequests) requests
           """,
         meaning: """

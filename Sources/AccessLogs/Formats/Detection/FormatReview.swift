@@ -369,7 +369,7 @@ private struct ReviewCounts {
     case .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
     case .absentTime, .hostInTarget: share.odd == share.all
-    case .ignoredHost: share.odd * 2 >= share.all
+    case .ignoredHost: share.odd * 4 >= share.all
     case .clientHost: true
     case .rejectedAgent: share.odd > appleRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
