@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// The format of the lines of logs.
+/// The format of the lines of logs, and the limits of their decompression.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: .usual(
@@ -16,6 +16,42 @@ struct FormatOptions: ParsableArguments {
       "Read these keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
       valueName: "field=key,..."))
   var jsonKeys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop reading a log beyond this decompression ratio. (default: 1000)",
+      valueName: "ratio"))
+  var maxExpansion: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a zstd log that needs a greater window in memory, up to 2G. (default: 128M)",
+      valueName: "size"))
+  var maxWindow: MemorySize?
+
+  /// The window that can be named.
+  private static let windows = 1 << 20...ExpansionLimit.greatestWindow
+
+  /// Checks the options after a configuration has completed them.
+  ///
+  /// - Throws: `ValidationError` if an option is invalid.
+  func check() throws {
+    _ = try chosen()
+    if let maxExpansion, maxExpansion < 1 {
+      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
+    }
+    if let maxWindow, !Self.windows.contains(maxWindow.bytes) {
+      throw ValidationError(
+        "'--max-window' must be from 1M to 2G, but it is \(maxWindow.defaultValueDescription).")
+    }
+  }
+
+  /// The limits of decompression.
+  var expansion: ExpansionLimit {
+    ExpansionLimit(
+      ratio: maxExpansion ?? ExpansionLimit.defaultRatio,
+      window: maxWindow?.bytes ?? ExpansionLimit.defaultWindow)
+  }
 
   /// Returns the chosen format, or `nil` to detect it from the first lines of each log.
   ///
