@@ -150,7 +150,7 @@ struct DiffCommand: ConfiguredCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
     }
-    try trafficOptions.check(configuration, askingStores: "diff OLD NEW")
+    try trafficOptions.check(configuration, askingStores: "diff OLD NEW", isOptional: true)
     try baselineOptions.check()
     try trafficOptions.logs.checkStandardInput(
       besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
@@ -258,9 +258,11 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Returns the site with each of the files and only the chosen apps.
   private func sites(_ host: String) throws -> (old: Site, new: Site) {
-    let oldSite = try site(host, old, routes: routes)
+    let oldSite = try site(host, old, routeOptions)
     // Routes belong to the app, not to a file; they are read and reported once.
-    let newSite = try site(host, new, routes: [])
+    var noRoutes = routeOptions
+    noRoutes.routes = []
+    let newSite = try site(host, new, noRoutes)
     guard !apps.isEmpty else { return (oldSite, newSite) }
     let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
     let chosen = apps.map { ApplicationIdentifier($0) }
@@ -274,11 +276,9 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   /// The site with one of the files.
-  private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
-    let loader = SiteLoader(
-      definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
-    return try loader.loadSites()[0]
+  private func site(_ host: String, _ path: String, _ routes: RouteOptions) throws -> Site {
+    let definition = SiteOptions.Definition(host: host, path: path)
+    return try SiteLoader(definitions: [definition], routeOptions: routes).loadSites()[0]
   }
 
   private func write(_ report: DiffReport) throws {

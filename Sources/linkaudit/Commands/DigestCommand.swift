@@ -173,7 +173,7 @@ struct DigestCommand: ConfiguredCommand {
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")
     try file.check(
-      replaces: format ?? .digest == .digest ? .digests : .anything,
+      isDigest: format ?? .digest == .digest,
       rejects: readingOptions.rejectOptions.place,
       among: readingOptions.logOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
@@ -188,7 +188,7 @@ struct DigestCommand: ConfiguredCommand {
           temporaryDirectory: reading.reduction.temporaryDirectory, to: $0)
       }
     }
-    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+    if outcome.isIncomplete { throw ExitStatus.failure }
   }
 
   /// Complains about problems that a report on the digest couldn't fix.

@@ -144,9 +144,7 @@ struct IngestCommand: ConfiguredCommand {
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
-    SiteLoader(
-      definitions: definitions, routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
+    SiteLoader(definitions: definitions, routeOptions: routeOptions)
   }
 
   /// The options for reading logs, in which everything counts.
@@ -215,8 +213,7 @@ struct IngestCommand: ConfiguredCommand {
         content: loaded.content)
     }
     let loader = loader(definitions)
-    options.routes = try loader.loadRoutes(
-      loader.routesFiles, hosts: definitions.compactMap(\.host))
+    options.routes = try loader.loadRoutes(hosts: definitions.compactMap(\.host))
     options.deployedSince = deploymentOptions.deployed
     options.keptDays = runOptions.keep?.days
     if let batch = runOptions.batch { options.batchSize = batch.bytes }

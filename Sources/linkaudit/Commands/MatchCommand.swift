@@ -106,10 +106,6 @@ struct MatchCommand: ConfiguredCommand {
   mutating func check() throws {
     if stream == nil { try formOptions.check() }
     if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
-    if let expect, LinkURL(expect).ineligibility != .notHTTP {
-      throw ValidationError(
-        "'--expect' takes a file with lines such as 'open \(expect)' and 'browser \(expect)'.")
-    }
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
       if LogRecognition.isAssociationFile(url) {
         throw ValidationError(
@@ -287,7 +283,6 @@ struct MatchCommand: ConfiguredCommand {
     _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput
   ) throws -> ExitCode? {
     let name = path == "-" ? "standard input" : path
-    InputFile.announceWaiting(for: "the expectations", from: path)
     let text = try InputFile.read(path, what: "the expectations")
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)

@@ -70,15 +70,9 @@ struct ReportCommand: ConfiguredCommand {
   mutating func check() throws {
     let configuration = try configurationOptions.load()
     try apply(configuration)
-    let inputs = trafficOptions.logs
-    if store == nil, inputs.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
-      )
-    }
+    try trafficOptions.check(configuration, askingStores: "report")
     try reportOptions.check()
     try baselineOptions.check()
-    try trafficOptions.check(configuration, askingStores: "report")
     let definitions = try definitions()
     let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
@@ -87,7 +81,7 @@ struct ReportCommand: ConfiguredCommand {
         "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    try inputs.checkStandardInput(
+    try trafficOptions.logs.checkStandardInput(
       besides: others, "a log, the list of logs, an association file, or the routes")
   }
 
@@ -113,9 +107,7 @@ struct ReportCommand: ConfiguredCommand {
   }
 
   private func loader() throws -> SiteLoader {
-    SiteLoader(
-      definitions: try definitions(), routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
+    SiteLoader(definitions: try definitions(), routeOptions: routeOptions, apps: appOptions.apps)
   }
 
   /// A description of the options; reports on a store with equal scopes are compared.

@@ -83,12 +83,12 @@ struct StoreSites {
     stored = try StoredSites(store)
     loader = SiteLoader(
       definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
-      routes: options.routes, routeSyntax: options.routeSyntax, apps: apps)
+      routeOptions: options, apps: apps)
   }
 
   /// Returns the routes of the apps, by host.
   func routes() throws -> [String: RouteTable] {
-    try loader.loadRoutes(loader.routesFiles, hosts: stored.hosts)
+    try loader.loadRoutes(hosts: stored.hosts)
   }
 
   /// Returns the sites with all versions of their association files, and the apps that count.

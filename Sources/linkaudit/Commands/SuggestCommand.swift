@@ -112,12 +112,6 @@ struct SuggestCommand: ConfiguredCommand {
     if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
-    let inputs = trafficOptions.logs
-    if trafficOptions.store == nil, inputs.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."
-      )
-    }
     try trafficOptions.check(configuration, askingStores: "suggest")
     let path = try definition().path
     if routeOptions.routes.isEmpty {
@@ -129,7 +123,7 @@ struct SuggestCommand: ConfiguredCommand {
       throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
     try OutputFile.check(places, among: [])
-    try inputs.checkStandardInput(
+    try trafficOptions.logs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)),
       "a log, the list of logs, the association file, or the routes")
   }
@@ -166,9 +160,7 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   private func loader() throws -> SiteLoader {
-    SiteLoader(
-      definitions: [try definition()], routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
+    SiteLoader(definitions: [try definition()], routeOptions: routeOptions)
   }
 
   func run() throws {
@@ -176,7 +168,7 @@ struct SuggestCommand: ConfiguredCommand {
     let host = definition.host ?? ""
     let loaded = try definition.load()
     let loader = try loader()
-    let routes = try loader.loadRoutes(loader.routesFiles, hosts: [host])
+    let routes = try loader.loadRoutes(hosts: [host])
     var site = Site(host: host, file: loaded.file, routes: routes[host])
     (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
@@ -218,7 +210,7 @@ struct SuggestCommand: ConfiguredCommand {
       throw error
     }
     try candidateFile?.finish(candidateDraft)
-    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+    if outcome.isIncomplete { throw ExitStatus.failure }
   }
 
   private var places: [OutputFile.Place?] {

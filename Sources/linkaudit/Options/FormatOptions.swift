@@ -75,8 +75,7 @@ struct FormatOptions: ParsableArguments {
       let nearest = LogFormat.nearestName(to: text)
       throw ValidationError(
         "'\(text)' is not a known log format; "
-          + (servers[text.lowercased()] ?? nearest.map { "did you mean '\($0)'?" }
-            ?? "'linkaudit formats' lists them."))
+          + (nearest.map { "did you mean '\($0)'?" } ?? "'linkaudit formats' lists them."))
     }
     do throws(FormatStringError) {
       return try LogFormat(definition: text)
@@ -87,28 +86,6 @@ struct FormatOptions: ParsableArguments {
       )
     }
   }
-
-  /// The answers for programs whose formats have other names.
-  private static let servers: [String: String] = {
-    let detected = "; linkaudit detects it without the option."
-    return [
-      "apache": "Apache's default is 'combined' or 'common'" + detected,
-      "apache2": "Apache's default is 'combined' or 'common'" + detected,
-      "aws": "AWS has 'awsalb', 'awselb', 'awss3' and 'cloudfront'" + detected,
-      "alb": "did you mean 'awsalb'?", "elb": "did you mean 'awselb'?",
-      "clf": "did you mean 'common'?", "s3": "did you mean 'awss3'?",
-      "gcp": "did you mean 'gcp-lb'?", "google": "did you mean 'gcp-lb'?",
-      "azure": "did you mean 'azure-appgw'?", "envoy": "did you mean 'envoy-json'?",
-      "istio": "did you mean 'envoy-json'?", "heroku": "did you mean 'logfmt'?",
-      "httpd": "Apache's default is 'combined' or 'common'" + detected,
-      "json":
-        "linkaudit detects usual JSON without the option, and '--json-keys' names other keys.",
-      "ndjson":
-        "linkaudit detects usual JSON without the option, and '--json-keys' names other keys.",
-      "nginx": "nginx's default is 'combined'" + detected,
-      "vhost_combined": "did you mean 'vcombined'?",
-    ]
-  }()
 
   /// The fields of `target=req.uri,referrer=req.referer`, and their keys.
   static func keys(_ text: String) throws -> [(field: LogField, key: String)] {

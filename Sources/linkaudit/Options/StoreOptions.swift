@@ -61,20 +61,21 @@ struct NamedStoreOptions: ParsableArguments {
 
   /// Completes missing options from the configuration, and checks all of them.
   ///
+  /// - Returns: The configuration.
   /// - Throws: `ValidationError` if an option is invalid.
-  mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
+  @discardableResult
+  mutating func check() throws -> Configuration {
+    let configuration = try configurationOptions.load()
+    storeOptions.apply(configuration)
     try storeOptions.check()
+    return configuration
   }
 }
 
 /// A store, and the options for judging its days again.
 struct StoreJudgingOptions: ParsableArguments {
-  @OptionGroup(title: RequiredOptions.title)
-  var storeOptions: StoreOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  @OptionGroup
+  var named: NamedStoreOptions
 
   @OptionGroup(title: "App")
   var routeOptions: RouteOptions
@@ -89,13 +90,11 @@ struct StoreJudgingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if they don't fit together.
   mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    storeOptions.apply(configuration)
+    let configuration = try named.check()
     try judgingOptions.apply(configuration)
     try routeOptions.apply(configuration)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
-    try storeOptions.check()
     try judgingOptions.check()
     try workerOptions.check()
   }

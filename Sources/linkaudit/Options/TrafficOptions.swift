@@ -82,8 +82,11 @@ struct TrafficOptions: ParsableArguments {
   /// - Parameters:
   ///   - configuration: The configuration.
   ///   - command: The words of the command that asks a store.
-  /// - Throws: `ValidationError` if an option is invalid, or if both logs and a store are named.
-  func check(_ configuration: Configuration, askingStores command: String) throws {
+  ///   - isOptional: Whether there may be no requests.
+  /// - Throws: `ValidationError` if an option is invalid, or if not one of logs and a store is named.
+  func check(
+    _ configuration: Configuration, askingStores command: String, isOptional: Bool = false
+  ) throws {
     if store != nil {
       guard logs.isEmpty else {
         throw ValidationError(
@@ -93,6 +96,11 @@ struct TrafficOptions: ParsableArguments {
         [LogListOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self],
         configuration
       ).refuse(because: "'--store' reads no logs")
+    }
+    if store == nil, logs.isEmpty, !isOptional {
+      throw ValidationError(
+        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' "
+          + "('\(command)' doesn't use the 'store' of linkaudit.yml).")
     }
     try logs.check(askingStores: command)
     try judgingOptions.check()
@@ -107,6 +115,7 @@ struct TrafficOptions: ParsableArguments {
   ///   - places: The places of the output.
   ///   - files: The files other than logs that output must not replace.
   ///   - judge: A function that judges a digest.
+  /// - Returns: The digest, and the result of judging it.
   /// - Throws: ``Complaint``, or an error that `Complaint` explains, if nothing can be read.
   func judged<Judged>(
     defaultHost: String?, isNamed: Bool, sites: [String] = [], places: [OutputFile.Place?],

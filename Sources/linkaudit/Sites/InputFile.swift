@@ -33,7 +33,7 @@ enum InputFile {
     StandardStreams.complain("reading \(what) from the terminal; end with Control-D")
   }
 
-  /// Reads a file.
+  /// Reads a file, and says so if it is typed input.
   ///
   /// - Parameters:
   ///   - path: The path; `-` for standard input.
@@ -42,6 +42,7 @@ enum InputFile {
   /// - Returns: The bytes of the file.
   /// - Throws: ``Complaint`` if it can't be read.
   static func read(_ path: String, what: String, limit: Int = sizeLimit) throws -> [UInt8] {
+    announceWaiting(for: what, from: path)
     do {
       if path == "-" { return try readAll(.standardInput, limit) }
       let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)

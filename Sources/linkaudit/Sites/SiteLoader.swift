@@ -7,20 +7,16 @@ struct SiteLoader {
   /// The hosts, and the paths of their association files.
   let definitions: [SiteOptions.Definition]
 
-  /// The values of `--routes`: files, which can have the host that they are for in
-  /// front.
-  let routes: [String]
-
-  /// The syntax of the routes, where it was named.
-  let routeSyntax: [RouteSyntaxOption]
+  /// The files of routes, which can have a host in front, and their syntax.
+  let routeOptions: RouteOptions
 
   /// The values of `--app`: apps, which can have a host in front.
-  let apps: [String]
+  var apps: [String] = []
 
   /// Reads association files and routes.
   func loadSites() throws -> [Site] {
     let files = zip(definitions, try definitions.load()).map { (host: $0.host ?? "", file: $1) }
-    let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
+    let routes = try loadRoutes(hosts: files.map(\.host))
     let chosen = try chosenApps(
       of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
     return files.map { host, loaded in
@@ -81,7 +77,7 @@ struct SiteLoader {
   /// if it is for all of them.
   var routesFiles: [(host: String, path: String)] {
     let hosts = Set(definitions.compactMap(\.host))
-    return routes.map { option in
+    return routeOptions.routes.map { option in
       let (host, path) = ofHost(option, hosts)
       return (host, path)
     }
@@ -100,15 +96,13 @@ extension SiteLoader {
 
   /// Reads the routes of each host that has some.
   ///
-  /// - Parameters:
-  ///   - files: The files, each with its host; the host is empty for a file that applies to all
-  ///     hosts without a file of their own.
-  ///   - hosts: The hosts of all sites.
+  /// A file without a host applies to all hosts without a file of their own.
+  ///
+  /// - Parameter hosts: The hosts of all sites.
   /// - Returns: The routes by host.
   /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.
-  func loadRoutes(
-    _ files: [(host: String, path: String)], hosts: [String]
-  ) throws -> [String: RouteTable] {
+  func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
+    let files = routesFiles
     let named = Set(files.map(\.host))
     let others = hosts.filter { !named.contains($0) }
     func users(of host: String) -> [String] { host.isEmpty ? others : [host] }
@@ -148,7 +142,8 @@ extension SiteLoader {
     let text = try Self.routesText(path)
     let survey = RouteTable.survey(text, hosts: Set(users))
     let syntaxes = Dictionary(
-      routeSyntax.map { ($0.host ?? "", $0.syntax) }, uniquingKeysWith: { _, last in last })
+      routeOptions.routeSyntax.map { ($0.host ?? "", $0.syntax) },
+      uniquingKeysWith: { _, last in last })
     struct Reading: Hashable {
       var syntax: RouteSyntax?
       var host: String?
@@ -187,7 +182,6 @@ extension SiteLoader {
       throw ValidationError(
         "'\(path)' is a route; pass a file of routes, one a line, to '--routes'.")
     }
-    InputFile.announceWaiting(for: "the routes", from: path)
     let bytes = try InputFile.read(path, what: "the routes")
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes

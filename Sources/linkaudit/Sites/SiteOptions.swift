@@ -144,7 +144,6 @@ extension SiteOptions.Definition {
 
   fileprivate func loadFile() throws -> LoadedFile {
     let name = path == "-" ? "standard input" : path
-    InputFile.announceWaiting(for: "the association file", from: path)
     let bytes = try InputFile.read(path, what: "the association file")
     let file = try decode(bytes, name)
     let isTooLarge = bytes.count > AssociationFile.sizeLimit

@@ -9,7 +9,7 @@ internal import TrafficDigest
 enum CommandWords {
   /// Returns a Boolean value indicating whether a word ends like the name of a log or an association
   /// file, not like that of a host.
-  static func endsLikeFile(_ word: String) -> Bool {
+  private static func endsLikeFile(_ word: String) -> Bool {
     [
       "bz2", "csv", "digest", "gz", "json", "log", "ndjson", "plist", "txt", "xz", "yml", "zst",
     ].contains(FilePath(word).extension?.lowercased() ?? "")

@@ -73,7 +73,7 @@ enum Help {
   ) -> [(label: String, help: String)] {
     KnownOptions(of: command).options.filter(\.isUsual).map { option in
       let names = option.names.sorted { $0.count < $1.count }.joined(separator: ", ")
-      let clause = option.help.prefixMatch(of: /.*?(?=\.(?: |$)|; |: | \()/).map {
+      let clause = option.help.prefixMatch(of: /.*?(?=\.(?: |$)|[,;:] | \()/).map {
         String($0.output)
       }
       let values = option.values.isEmpty ? "" : ": " + option.values.joined(separator: ", ")
