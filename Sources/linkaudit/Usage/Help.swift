@@ -60,11 +60,11 @@ enum Help {
     return lines.joined(separator: "\n")
   }
 
-  /// The commands, each with its help.
+  /// The commands, each with the first clause of its help.
   private static var commands: [(label: String, help: String)] {
     LinkAudit.configuration.subcommands.map { command in
-      (command.configuration.commandName ?? "", command.configuration.abstract)
-    } + [("-V, --version", "Show the version.")]
+      (command.configuration.commandName ?? "", firstClause(of: command.configuration.abstract))
+    } + [("-V, --version", "Show the version")]
   }
 
   /// The usual options of a command, each with the first clause of its help and its values.
@@ -73,14 +73,17 @@ enum Help {
   ) -> [(label: String, help: String)] {
     KnownOptions(of: command).options.filter(\.isUsual).map { option in
       let names = option.names.sorted { $0.count < $1.count }.joined(separator: ", ")
-      let clause = option.help.prefixMatch(of: /.*?(?=\.(?: |$)|[,;:] | \()/).map {
-        String($0.output)
-      }
       let values = option.values.isEmpty ? "" : ": " + option.values.joined(separator: ", ")
       return (
-        names + (option.valueName.map { " <\($0)>" } ?? ""), (clause ?? option.help) + values
+        names + (option.valueName.map { " <\($0)>" } ?? ""), firstClause(of: option.help) + values
       )
     }
+  }
+
+  /// Returns the first clause of a text, which a comma of a list does not end.
+  private static func firstClause(of help: String) -> String {
+    let clause = help.prefixMatch(of: /.*?(?=\.(?: |$)|[;:] |, (?!\w+ (?:and|or) )| \()/)
+    return clause.map { String($0.output) } ?? help
   }
 
   /// The first examples of the full help of a command.
