@@ -87,17 +87,13 @@ def names(argument):
     return ["-V", "--version"] if "--version" in found else sorted(found, key=lambda name: name.startswith("--"))
 
 
-def arguments(command):
-    """The arguments that help describes."""
-    return [each for each in command["arguments"] if each["kind"] == "positional" and each.get("abstract")]
-
-
-def options(command):
-    """The options that help shows: first those without a title, of which those of help are the last."""
-    shown = [each for each in command["arguments"] if each["kind"] != "positional" and each["shouldDisplay"]]
+def described(command):
+    """What help shows: arguments, then options, first those without a title, of which those of help are the last."""
+    shown = [each for each in command["arguments"] if each["shouldDisplay"] and each.get("abstract")]
     titles = ["", *dict.fromkeys(each.get("sectionTitle", "") for each in shown)]
     return sorted(shown, key=lambda each: (
-        titles.index(each.get("sectionTitle", "")), bool({"--help", "--version"} & set(names(each)))))
+        each["kind"] != "positional", titles.index(each.get("sectionTitle", "")),
+        bool({"--help", "--version"} & set(names(each)))))
 
 
 def entry(argument):
@@ -117,7 +113,7 @@ def entry(argument):
 
 
 def synopsis(path, command):
-    needed = [option for option in options(command) if option["kind"] == "option" and not option["isOptional"]]
+    needed = [option for option in described(command) if option["kind"] == "option" and not option["isOptional"]]
     words = [bold(names(option)[-1]) + " " + italic(option["valueName"]) for option in needed]
     words.append("[" + italic("options") + "]")
     for argument in (each for each in command["arguments"] if each["kind"] == "positional"):
@@ -130,21 +126,20 @@ def body(path, command, sections):
     """The sections of a command's page that no other page has; what all of its subcommands take is told once."""
     children = [child for child in command.get("subcommands", []) if child["shouldDisplay"]]
     usage, commands = [] if children else [synopsis(path, command)], []
-    common = [option for option in options((children or [command])[0])
-              if all(entry(option) in map(entry, options(child)) for child in children)]
+    common = [each for each in described((children or [command])[0])
+              if all(entry(each) in map(entry, described(child)) for child in children)]
+    options = [each for each in common if each["kind"] != "positional"]
     for child in children:
         name = f"{path} {child['commandName']}"
-        is_default = child["commandName"] == command.get("defaultSubcommand")
-        usage.append(synopsis(f"{path} [{child['commandName']}]" if is_default else name, child))
+        usage.append(synopsis(name, child))
         commands += [f".SS {roff(name)}", prose(child["abstract"]), *paragraphs(cut(child.get("discussion"))[""], 0)]
-        described = map(entry, arguments(child) + options(child))
-        commands += [line for each in described if each not in map(entry, common) for line in each]
+        commands += [line for each in map(entry, described(child)) if each not in map(entry, common) for line in each]
     return {
         "SYNOPSIS": ["\n.br\n".join(usage)],
         "DESCRIPTION": paragraphs(sections[""], 0) or [".PP", prose(command["abstract"])],
         "COMMANDS": commands,
-        "ARGUMENTS": [line for argument in arguments(command) for line in entry(argument)],
-        "OPTIONS": [line for title, its in itertools.groupby(common, lambda option: option.get("sectionTitle"))
+        "ARGUMENTS": [line for each in common if each["kind"] == "positional" for line in entry(each)],
+        "OPTIONS": [line for title, its in itertools.groupby(options, lambda option: option.get("sectionTitle"))
                     for line in ([f".SS {title}"] if title else []) + [line for option in its for line in entry(option)]],
         **{title: paragraphs(lines, 2) for title, lines in sections.items() if title not in ("", "EXAMPLES", "EXIT STATUS")},
     }
@@ -152,15 +147,12 @@ def body(path, command, sections):
 
 def page(name, command, sections, lines, related, stamp):
     """A page: sections whose text is given, and what is the same for all."""
-    known = re.findall(r'"name": "([a-z-]+)"', json.dumps(command))
     variables = re.findall(
         r"(?m)^\| `([A-Z].*)` \| (.*) \|$", (ROOT / "Documentation/Options.md").read_text(encoding="utf-8"))
-    statuses = [found.groups() for found in (re.fullmatch(r"  (\d+)\s+(.*)", line) for line in sections["EXIT STATUS"]) if found]
+    statuses = re.findall(r"(?m)^  (\d+)\s+(.*)$", "\n".join(sections["EXIT STATUS"]))
     lines |= {
-        "EXIT STATUS": [line for status, text in statuses if "--fail-on" not in text or "fail-on" in known
+        "EXIT STATUS": [line for status, text in statuses if "--fail-on" not in text or '"fail-on"' in json.dumps(command)
                         for line in item(bold(status), sentence(text), ".TP 5")],
-        "FILES": item(italic("linkaudit.yml"), "The configuration, if '--config' names no other. 'linkaudit init' writes one that "
-                      "says what each key is for. Options on the command line win over it.") if "config" in known else [],
         "ENVIRONMENT": [line for variable, text in variables
                         for line in item(", ".join(map(bold, variable.split("`, `"))), sentence(text.replace("`", "'")))],
         "EXAMPLES": examples(sections["EXAMPLES"])[1:],
@@ -198,13 +190,9 @@ def main():
         "COMMANDS": [line for name, each in commands.items() for line in item(f"{bold(name)}(1)", each["abstract"])]}
     given.output.mkdir(parents=True, exist_ok=True)
     (given.output / f"{NAME}.1").write_text(page(NAME, root, sections, lines, commands, stamp), encoding="utf-8")
-    # Commands are related if the help of one names the other.
-    texts = {name: json.dumps(command) for name, command in commands.items()}
     for name, command in commands.items():
         own = {"EXIT STATUS": sections["EXIT STATUS"], "EXAMPLES": []} | cut(command.get("discussion"))
-        related = [NAME] + [other for other in commands if other != name and (
-            other.replace("-", " ") in texts[name] or name.replace("-", " ") in texts[other])]
-        text = page(name, command, own, body(name.replace("-", " "), command, own), related, stamp)
+        text = page(name, command, own, body(name.replace("-", " "), command, own), [NAME], stamp)
         (given.output / f"{name}.1").write_text(text, encoding="utf-8")
 
 

@@ -3,6 +3,9 @@
 
 The digest is, byte for byte, the one that a single machine makes of the same logs under the same
 names. Documentation/Clusters.md says how this works, what it needs, and what failures do.
+
+Options after '--' go to 'linkaudit digest'. Exit status: 0 done; 2 done but incomplete (with
+'--on-damage report'), or no digest was made; 64 usage.
 """
 
 from __future__ import annotations
@@ -30,16 +33,6 @@ import xml.sax.saxutils
 import zipfile
 from dataclasses import asdict, dataclass
 from typing import Any, Callable, Iterable, Iterator, NoReturn, Sequence
-
-EXAMPLES = """\
-examples:
-  spark-submit linkaudit_spark.py --linkaudit ./linkaudit 's3a://logs/2026-11-*/*.gz' \\
-      --on-damage report -o s3a://digests/november.digest -- --host www.example.com
-  python linkaudit_spark.py --remote sc://cluster:15002 --linkaudit ./linkaudit s3a://logs/2026-11-19 \\
-      -o s3a://digests/2026-11-19.digest
-
-Options after '--' go to 'linkaudit digest'. Exit status: 0 done; 2 done but incomplete (with
-'--on-damage report'), or no digest was made; 64 usage."""
 
 INCOMPLETE, USAGE = 2, 64
 
@@ -358,16 +351,13 @@ class Run:
         return status == INCOMPLETE, text
 
 
-def command(folder: str, output: str, name: str, *options: str) -> list[str]:
+def command(settings: Settings, folder: str, output: str, name: str, *options: str) -> list[str]:
     from pyspark import TaskContext
 
     context = TaskContext.get()
     cores = str(context.cpus() if context else 1)
-    return [name, *options, "--quiet", "--jobs", cores, "--temporary-directory", folder, "-o", output]
-
-
-def digest_command(settings: Settings, folder: str, output: str) -> list[str]:
-    return command(folder, output, "digest", *settings.options, "--no-config", "--part")
+    own = (*settings.options, "--no-config", "--part") if name == "digest" else ()
+    return [name, *own, *options, "--quiet", "--jobs", cores, "--temporary-directory", folder, "-o", output]
 
 
 def list_of(folder: str, paths: Iterable[str]) -> list[str]:
@@ -380,8 +370,8 @@ def digest_files(settings: Settings, logs: Sequence[Log], folder: str, output: s
     for log in logs:
         if not os.access(log.name, os.R_OK):
             raise Failure(f"the executor cannot read '{log.name}'; every executor needs the same files under file:")
-    listed = list_of(folder, [log.name for log in logs])
-    return Run(settings, digest_command(settings, folder, output) + listed, folder).checked(output)
+    arguments = command(settings, folder, output, "digest", *list_of(folder, [log.name for log in logs]))
+    return Run(settings, arguments, folder).checked(output)
 
 
 def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tuple[bool, str]:
@@ -401,7 +391,7 @@ def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tup
             system, path = files.locate(log.uri)
             source = system.open(path)
             opened.callback(source.close)
-            arguments = [*digest_command(settings, folder, output), "-", "--stdin-name", log.name]
+            arguments = command(settings, folder, output, "digest", "-", "--stdin-name", log.name)
             run = Run(settings, arguments, folder, stdin=reader)
         finally:
             os.close(reader)
@@ -424,7 +414,7 @@ def digest_stream(settings: Settings, log: Log, folder: str, output: str) -> tup
 
 def merge_files(settings: Settings, digests: Sequence[str], folder: str, output: str) -> str:
     """Merges digests that this machine can open, and returns the messages."""
-    return Run(settings, command(folder, output, "merge", *list_of(folder, digests)), folder).checked(output)[1]
+    return Run(settings, command(settings, folder, output, "merge", *list_of(folder, digests)), folder).checked(output)[1]
 
 
 def stored(settings: Settings, source: str, suffix: str = "") -> str:
@@ -453,9 +443,8 @@ def digest_task(logs: Sequence[Log], settings: Settings) -> Part:
         if len(outputs) > 1:
             output = os.path.join(folder, "all.digest")
             merge_files(settings, outputs, folder, output)
-        is_incomplete = any(incomplete for incomplete, _ in outcomes)
-        complaints = "".join(text for _, text in outcomes)
-        part = Part(stored(settings, output), os.path.getsize(output), complaints, is_incomplete)
+        incomplete, complaints = zip(*outcomes)
+        part = Part(stored(settings, output), os.path.getsize(output), "".join(complaints), any(incomplete))
         values = {"settings": settings.identity, "part": asdict(part), "logs": [asdict(log) for log in logs]}
         pathlib.Path(folder, "record").write_text(json.dumps(values))
         stored(settings, os.path.join(folder, "record"), RECORD_SUFFIX)
@@ -582,8 +571,8 @@ def hadoop_xml(values: dict[str, str]) -> str:
     for name in [name for name, value in own.items() if "(redacted)" in value]:
         complain(f"the server hides 'spark.hadoop.{name}'; executors need it in core-site.xml, or in their environment")
         del own[name]
-    rows = (map(xml.sax.saxutils.escape, pair) for pair in own.items())
-    entries = (f"<property><name>{name}</name><value>{value}</value></property>" for name, value in rows)
+    row = "<property><name>%s</name><value>%s</value></property>"
+    entries = (row % tuple(map(xml.sax.saxutils.escape, pair)) for pair in own.items())
     return f"<configuration>{''.join(entries)}</configuration>"
 
 
@@ -745,19 +734,17 @@ def size(text: str) -> int:
     return int(match[1]) << 10 * " KMGT".index(match[2].upper() or " ")
 
 
-def number(text: str, least: int) -> int:
+def at_least(least: int, text: str) -> int:
     if not text.isdecimal() or int(text) < least:
         raise argparse.ArgumentTypeError(f"'{text}' must be a number from {least} on")
     return int(text)
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    own, options = list(arguments), []
-    if "--" in own:
-        place = own.index("--")
-        own, options = own[:place], own[place + 1 :]
+    place = arguments.index("--") if "--" in arguments else len(arguments)
+    own, options = arguments[:place], list(arguments[place + 1 :])
     parser = Parser(
-        prog="linkaudit_spark.py", usage="%(prog)s [options] LOG... -o DIGEST [-- OPTION...]", epilog=EXAMPLES,
+        prog="linkaudit_spark.py", usage="%(prog)s [options] LOG... -o DIGEST [-- OPTION...]",
         description=(__doc__ or "").strip(), formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     add = parser.add_argument
@@ -770,12 +757,10 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     binary("--linkaudit", metavar="PATH", help="ship this command with the job")
     binary("--installed-linkaudit", metavar="PATH", help="use the command that executors have, or that '--files' ships")
     add("--task-size", metavar="SIZE", type=size, default=size("1g"), help="bytes of a task's logs as stored (default: 1g)")
-    width, count = (functools.partial(number, least=least) for least in (2, 0))
-    add("--merge-width", metavar="N", type=width, default=16, help="digests that a task merges (default: 16)")
+    add("--merge-width", metavar="N", type=functools.partial(at_least, 2), default=16, help="digests that a task merges (default: 16)")
     add("--on-damage", choices=("fail", "report"), default="fail", help="fail or report if logs are damaged (default: fail)")
-    add("--expect-logs", metavar="N", type=count, default=0, help="fail before reading if fewer logs are listed")
-    changes = "report or fail if logs appear, change or vanish during the run (default: report)"
-    add("--on-changes", choices=("report", "fail"), default="report", help=changes)
+    add("--expect-logs", metavar="N", type=functools.partial(at_least, 0), default=0, help="fail before reading if fewer logs are listed")
+    add("--on-changes", choices=("report", "fail"), default="report", help="report or fail if logs change (default: report)")
     result = parser.parse_args(own)
     result.options = options
     return result

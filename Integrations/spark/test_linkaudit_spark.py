@@ -446,7 +446,7 @@ def test_the_command_line(bench: Bench) -> None:
         environment = {**os.environ, "PYSPARK_SUBMIT_ARGS": "--master local[2] --conf spark.ui.enabled=false pyspark-shell"}
         return subprocess.run([sys.executable, script, *arguments], capture_output=True, text=True, env=environment)
 
-    assert "examples:" in run("--help").stdout
+    assert "Exit status: " in run("--help").stdout
     usage = run(str(bench.logs), "-o", "x", "--linkaudit", "y", "--task-size", "much")
     assert usage.returncode == 64 and "'much' is not a size" in usage.stderr, usage.stderr
     if importlib.util.find_spec("grpc") is None:

@@ -68,7 +68,7 @@ struct LinkAudit: ParsableCommand {
         throw Complaint(
           "the arguments can't be read; mount /proc where this runs")
       }
-      if let help = BriefHelp.asked(for: arguments) { answer(help) }
+      if let help = Help.brief(for: arguments) { answer(help) }
       try CommandWords.check(words)
       try arguments.check(for: command(named: words))
       try run(try parseAsRoot(words))
@@ -83,7 +83,7 @@ struct LinkAudit: ParsableCommand {
       StandardStreams.explain(UsageMessage(error, words: words).text)
       exit(withError: ExitCode.validationFailure)
     } catch  where exitCode(for: error) == .success && !(error is ExitCode) {
-      answer(FullHelp.naming(fullMessage(for: error)))
+      answer(Help.full(fullMessage(for: error)))
     } catch {
       exit(withError: error)
     }

@@ -84,19 +84,6 @@ import Testing
     #expect(file == pipe)
   }
 
-  @Test(
-    arguments: [
-      ("stroe list", "'stroe' is not a command. Did you mean 'store'?"),
-      ("store lst --store x", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
-      ("formats tst x.log", "'tst' is not a command of 'linkaudit formats'. Did you mean 'test'?"),
-      ("help store lst", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
-      ("store zzzzz", "'zzzzz' is not a command of 'linkaudit store'. Commands are "),
-    ])
-  func misspeltCommands(arguments: String, message: String) throws {
-    let outcome = try Command.run("linkaudit \(arguments)")
-    #expect(outcome.status == 64 && outcome.stderr.contains(message), "\(outcome.stderr)")
-  }
-
   @Test func aBrokenPipeIsNoError() throws {
     let outcome = try Command.run(
       "(linkaudit report SampleLogs/logs \(Self.site) --format json; echo $? >&2) | head -n 1")

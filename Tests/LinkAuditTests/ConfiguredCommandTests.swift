@@ -188,6 +188,7 @@ import Testing
         - hosts: [www.example.com, shop.example.com]
           aasa: SAMPLES/aasa.json
           routes: SAMPLES/routes.txt
+          apps: A1B2C3D4E5.com.example.tea
       logs:
         inputs: SAMPLES/logs
       """

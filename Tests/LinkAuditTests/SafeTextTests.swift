@@ -68,61 +68,6 @@ import Testing
     #expect(CSVWriter.cell(text) == cell)
   }
 
-  /// Messages show mistakes of a command line without executing its control bytes.
-  @Test func argumentsAreQuotedSafely() throws {
-    let outcome = try Command.run(
-      "printf 'a\\033[31m\\nlinkaudit: b' | xargs -0 linkaudit report --no-such")
-    #expect(outcome.status == 64 || outcome.status == 123)
-    #expect(WriterTests.isSafe(Array(outcome.stderr.utf8)))
-    let other = try Command.run(
-      "linkaudit match --aasa \"$(printf 'a\\033]0;x\\007\\nlinkaudit: b')\" --os x https://a.b/")
-    #expect(other.status == 64)
-    #expect(WriterTests.isSafe(Array(other.stderr.utf8)))
-    #expect(!other.stderr.contains("\nlinkaudit: b"))
-    let part = try Command.run(
-      "linkaudit report x --json-keys \"$(printf 'a\nlinkaudit: b=c')\" --host a.b --aasa c")
-    #expect(part.status == 64)
-    #expect(!part.stderr.contains("\nlinkaudit: b"))
-  }
-
-  /// Attackers' bytes in logs, routes, files and their names reach no terminal.
-  @Test(
-    arguments: [
-      "text", "json", "ndjson", "openmetrics --top 9", "csv --table unclaimed-heavy",
-      "csv --table files", "csv --table rejected-lines",
-    ].map { "report \(logs) \(site) --routes routes --log-format vcombined --format \($0)" } + [
-      "suggest \(logs) \(site) --routes routes", "suggest \(logs) \(site) --routes routes -f json",
-      "suggest \(logs) \(site) --routes routes -f components",
-      "diff aasa $SAMPLES/aasa.json \(logs) --host www.example.com --full",
-      "diff aasa $SAMPLES/aasa.json --host www.example.com",
-      "lint aasa", "lint aasa --rules -f json", "lint aasa --format github",
-      "match --aasa aasa \"$(printf 'https://www.example.com/\\033[2J\\342\\200\\256')\"",
-    ])
-  func nothingThatATerminalObeysIsPrinted(command: String) throws {
-    let folder = try TemporaryFolder()
-    let agent =
-      "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Version/17.5 Safari/604.1"
-    let lines = [
-      "/\u{1B}]0;x\u{7}/\\x1b[2J/\u{202E}abc/\u{9B}31m", "/\u{202E}=1\u{1B}c", "/x/\u{1B}[31m",
-      "/y/\u{202E}1", "/x/%1b%5d0",
-    ].map {
-      "www.example.com\u{1B}[31m 192.0.2.1 - - [x] \"GET \($0) HTTP/1.1\" 200 5 \"-\" \"\(agent)\"\n"
-        + "www.example.com 192.0.2.1 - - [x] \"GET \($0) HTTP/1.1\" 200 5 \"-\" \"\(agent)\"\n"
-    }
-    _ = try folder.write(lines.joined().utf8, to: "log\u{1B}[31m")
-    _ = try folder.write("/x/:a\n/y/\u{202E}1\n/\u{9B}z/:b\n".utf8, to: "routes")
-    let file =
-      #"{"applinks":{"substitutionVariables":{"a\u001b[2J":["x"]},"details":[{"appIDs":["T.\u001b[31ma"],"components":[{"/":"/\u001b[2J","exclude":true}]}]}}"#
-    _ = try folder.write(file.utf8, to: "aasa")
-    let outcome = try folder.run("linkaudit \(command)")
-    #expect(outcome.status < 2 && !outcome.stdout.isEmpty, "\(outcome.stderr)")
-    #expect(WriterTests.isSafe(Array((outcome.stdout + outcome.stderr).utf8)))
-  }
-
-  /// The log, whose name has control bytes, and the site.
-  private static let logs = "\"$(printf 'log\\033[31m')\""
-  private static let site = "--aasa aasa --host www.example.com"
-
   /// Rejected lines are complete lines; other users of the machine can't read a new file of them.
   @Test func rejectedLinesAreForTheirOwner() throws {
     let folder = try TemporaryFolder()

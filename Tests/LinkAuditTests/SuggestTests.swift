@@ -99,22 +99,4 @@ import Testing
     #expect(output.status == 2 && output.stderr.contains("another place with '-o'"))
   }
 
-  /// A configuration supplies what the command line omits.
-  @Test func aConfigurationNamesSitesAndRoutes() throws {
-    let folder = try TemporaryFolder()
-    let text = """
-      sites:
-        - hosts: [www.example.com]
-          aasa: \(Command.packageFolder.path)/SampleLogs/aasa.json
-          routes: \(Command.packageFolder.path)/SampleLogs/routes.txt
-          apps: A1B2C3D4E5.com.example.tea
-      logs:
-        inputs: \(Command.packageFolder.path)/SampleLogs/logs
-      """
-    _ = try folder.write(text.utf8, to: "linkaudit.yml")
-    let outcome = try folder.run("linkaudit suggest --format components")
-    let named = try Command.run(
-      "linkaudit suggest SampleLogs/logs \(Self.site) \(Self.routes) --format components")
-    #expect(outcome == named)
-  }
 }

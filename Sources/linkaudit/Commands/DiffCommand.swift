@@ -54,21 +54,11 @@ struct DiffCommand: ConfiguredCommand {
   @OptionGroup(title: RequiredOptions.title)
   var hostOptions: FileHostOptions
 
-  /// The apps of the files.
-  struct ComparedAppOptions: ParsableArguments {
-    @Option(
-      name: .customLong("app"),
-      help: .usual(
-        "Compare this app only; repeatable. (default: all apps of the files)",
-        valueName: "id"))
-    var apps: [String] = []
-  }
-
   @OptionGroup(title: "App")
   var routeOptions: RouteOptions
 
   @OptionGroup(title: "App")
-  var appOptions: ComparedAppOptions
+  var appOptions: AppOptions
 
   /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -104,23 +94,17 @@ struct DiffCommand: ConfiguredCommand {
   @OptionGroup(title: "Report")
   var reportOptions: ComparisonOptions
 
-  @OptionGroup(title: "Logs")
-  var storeOptions: TrafficStoreOptions
-
-  /// Whether logs count.
-  struct TrafficOptions: ParsableArguments {
+  /// Whether requests count.
+  struct ExtentOfComparison: ParsableArguments {
     @Flag(help: "Compare patterns only, even if the configuration names logs.")
     var patternsOnly = false
   }
 
   @OptionGroup(title: "Logs")
-  var trafficOptions: TrafficOptions
+  var extent: ExtentOfComparison
 
   @OptionGroup
-  var readingOptions: ReadingOptions
-
-  @OptionGroup(title: "Judging")
-  var judgingOptions: JudgingOptions
+  var trafficOptions: TrafficOptions
 
   @OptionGroup(title: "Report")
   var baselineOptions: BaselineOptions
@@ -132,9 +116,8 @@ struct DiffCommand: ConfiguredCommand {
   private var isHostNamed = false
 
   enum CodingKeys: String, CodingKey {
-    case old, new, hostOptions, routeOptions, appOptions, reportOptions, storeOptions,
-      trafficOptions
-    case readingOptions, judgingOptions, baselineOptions, configurationOptions
+    case old, new, hostOptions, routeOptions, appOptions, reportOptions, extent, trafficOptions
+    case baselineOptions, configurationOptions
   }
 
   private var host: String? { hostOptions.host }
@@ -144,8 +127,10 @@ struct DiffCommand: ConfiguredCommand {
   private var table: TableOption<DiffReport>? { reportOptions.table }
   private var top: Int? { reportOptions.extentOptions.top }
   private var failOn: Severity? { reportOptions.failOn }
-  private var store: String? { storeOptions.store }
-  private var patternsOnly: Bool { trafficOptions.patternsOnly }
+  private var patternsOnly: Bool { extent.patternsOnly }
+
+  /// Whether requests count, not the patterns alone.
+  private var hasTraffic: Bool { !trafficOptions.logs.isEmpty || trafficOptions.store != nil }
 
   mutating func check() throws {
     isHostNamed = host != nil
@@ -165,23 +150,21 @@ struct DiffCommand: ConfiguredCommand {
     if table != nil, format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
     }
-    try readingOptions.check(askingStores: "diff OLD NEW")
-    try judgingOptions.check()
+    try trafficOptions.check(configuration, askingStores: "diff OLD NEW", isOptional: true)
     try baselineOptions.check()
-    let inputs = readingOptions.inputOptions
-    try inputs.checkStandardInput(
+    try trafficOptions.logs.checkStandardInput(
       besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
-    let hasLogs = !inputs.isEmpty
-    try checkTraffic(of: store, besides: inputs, configuration)
-    if patternsOnly, hasLogs || store != nil {
-      throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
+    if hasTraffic {
+      if patternsOnly {
+        throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
+      }
+      return
     }
-    if !hasLogs, store == nil, let table, table.name != DiffReport.patternChanges.name,
+    if let table, table.name != DiffReport.patternChanges.name,
       table.name != DiffReport.findings.name
     {
       throw ValidationError("'--table \(table.name)' needs logs; pass some.")
     }
-    guard !hasLogs, store == nil else { return }
     // Comparing the patterns alone also when logs are configured is said on the command line.
     let silent = Configuration(path: configuration.path)
     IdleOptions(
@@ -206,10 +189,9 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = store == nil ? configuration : configuration.withoutLogs
+    var configuration = configuration
     if patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
-    try readingOptions.apply(configuration)
-    try judgingOptions.apply(configuration)
+    try trafficOptions.apply(configuration)
     baselineOptions.apply(configuration)
     fill(&reportOptions.failOn, try configuration.value(\.failOn, "report.fail-on"))
     reportOptions.extentOptions.apply(configuration)
@@ -226,19 +208,20 @@ struct DiffCommand: ConfiguredCommand {
   func run() throws {
     let host = try namedHost
     let (oldSite, newSite) = try sites(host)
-    let auditOptions = try judgingOptions.auditOptions(jobs: readingOptions.workers)
+    let auditOptions = try trafficOptions.auditOptions
     let baseline = try baselineOptions.load()
     var patterns = PatternComparison(
       old: oldSite, new: newSite, thresholds: auditOptions.thresholds)
-    if store == nil, readingOptions.inputOptions.isEmpty {
+    guard hasTraffic else {
       try OutputFile.check(places, among: readFiles)
       try accept(&patterns.findings, baseline, host, isIncomplete: false)
       try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
-      try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
-      return
+      return try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
-    var outcome = try traffic(host).judged { digest throws(JudgingError) in
+    var outcome = try trafficOptions.judged(
+      defaultHost: [host].onlyHost, isNamed: isHostNamed, places: places, files: readFiles
+    ) { digest throws(JudgingError) in
       try comparer.compare(digest)
     }
     try accept(
@@ -267,14 +250,6 @@ struct DiffCommand: ConfiguredCommand {
     [old, new] + routes + configurationOptions.paths + baselineOptions.readPaths
   }
 
-  /// The traffic that is compared.
-  private func traffic(_ host: String) -> TrafficReading {
-    TrafficReading(
-      options: readingOptions, store: store, defaultHost: [host].onlyHost,
-      isHostNamed: isHostNamed, places: places,
-      files: readFiles)
-  }
-
   private var places: [OutputFile.Place?] {
     [
       reportOptions.formOptions.place, reportOptions.commentOptions.place, baselineOptions.place,
@@ -283,9 +258,11 @@ struct DiffCommand: ConfiguredCommand {
 
   /// Returns the site with each of the files and only the chosen apps.
   private func sites(_ host: String) throws -> (old: Site, new: Site) {
-    let oldSite = try site(host, old, routes: routes)
+    let oldSite = try site(host, old, routeOptions)
     // Routes belong to the app, not to a file; they are read and reported once.
-    let newSite = try site(host, new, routes: [])
+    var noRoutes = routeOptions
+    noRoutes.routes = []
+    let newSite = try site(host, new, noRoutes)
     guard !apps.isEmpty else { return (oldSite, newSite) }
     let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
     let chosen = apps.map { ApplicationIdentifier($0) }
@@ -299,11 +276,9 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   /// The site with one of the files.
-  private func site(_ host: String, _ path: String, routes: [String]) throws -> Site {
-    let loader = SiteLoader(
-      definitions: [SiteOptions.Definition(host: host, path: path)], routes: routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
-    return try loader.loadSites()[0]
+  private func site(_ host: String, _ path: String, _ routes: RouteOptions) throws -> Site {
+    let definition = SiteOptions.Definition(host: host, path: path)
+    return try SiteLoader(definitions: [definition], routeOptions: routes).loadSites()[0]
   }
 
   private func write(_ report: DiffReport) throws {

@@ -115,8 +115,8 @@ struct DigestCommand: ConfiguredCommand {
     try checkFormat()
     if !describe { try apply(try configurationOptions.load()) }
     resultOptions.host = try host.map { try HostArgument.validated($0, allowsWildcard: false) }
-    try readingOptions.check()
-    let inputs = readingOptions.inputOptions
+    try readingOptions.logOptions.check()
+    let inputs = readingOptions.logOptions
     if inputs.isEmpty {
       throw ValidationError(
         "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
@@ -124,12 +124,11 @@ struct DigestCommand: ConfiguredCommand {
     }
     try inputs.checkStandardInput("a log or the list of logs")
     if describe {
-      try refuse(
+      try IdleOptions(
         [
           TimeOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self,
-          ExpansionOptions.self,
-        ], Configuration(path: Configuration.usualPath),
-        because: "'--describe' prints the contents of digests")
+        ], Configuration(path: Configuration.usualPath)
+      ).refuse(because: "'--describe' prints the contents of digests")
       guard output == nil, format ?? .digest == .digest else {
         throw ValidationError(
           "'--describe' prints the contents of digests; leave out '--output' and '--format'.")
@@ -141,7 +140,7 @@ struct DigestCommand: ConfiguredCommand {
 
   /// Checks the options about the input.
   private func checkFormat() throws {
-    let format = readingOptions.formatOptions
+    let format = readingOptions.logOptions.formatOptions
     if fromRows, format.logFormat != nil || format.jsonKeys != nil {
       throw ValidationError(
         "'--from-rows' reads rows, which have fixed names; leave out "
@@ -174,9 +173,9 @@ struct DigestCommand: ConfiguredCommand {
     if describe { return try printDescriptions(of: inputs) }
     let file = DigestOutput(path: output ?? "-")
     try file.check(
-      replaces: format ?? .digest == .digest ? .digests : .anything,
+      isDigest: format ?? .digest == .digest,
       rejects: readingOptions.rejectOptions.place,
-      among: readingOptions.inputOptions.lists + configurationOptions.paths, logs: inputs)
+      among: readingOptions.logOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)
     let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
@@ -189,7 +188,7 @@ struct DigestCommand: ConfiguredCommand {
           temporaryDirectory: reading.reduction.temporaryDirectory, to: $0)
       }
     }
-    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+    if outcome.isIncomplete { throw ExitStatus.failure }
   }
 
   /// Complains about problems that a report on the digest couldn't fix.

@@ -9,30 +9,24 @@ struct DigestOutput {
   /// The path, or `-` for standard output.
   let path: String
 
-  /// The kinds of files that may be replaced.
-  enum Replaceable {
-    case digests
-    case anything
-  }
-
   /// Rejects output that would overwrite the input, or a file that isn't a digest.
   ///
   /// - Parameters:
-  ///   - replaceable: The files that may be replaced.
+  ///   - isDigest: Whether a digest is written, which replaces only digests.
   ///   - rejects: The place of rejected lines, or `nil` if they are not kept.
   ///   - read: The paths of all input except logs.
   ///   - logs: The logs, or the digests that are combined.
   /// - Throws: `ValidationError` if a file would be lost.
   func check(
-    replaces replaceable: Replaceable = .digests, rejects: OutputFile.Place? = nil,
+    isDigest: Bool = true, rejects: OutputFile.Place? = nil,
     among read: [String], logs: [LogInput]
   ) throws {
-    guard replaceable == .anything || !OutputFile(path).isTerminal else {
+    guard !isDigest || !OutputFile(path).isTerminal else {
       throw ValidationError(
         "a digest is binary, and can't go to a terminal; name a file with '-o'.")
     }
     try OutputFile.check([rejects, OutputFile.Place("--output", path)], among: read, logs: logs)
-    guard replaceable == .digests, path != "-",
+    guard isDigest, path != "-",
       let status = try? Stat(FilePath(path), followTargetSymlink: true),
       status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
     else { return }

@@ -39,30 +39,20 @@ struct ExplainCommand: CheckedCommand {
 
   func check() throws { _ = try explanation() }
 
-  func run() throws { try explanation().write(format, to: OutputFile(nil), styleOptions) }
+  func run() throws {
+    let file = OutputFile(nil)
+    try file.write { try explanation().write(format, style: styleOptions.style(for: file), to: $0) }
+  }
 
+  /// The answer; an unknown code is wrong usage.
   private func explanation() throws -> CodeExplanation {
     let groups = DiagnosticCatalog.all.groups.filter { kind == nil || $0.origin == kind }
-    return try .checked(codes, in: DiagnosticCatalog(groups))
-  }
-}
-
-extension CodeExplanation.Format: ExpressibleByArgument {}
-
-extension CodeExplanation {
-  /// Explains codes, or lists all; an unknown one is wrong usage.
-  static func checked(
-    _ codes: [String], in catalog: DiagnosticCatalog
-  ) throws -> CodeExplanation {
-    do throws(UnknownCode) {
-      return try CodeExplanation(of: codes, in: catalog)
+    do throws(CodeExplanation.UnknownCode) {
+      return try CodeExplanation(of: codes, in: DiagnosticCatalog(groups))
     } catch {
       throw ValidationError(error.description)
     }
   }
-
-  /// Writes the answer in a format.
-  func write(_ format: Format, to file: OutputFile, _ options: StyleOptions) throws {
-    try file.write { try write(format, style: options.style(for: file), to: $0) }
-  }
 }
+
+extension CodeExplanation.Format: ExpressibleByArgument {}

@@ -85,14 +85,10 @@ struct TestFormatCommand: CheckedCommand {
   var lines = 5
 
   @OptionGroup
-  var expansionOptions: ExpansionOptions
-
-  @OptionGroup
   var styleOptions: StyleOptions
 
   func check() throws {
-    try expansionOptions.check()
-    _ = try formatOptions.chosen()
+    try formatOptions.check()
     if lines < 1 { throw ValidationError("'--lines' must be at least 1, but it is \(lines).") }
   }
 
@@ -108,7 +104,7 @@ struct TestFormatCommand: CheckedCommand {
   /// - Returns: Whether a format fits the log.
   private func test(_ path: String) throws -> Bool {
     var reader = LogReader(
-      path == "-" ? .standardInput() : LogInput(path: path), expansion: expansionOptions.limit)
+      path == "-" ? .standardInput() : LogInput(path: path), expansion: formatOptions.expansion)
     var chunk = LineChunk()
     guard reader.next(into: &chunk) else {
       let name = InputFile.name(of: path)

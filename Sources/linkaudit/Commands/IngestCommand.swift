@@ -54,7 +54,7 @@ struct IngestCommand: ConfiguredCommand {
       help: .usual(
         "Set the first day of these association files. (default: today)",
         valueName: "date"))
-    var deployed: StoredDate?
+    var deployed: Day?
   }
 
   /// The options of a run, and the days that the store keeps.
@@ -102,7 +102,7 @@ struct IngestCommand: ConfiguredCommand {
   mutating func check() throws {
     let configuration = try configurationOptions.load()
     try apply(configuration)
-    let inputs = logOptions.inputOptions
+    let inputs = logOptions
     let definitions = try siteOptions.definitionsIfAny()
     if inputs.isEmpty, definitions.isEmpty {
       throw ValidationError(
@@ -116,13 +116,11 @@ struct IngestCommand: ConfiguredCommand {
         "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files."
       )
     }
-    try refuse(
-      [TimeOptions.self, RejectOptions.self], configuration,
-      because: "a store counts all requests and keeps no lines")
+    try IdleOptions([TimeOptions.self, RejectOptions.self], configuration)
+      .refuse(because: "a store counts all requests and keeps no lines")
     if inputs.isEmpty {
-      try refuse(
-        [FormatOptions.self, ExpansionOptions.self], Configuration(path: configuration.path),
-        because: "no logs are ingested")
+      try IdleOptions([FormatOptions.self], Configuration(path: configuration.path))
+        .refuse(because: "no logs are ingested")
     }
     if deploymentOptions.deployed != nil, definitions.isEmpty {
       throw ValidationError(
@@ -146,9 +144,7 @@ struct IngestCommand: ConfiguredCommand {
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
-    SiteLoader(
-      definitions: definitions, routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
+    SiteLoader(definitions: definitions, routeOptions: routeOptions)
   }
 
   /// The options for reading logs, in which everything counts.
@@ -165,7 +161,7 @@ struct IngestCommand: ConfiguredCommand {
       readingOptions,
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
       isNamed: siteOptions.host != nil, sites: definitions.compactMap(\.host))
-    let hasLogs = !logOptions.inputOptions.isEmpty
+    let hasLogs = !logOptions.isEmpty
     let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []
     let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
     for digest in emptyDigests {
@@ -217,9 +213,8 @@ struct IngestCommand: ConfiguredCommand {
         content: loaded.content)
     }
     let loader = loader(definitions)
-    options.routes = try loader.loadRoutes(
-      loader.routesFiles, hosts: definitions.compactMap(\.host))
-    options.deployedSince = deploymentOptions.deployed?.day
+    options.routes = try loader.loadRoutes(hosts: definitions.compactMap(\.host))
+    options.deployedSince = deploymentOptions.deployed
     options.keptDays = runOptions.keep?.days
     if let batch = runOptions.batch { options.batchSize = batch.bytes }
     return options
@@ -250,7 +245,7 @@ struct IngestCommand: ConfiguredCommand {
 
   /// The remedy that names the host of lines.
   private var hostRemedy: String {
-    logOptions.hostFromPath.map {
+    logOptions.hostOptions.hostFromPath.map {
       "'--host-from-path \($0)' doesn't fit the path; fix it, or pass '--host HOST'"
     } ?? "pass '--host HOST' or '--host-from-path PATTERN'"
   }

@@ -129,11 +129,6 @@ struct LintCommand: ConfiguredCommand {
     if isFixing { try checkFixing() } else { try formOptions.check() }
     baselineOptions.apply(try configurationOptions.load())
     try baselineOptions.check()
-    for file in files where Self.isHost(file) {
-      throw ValidationError(
-        "there is no file '\(file)'; to check the file of a host, use 'linkaudit fetch \(file.inCommand)'."
-      )
-    }
     if host != nil, files.count != 1 {
       throw ValidationError(
         "'--host' is for one file; for several, use '--site HOST=FILE'.")
@@ -186,13 +181,6 @@ struct LintCommand: ConfiguredCommand {
         "'\(path)': \(file.count.counted("fix", "fixes")) applied")
     }
     return isOnStandardOutput
-  }
-
-  /// Returns a Boolean value indicating whether a text names a host, not a file.
-  private static func isHost(_ text: String) -> Bool {
-    text.split(separator: ".").count > 2 && !CommandWords.endsLikeFile(text)
-      && (try? HostArgument.validated(text, allowsWildcard: false)) != nil
-      && InputFile.type(at: text) == nil
   }
 
   func run() throws {

@@ -128,7 +128,6 @@ struct LintRun {
   }
 
   private mutating func read(_ path: String, _ what: String) -> [UInt8]? {
-    InputFile.announceWaiting(for: what, from: path)
     do {
       return try InputFile.read(path, what: what)
     } catch {

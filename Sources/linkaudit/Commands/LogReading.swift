@@ -43,11 +43,11 @@ struct LogReading {
   /// - Returns: The logs.
   /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
-    let (found, problems) = try options.inputOptions.discover(jobs: reduction.jobs)
+    let (found, problems) = try options.logOptions.discover(jobs: reduction.jobs)
     for problem in problems { problem.complain() }
     // People who list files know them.
-    let isListed = !options.inputOptions.filesFrom.isEmpty
-    let files = StoreFiles(isListed ? [] : found, named: options.inputOptions.logs)
+    let isListed = !options.logOptions.listOptions.filesFrom.isEmpty
+    let files = StoreFiles(isListed ? [] : found, named: options.logOptions.logs)
     let inputs = isListed ? found : files.others
     for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
       StandardStreams.complain(
@@ -61,7 +61,9 @@ struct LogReading {
 
   /// Complains if a pattern matches no log, because all logs would then count for one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
-    guard needsHosts, let pattern = reduction.hostPattern, let text = options.hostFromPath else {
+    guard needsHosts, let pattern = reduction.hostPattern,
+      let text = options.logOptions.hostOptions.hostFromPath
+    else {
       return
     }
     func isLog(_ input: LogInput) -> Bool {
@@ -97,7 +99,7 @@ struct LogReading {
     let sizes = digests.logs.map(\.size)
     let progress = Progress(
       total: sizes.contains(nil) ? nil : sizes.reduce(0) { $0 &+ ($1 ?? 0) },
-      isQuiet: options.workerOptions.quiet)
+      isQuiet: options.logOptions.workerOptions.quiet)
     let (digest, judged) = try reduce(digests, progress, judge: judge)
     try options.rejectOptions.keep(digest)
     let isDamaged = try report(digest)

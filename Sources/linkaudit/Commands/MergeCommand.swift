@@ -47,7 +47,7 @@ struct MergeCommand: CheckedCommand {
 
   func check() throws {
     try workerOptions.check()
-    try InputOptions.checkStores(digests)
+    try LogOptions.checkStores(digests)
     if digests.isEmpty, filesFrom.isEmpty {
       throw ValidationError(
         "no digest; pass files or directories, or '--files-from FILE'.")
@@ -61,7 +61,7 @@ struct MergeCommand: CheckedCommand {
   }
 
   func run() throws {
-    let (inputs, problems) = try InputOptions.discover(
+    let (inputs, problems) = try LogOptions.discover(
       digests, filesFrom: filesFrom, what: "digests")
     for problem in problems { problem.complain() }
     if inputs.isEmpty { throw Complaint("there is nothing to merge") }

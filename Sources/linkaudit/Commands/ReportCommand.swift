@@ -1,8 +1,10 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import AuditStore
+internal import Foundations
 internal import LinkAuditing
 internal import Reporting
+internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -53,14 +55,8 @@ struct ReportCommand: ConfiguredCommand {
   @OptionGroup(title: "Report")
   var reportOptions: ReportOptions
 
-  @OptionGroup(title: "Logs")
-  var storeOptions: TrafficStoreOptions
-
   @OptionGroup
-  var readingOptions: ReadingOptions
-
-  @OptionGroup(title: "Judging")
-  var judgingOptions: JudgingOptions
+  var trafficOptions: TrafficOptions
 
   @OptionGroup(title: "Report")
   var baselineOptions: BaselineOptions
@@ -69,22 +65,14 @@ struct ReportCommand: ConfiguredCommand {
   var configurationOptions: ConfigurationOptions
 
   /// The store to report on, or `nil` for logs.
-  var store: String? { storeOptions.store }
+  private var store: String? { trafficOptions.store }
 
   mutating func check() throws {
     let configuration = try configurationOptions.load()
     try apply(configuration)
-    let inputs = readingOptions.inputOptions
-    try checkTraffic(of: store, besides: inputs, configuration)
-    if store == nil, inputs.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' ('report' doesn't use the 'store' of linkaudit.yml)."
-      )
-    }
+    try trafficOptions.check(configuration, askingStores: "report")
     try reportOptions.check()
     try baselineOptions.check()
-    try readingOptions.check()
-    try judgingOptions.check()
     let definitions = try definitions()
     let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
@@ -93,7 +81,7 @@ struct ReportCommand: ConfiguredCommand {
         "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    try inputs.checkStandardInput(
+    try trafficOptions.logs.checkStandardInput(
       besides: others, "a log, the list of logs, an association file, or the routes")
   }
 
@@ -101,10 +89,7 @@ struct ReportCommand: ConfiguredCommand {
   ///
   /// - Throws: `ValidationError` for a value that the option would not accept.
   private mutating func apply(_ configuration: Configuration) throws {
-    // A store on the command line is in place of the logs.
-    let configuration = store == nil ? configuration : configuration.withoutLogs
-    try readingOptions.apply(configuration)
-    try judgingOptions.apply(configuration)
+    try trafficOptions.apply(configuration)
     if !siteOptions.hasFile {
       // A store knows the files in force on each day, so it needs none.
       if store == nil { siteOptions.sites = configuration.siteArguments }
@@ -121,18 +106,17 @@ struct ReportCommand: ConfiguredCommand {
       ? try siteOptions.definitions(needsHost: true) : try siteOptions.definitionsIfAny()
   }
 
-  func loader() throws -> SiteLoader {
-    SiteLoader(
-      definitions: try definitions(), routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: appOptions.apps)
+  private func loader() throws -> SiteLoader {
+    SiteLoader(definitions: try definitions(), routeOptions: routeOptions, apps: appOptions.apps)
   }
 
   /// A description of the options; reports on a store with equal scopes are compared.
   private var scope: String {
-    let judging = judgingOptions
+    let judging = trafficOptions.judgingOptions
+    let times = trafficOptions.readingOptions.timeOptions
     let parts: [(String, [String])] = [
-      ("since", readingOptions.timeOptions.since.map { [$0] } ?? []),
-      ("until", readingOptions.timeOptions.until.map { [$0] } ?? []),
+      ("since", times.since.map { [$0] } ?? []),
+      ("until", times.until.map { [$0] } ?? []),
       ("aasa", siteOptions.associationFile.map { [$0] } ?? []),
       ("host", siteOptions.host.map { [$0] } ?? []), ("site", siteOptions.sites),
       ("app", appOptions.apps), ("routes", routeOptions.routes), ("ignore", judging.ignore),
@@ -145,11 +129,29 @@ struct ReportCommand: ConfiguredCommand {
       .map { "--\($0.0) \($0.1.joined(separator: ","))" }.joined(separator: " ")
   }
 
-  /// Reports on a store.
-  private func runStored(_ directory: String) throws {
-    try checkOutput([])
+  func run() throws {
+    let files = try loader().definitions.map(\.path) + (try loader().routesFiles.map(\.path))
+    let read = files + configurationOptions.paths + baselineOptions.readPaths
+    if let store {
+      try OutputFile.check(places, among: read)
+      return try finish(try runStored(store), try baselineOptions.load())
+    }
+    let sites = try loader().loadSites()
     let baseline = try baselineOptions.load()
-    let reading = try StoreReading(directory, readingOptions)
+    let auditor = Auditor(sites: sites, options: try trafficOptions.auditOptions)
+    let hosts = sites.map(\.host)
+    let outcome = try trafficOptions.judged(
+      defaultHost: siteOptions.host?.lowercased() ?? hosts.onlyHost,
+      isNamed: siteOptions.host != nil, sites: hosts, places: places, files: read
+    ) { digest throws(JudgingError) in
+      try auditor.audit(digest)
+    }
+    try finish(outcome, baseline)
+  }
+
+  /// Audits a store.
+  private func runStored(_ directory: String) throws -> LogReading.Outcome<Audit> {
+    let reading = try StoreReading(directory, trafficOptions.readingOptions)
     // A store has the association files, unless others are named.
     let isNamed = try !definitions().isEmpty
     var sites =
@@ -170,13 +172,12 @@ struct ReportCommand: ConfiguredCommand {
         "the store '\(directory)' has no association file; pass '--aasa FILE --host HOST', here or "
           + "to 'linkaudit ingest'")
     }
-    let auditor = Auditor(
-      histories: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
+    let auditor = Auditor(histories: sites, options: try trafficOptions.auditOptions)
     var outcome = try reading.judged { digest throws(JudgingError) in
       try auditor.audit(digest)
     }
     try reading.compare(&outcome.judged, scope: scope)
-    try finish(outcome, baseline)
+    return outcome
   }
 
   /// Writes a report, and exits as its findings ask for.
@@ -192,29 +193,126 @@ struct ReportCommand: ConfiguredCommand {
       findings: outcome.judged.findings, failOn: reportOptions.failOn,
       isIncomplete: outcome.isIncomplete)
   }
-
-  func run() throws {
-    if let store { return try runStored(store) }
-    let sites = try loader().loadSites()
-    let reading = try LogReading(
-      readingOptions, defaultHost: siteOptions.host?.lowercased() ?? sites.map(\.host).onlyHost,
-      isNamed: siteOptions.host != nil, sites: sites.map(\.host))
-    let inputs = try reading.inputs()
-    try checkOutput(inputs)
-    let baseline = try baselineOptions.load()
-    let auditor = Auditor(
-      sites: sites, options: try judgingOptions.auditOptions(jobs: readingOptions.workers))
-    let outcome = try reading.read(inputs) { digest throws(JudgingError) in
-      try auditor.audit(digest)
-    }
-    try finish(outcome, baseline)
-  }
 }
 
-extension [String] {
-  /// The only host of these sites, if there is only one and it isn't a pattern.
-  var onlyHost: String? {
-    guard count == 1, let host = first, !host.hasPrefix("*") else { return nil }
-    return host
+// MARK: - Output
+
+extension ReportCommand {
+  /// Writes the report in the selected formats.
+  private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
+    guard let outputDirectory = reportOptions.outputDirectory else {
+      let file = OutputFile(reportOptions.output)
+      return try file.finish(
+        try draft(reportOptions.format ?? .text, reportOptions.table?.table, audit, digest, file))
+    }
+    let made: [String]
+    do throws(Errno) {
+      made = try OutputDirectory.make(outputDirectory)
+    } catch {
+      throw Complaint(
+        "cannot make the directory '\(outputDirectory)': \(error); "
+          + error.writingRemedy("--output-directory"))
+    }
+    // None gets its name before all are complete, so that they are of one report.
+    var drafts: [(file: OutputFile, draft: FileDraft?)] = []
+    defer {
+      for (_, draft) in drafts { draft?.discard() }
+      OutputDirectory.removeEmpty(made)
+    }
+    for entry in directoryFiles {
+      let file = OutputFile(entry.name, in: outputDirectory)
+      drafts.append((file, try draft(entry.format, entry.table, audit, digest, file)))
+    }
+    for (file, draft) in drafts { try file.finish(draft) }
+    complainAboutLeftovers(in: outputDirectory)
+  }
+
+  /// Writes the report in a format to a file, which gets its name when it is complete.
+  private func draft(
+    _ format: ReportFormat, _ table: Table<Report>?, _ audit: Audit, _ digest: TrafficDigest,
+    _ file: OutputFile
+  ) throws -> FileDraft? {
+    let report = Report(
+      audit: audit, digest: digest, top: reportOptions.extentOptions.top, words: words)
+    switch format {
+    case .text:
+      return try file.draft(
+        report.document.text(
+          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
+          style: reportOptions.styleOptions.style(for: file)))
+    case .json: return try file.draft(report.writeJSON)
+    case .csv:
+      return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
+    case .html: return try file.draft(report.document.html(top: report.top))
+    case .ndjson: return try file.draft(report.writeNDJSON)
+    case .markdown:
+      return try file.draft(
+        report.document.markdown(
+          isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
+          findingLimit: reportOptions.extentOptions.full ? .max : report.top ?? 10))
+    case .openmetrics: return try file.draft(report.writeOpenMetrics)
+    }
+  }
+
+  /// The words that name the traffic and the routes, for commands to run next.
+  private var words: ReportWords {
+    let inputs = trafficOptions.logs
+    let times = trafficOptions.readingOptions.timeOptions
+    let options = [
+      ("--log-format", inputs.formatOptions.logFormat),
+      ("--host-from-path", inputs.hostOptions.hostFromPath),
+      ("--since", times.since), ("--until", times.until),
+    ].flatMap { name, value in value.map { [name, $0] } ?? [] }
+    // A shell can have named thousands of logs.
+    let isShort = inputs.listOptions.filesFrom.isEmpty && inputs.logs.count <= 2
+    let traffic = store.map { ["--store", $0] } ?? (isShort ? inputs.logs : ["LOG..."])
+    return ReportWords(
+      traffic: traffic + options, routes: routeOptions.routes.flatMap { ["--routes", $0] })
+  }
+
+  /// Names the files of earlier reports that this one has left as they were.
+  private func complainAboutLeftovers(in directory: String) {
+    let written = Set(directoryFiles.map(\.name))
+    let all =
+      Report.tables.map { $0.name + "." + ReportFormat.csv.filenameExtension }
+      + ReportFormat.allCases.map { "report." + $0.filenameExtension }
+    let left = all.filter { name in
+      !written.contains(name)
+        && (try? Stat(FilePath(OutputFile.path(of: name, in: directory)))) != nil
+    }.sorted()
+    guard !left.isEmpty else { return }
+    let names = left.prefix(Self.leftoverLimit).joined(separator: ", ")
+    let more = left.count - Self.leftoverLimit
+    StandardStreams.complain(
+      "'\(directory)' still has \(left.count.counted("file")) of an earlier report: "
+        + "\(names)\(more > 0 ? " and \(more.grouped) more" : "")")
+  }
+
+  /// The number of leftover files that are named.
+  private static let leftoverLimit = 3
+
+  /// The default formats of a directory.
+  private static let directoryFormats = [ReportFormat.csv, .json, .html]
+
+  /// The files of a report in a directory.
+  private var directoryFiles: [(name: String, format: ReportFormat, table: Table<Report>?)] {
+    (reportOptions.format.map { [$0] } ?? Self.directoryFormats).flatMap { format in
+      format == .csv
+        ? (reportOptions.table.map { [$0.table] } ?? Report.tables).map {
+          ($0.name + "." + format.filenameExtension, format, $0)
+        } : [("report." + format.filenameExtension, format, nil)]
+    }
+  }
+
+  /// The places of the output.
+  private var places: [OutputFile.Place?] {
+    let directory = reportOptions.outputDirectory
+    return [OutputFile.Place("--output", reportOptions.output), baselineOptions.place]
+      + directoryFiles.map { file in
+        directory.map {
+          OutputFile.Place(
+            "--output-directory", $0, path: OutputFile.path(of: file.name, in: $0))
+        }
+      }
   }
 }

@@ -243,7 +243,7 @@ struct StoreRenameHostCommand: ConfiguredCommand {
   @OptionGroup
   var judging: StoreJudgingOptions
 
-  var configurationOptions: ConfigurationOptions { judging.configurationOptions }
+  var configurationOptions: ConfigurationOptions { judging.named.configurationOptions }
 
   mutating func check() throws {
     try judging.check()
@@ -255,7 +255,7 @@ struct StoreRenameHostCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    let store = try judging.storeOptions.changing()
+    let store = try judging.named.storeOptions.changing()
     let renamed = try store.renameHost(
       host, to: newHost, try judging.options(for: store))
     guard let renamed else {
@@ -281,12 +281,12 @@ struct StoreRebuildCommand: ConfiguredCommand {
   @OptionGroup
   var judging: StoreJudgingOptions
 
-  var configurationOptions: ConfigurationOptions { judging.configurationOptions }
+  var configurationOptions: ConfigurationOptions { judging.named.configurationOptions }
 
   mutating func check() throws { try judging.check() }
 
   func run() throws {
-    let store = try judging.storeOptions.changing()
+    let store = try judging.named.storeOptions.changing()
     try store.rebuild(try judging.options(for: store))
   }
 }

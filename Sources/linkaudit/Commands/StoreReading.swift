@@ -3,6 +3,7 @@ internal import AuditStore
 internal import Foundations
 internal import LinkAuditing
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// Reads the data of a store for the days that options select.
 struct StoreReading {
@@ -66,38 +67,54 @@ struct StoreReading {
   }
 }
 
-/// The traffic that a command asks about: that of a store, or of logs.
-struct TrafficReading {
-  let options: ReadingOptions
+/// The sites of a store, with what their apps implement as the command line says.
+struct StoreSites {
+  private let stored: StoredSites
+  private let loader: SiteLoader
 
-  /// The directory of the store, or `nil` for logs.
-  let store: String?
-
-  /// The host of lines that name none, and whether it was named.
-  let defaultHost: String?
-  let isHostNamed: Bool
-
-  /// The places of the output.
-  let places: [OutputFile.Place?]
-
-  /// The files other than logs that output must not replace.
-  let files: [String]
-
-  /// Reads the traffic, and judges it.
+  /// Reads the association files of a store.
   ///
-  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if nothing can be read.
-  func judged<Judged>(
-    _ judge: (TrafficDigest) throws(JudgingError) -> Judged
-  ) throws -> LogReading.Outcome<Judged> {
-    if let store {
-      try OutputFile.check(places, among: files)
-      return try StoreReading(store, options).judged(judge)
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - options: The routes of the apps.
+  ///   - apps: The values of `--app`.
+  /// - Throws: `StoreError` if the store can't be read.
+  init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {
+    stored = try StoredSites(store)
+    loader = SiteLoader(
+      definitions: stored.hosts.map { SiteOptions.Definition(host: $0, path: "") },
+      routeOptions: options, apps: apps)
+  }
+
+  /// Returns the routes of the apps, by host.
+  func routes() throws -> [String: RouteTable] {
+    try loader.loadRoutes(hosts: stored.hosts)
+  }
+
+  /// Returns the sites with all versions of their association files, and the apps that count.
+  ///
+  /// - Throws: `StoreError` if a file has changed since it was added, and ``Complaint`` if none of
+  ///   a host's files names a chosen app.
+  func load() throws -> [SiteHistory] {
+    let histories = try stored.histories(routes: try routes())
+    let chosen = try loader.chosenApps(
+      of: histories.map { history in
+        (history.host, history.versions.flatMap(\.site.file.entries).flatMap(\.namedApps))
+      })
+    return try histories.map { history -> SiteHistory in
+      guard let apps = chosen[history.host] ?? chosen[""] else { return history }
+      var chosen = try SiteHistory(
+        history.versions.map { SiteHistory.Version($0.site.choosing(apps), from: $0.first) })
+      chosen.servedFiles = history.servedFiles.map { served in
+        var served = served
+        served.content = served.content.map { content in
+          var content = content
+          content.file = Site(host: history.host, file: content.file).choosing(apps).file
+          return content
+        }
+        return served
+      }
+      return chosen
     }
-    let reading = try LogReading(options, defaultHost: defaultHost, isNamed: isHostNamed)
-    let inputs = try reading.inputs()
-    try OutputFile.check(
-      [options.rejectOptions.place] + places, among: files + options.inputOptions.lists,
-      logs: inputs)
-    return try reading.read(inputs, judge: judge)
   }
 }

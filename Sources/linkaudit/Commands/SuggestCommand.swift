@@ -46,20 +46,11 @@ struct SuggestCommand: ConfiguredCommand {
   @OptionGroup(title: "Result")
   var resultOptions: ResultOptions
 
-  @OptionGroup(title: "Logs")
-  var storeOptions: TrafficStoreOptions
-
   @OptionGroup
-  var readingOptions: ReadingOptions
-
-  @OptionGroup(title: "Judging")
-  var judgingOptions: JudgingOptions
+  var trafficOptions: TrafficOptions
 
   @OptionGroup(title: "Configuration")
   var configurationOptions: ConfigurationOptions
-
-  /// The store whose traffic counts, or `nil` for logs.
-  private var store: String? { storeOptions.store }
 
   private var output: String? { resultOptions.formOptions.output }
   private var candidate: String? { resultOptions.candidate }
@@ -121,15 +112,7 @@ struct SuggestCommand: ConfiguredCommand {
     if let maxRules = ruleOptions.maxRules, maxRules < 1 {
       throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
     }
-    let inputs = readingOptions.inputOptions
-    try checkTraffic(of: store, besides: inputs, configuration)
-    if store == nil, inputs.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY'."
-      )
-    }
-    try readingOptions.check(askingStores: "suggest")
-    try judgingOptions.check()
+    try trafficOptions.check(configuration, askingStores: "suggest")
     let path = try definition().path
     if routeOptions.routes.isEmpty {
       throw ValidationError(
@@ -140,16 +123,14 @@ struct SuggestCommand: ConfiguredCommand {
       throw ValidationError("'--candidate' must be a file; standard output is for the result.")
     }
     try OutputFile.check(places, among: [])
-    try inputs.checkStandardInput(
+    try trafficOptions.logs.checkStandardInput(
       besides: [path] + (try loader().routesFiles.map(\.path)),
       "a log, the list of logs, the association file, or the routes")
   }
 
   /// Completes missing options from a configuration.
   private mutating func apply(_ configuration: Configuration) throws {
-    let configuration = store == nil ? configuration : configuration.withoutLogs
-    try readingOptions.apply(configuration)
-    try judgingOptions.apply(configuration)
+    try trafficOptions.apply(configuration)
     let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
     if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
       // A file on the command line is that of its host, whose app has routes.
@@ -179,9 +160,7 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   private func loader() throws -> SiteLoader {
-    SiteLoader(
-      definitions: [try definition()], routes: routeOptions.routes,
-      routeSyntax: routeOptions.routeSyntax, apps: [])
+    SiteLoader(definitions: [try definition()], routeOptions: routeOptions)
   }
 
   func run() throws {
@@ -189,22 +168,20 @@ struct SuggestCommand: ConfiguredCommand {
     let host = definition.host ?? ""
     let loaded = try definition.load()
     let loader = try loader()
-    let routes = try loader.loadRoutes(loader.routesFiles, hosts: [host])
+    let routes = try loader.loadRoutes(hosts: [host])
     var site = Site(host: host, file: loaded.file, routes: routes[host])
     (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
     if let leastShare = ruleOptions.leastShare { options.leastShare = leastShare.basisPoints }
     if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
     (options.top, options.includesExcluded) = (ruleOptions.maxRules, ruleOptions.includingExcluded)
-    let judging = try judgingOptions.auditOptions(jobs: readingOptions.workers)
     let suggester = try Suggester(
       site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
-      options: options, judging: judging)
-    let traffic = TrafficReading(
-      options: readingOptions, store: store, defaultHost: [host].onlyHost,
-      isHostNamed: siteOptions.host != nil, places: places,
-      files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths)
-    let outcome = try traffic.judged { digest throws(JudgingError) in
+      options: options, judging: try trafficOptions.auditOptions)
+    let outcome = try trafficOptions.judged(
+      defaultHost: [host].onlyHost, isNamed: siteOptions.host != nil, places: places,
+      files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths
+    ) { digest throws(JudgingError) in
       try suggester.suggest(digest)
     }
     let report = SuggestionReport(
@@ -233,7 +210,7 @@ struct SuggestCommand: ConfiguredCommand {
       throw error
     }
     try candidateFile?.finish(candidateDraft)
-    try ExitStatus.exit(findings: [], failOn: nil, isIncomplete: outcome.isIncomplete)
+    if outcome.isIncomplete { throw ExitStatus.failure }
   }
 
   private var places: [OutputFile.Place?] {

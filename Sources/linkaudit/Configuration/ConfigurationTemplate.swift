@@ -64,9 +64,8 @@ struct ConfigurationTemplate {
       let isUnsafe = reader.isUnsafe(scalar)
       switch scalar {
       case "\"", "\\": output += "\\" + String(scalar)
-      // YAML reads some of these as ends of lines and rejects others. It reads asterisks after
-      // spaces and similar characters as aliases if there are many.
-      case _ where isUnsafe || scalar == "*" && " [{,:?-".contains(output.last ?? "/"):
+      // YAML reads some of these as ends of lines and rejects others.
+      case _ where isUnsafe:
         let digits = String(scalar.value, radix: 16)
         output += "\\U" + String(repeating: "0", count: 8 - digits.utf8.count) + digits
       default: output.unicodeScalars.append(scalar)

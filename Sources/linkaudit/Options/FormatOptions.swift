@@ -2,7 +2,7 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import Reporting
 
-/// The format of the lines of logs.
+/// The format of the lines of logs, and the limits of their decompression.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: .usual(
@@ -16,6 +16,42 @@ struct FormatOptions: ParsableArguments {
       "Read these keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
       valueName: "field=key,..."))
   var jsonKeys: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop reading a log beyond this decompression ratio. (default: 1000)",
+      valueName: "ratio"))
+  var maxExpansion: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Refuse a zstd log that needs a greater window in memory, up to 2G. (default: 128M)",
+      valueName: "size"))
+  var maxWindow: MemorySize?
+
+  /// The window that can be named.
+  private static let windows = 1 << 20...ExpansionLimit.greatestWindow
+
+  /// Checks the options after a configuration has completed them.
+  ///
+  /// - Throws: `ValidationError` if an option is invalid.
+  func check() throws {
+    _ = try chosen()
+    if let maxExpansion, maxExpansion < 1 {
+      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
+    }
+    if let maxWindow, !Self.windows.contains(maxWindow.bytes) {
+      throw ValidationError(
+        "'--max-window' must be from 1M to 2G, but it is \(maxWindow.defaultValueDescription).")
+    }
+  }
+
+  /// The limits of decompression.
+  var expansion: ExpansionLimit {
+    ExpansionLimit(
+      ratio: maxExpansion ?? ExpansionLimit.defaultRatio,
+      window: maxWindow?.bytes ?? ExpansionLimit.defaultWindow)
+  }
 
   /// Returns the chosen format, or `nil` to detect it from the first lines of each log.
   ///
@@ -39,8 +75,7 @@ struct FormatOptions: ParsableArguments {
       let nearest = LogFormat.nearestName(to: text)
       throw ValidationError(
         "'\(text)' is not a known log format; "
-          + (servers[text.lowercased()] ?? nearest.map { "did you mean '\($0)'?" }
-            ?? "'linkaudit formats' lists them."))
+          + (nearest.map { "did you mean '\($0)'?" } ?? "'linkaudit formats' lists them."))
     }
     do throws(FormatStringError) {
       return try LogFormat(definition: text)
@@ -51,28 +86,6 @@ struct FormatOptions: ParsableArguments {
       )
     }
   }
-
-  /// The answers for programs whose formats have other names.
-  private static let servers: [String: String] = {
-    let detected = "; linkaudit detects it without the option."
-    return [
-      "apache": "Apache's default is 'combined' or 'common'" + detected,
-      "apache2": "Apache's default is 'combined' or 'common'" + detected,
-      "aws": "AWS has 'awsalb', 'awselb', 'awss3' and 'cloudfront'" + detected,
-      "alb": "did you mean 'awsalb'?", "elb": "did you mean 'awselb'?",
-      "clf": "did you mean 'common'?", "s3": "did you mean 'awss3'?",
-      "gcp": "did you mean 'gcp-lb'?", "google": "did you mean 'gcp-lb'?",
-      "azure": "did you mean 'azure-appgw'?", "envoy": "did you mean 'envoy-json'?",
-      "istio": "did you mean 'envoy-json'?", "heroku": "did you mean 'logfmt'?",
-      "httpd": "Apache's default is 'combined' or 'common'" + detected,
-      "json":
-        "linkaudit detects usual JSON without the option, and '--json-keys' names other keys.",
-      "ndjson":
-        "linkaudit detects usual JSON without the option, and '--json-keys' names other keys.",
-      "nginx": "nginx's default is 'combined'" + detected,
-      "vhost_combined": "did you mean 'vcombined'?",
-    ]
-  }()
 
   /// The fields of `target=req.uri,referrer=req.referer`, and their keys.
   static func keys(_ text: String) throws -> [(field: LogField, key: String)] {

@@ -1,5 +1,5 @@
 public import ArgumentParser
-internal import Foundations
+public import Foundations
 public import LinkAuditing
 public import UniversalLinks
 
@@ -19,6 +19,11 @@ extension Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
 extension SystemRelease: ExpressibleByArgument {}
 extension DiagnosticCatalog.Origin: ExpressibleByArgument {}
+
+extension Day: ExpressibleByArgument {
+  /// Reads a day as people write it: `2026-11-19`.
+  public init?(argument: String) { self.init(argument) }
+}
 
 extension PathGrouping: ExpressibleByArgument {
   /// Reads `template`, `exact`, or `depth:2`.

@@ -9,38 +9,6 @@ enum RequiredOptions {
   static let title = "Main options, also in linkaudit.yml"
 }
 
-/// The store whose requests count instead of those of logs.
-struct TrafficStoreOptions: ParsableArguments {
-  @Option(
-    help: .usual("Use the requests of this store instead of logs.", valueName: "directory"),
-    completion: .directory)
-  var store: String?
-}
-
-extension ConfiguredCommand {
-  /// Checks that the requests are those of a store or of logs.
-  ///
-  /// - Parameters:
-  ///   - store: The store, or `nil` for logs.
-  ///   - inputs: The logs.
-  ///   - configuration: The configuration.
-  /// - Throws: `ValidationError` if both are named, or if an option about logs is used with a store.
-  func checkTraffic(
-    of store: String?, besides inputs: InputOptions, _ configuration: Configuration
-  ) throws {
-    guard store != nil else { return }
-    guard inputs.isEmpty else {
-      throw ValidationError(
-        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
-    }
-    try refuse(
-      [
-        LogListOptions.self, FormatOptions.self, HostOptions.self, ExpansionOptions.self,
-        RejectOptions.self,
-      ], configuration, because: "'--store' reads no logs")
-  }
-}
-
 /// The store, and the behavior while another process is using it.
 struct StoreOptions: ParsableArguments {
   @Option(
@@ -93,20 +61,21 @@ struct NamedStoreOptions: ParsableArguments {
 
   /// Completes missing options from the configuration, and checks all of them.
   ///
+  /// - Returns: The configuration.
   /// - Throws: `ValidationError` if an option is invalid.
-  mutating func check() throws {
-    storeOptions.apply(try configurationOptions.load())
+  @discardableResult
+  mutating func check() throws -> Configuration {
+    let configuration = try configurationOptions.load()
+    storeOptions.apply(configuration)
     try storeOptions.check()
+    return configuration
   }
 }
 
 /// A store, and the options for judging its days again.
 struct StoreJudgingOptions: ParsableArguments {
-  @OptionGroup(title: RequiredOptions.title)
-  var storeOptions: StoreOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  @OptionGroup
+  var named: NamedStoreOptions
 
   @OptionGroup(title: "App")
   var routeOptions: RouteOptions
@@ -121,13 +90,11 @@ struct StoreJudgingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError` if they don't fit together.
   mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    storeOptions.apply(configuration)
+    let configuration = try named.check()
     try judgingOptions.apply(configuration)
     try routeOptions.apply(configuration)
     fill(&workerOptions.jobs, configuration.jobs)
     fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
-    try storeOptions.check()
     try judgingOptions.check()
     try workerOptions.check()
   }
@@ -153,16 +120,6 @@ struct DayCount: ExpressibleByArgument {
       (1...100_000).contains(count), unit == "d" || unit == "w"
     else { return nil }
     days = unit == "w" ? count * 7 : count
-  }
-}
-
-/// A day as people write it: `2026-11-19`.
-struct StoredDate: ExpressibleByArgument {
-  let day: Day
-
-  init?(argument: String) {
-    guard let day = Day(argument) else { return nil }
-    self.day = day
   }
 }
 

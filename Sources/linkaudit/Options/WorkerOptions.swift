@@ -129,15 +129,6 @@ struct MemoryPlan {
   }
 }
 
-/// The memory that a command uses.
-struct MemoryOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: a quarter of the memory that the system leaves, at least 256M)",
-      valueName: "size"))
-  var memory: MemorySize?
-}
-
 /// A number of bytes as people write it: `64M`, `1.5G`, `512MiB`, `1073741824`.
 struct MemorySize: ExpressibleByArgument {
   /// The number of bytes.
@@ -167,43 +158,5 @@ struct MemorySize: ExpressibleByArgument {
       return "\(bytes >> shift)\(unit)"
     }
     return "\(bytes)"
-  }
-}
-
-/// The limits of decompression.
-struct ExpansionOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Stop reading a log beyond this decompression ratio. (default: 1000)",
-      valueName: "ratio"))
-  var maxExpansion: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Refuse a zstd log that needs a greater window in memory, up to 2G. (default: 128M)",
-      valueName: "size"))
-  var maxWindow: MemorySize?
-
-  /// The window that can be named.
-  private static let windows = 1 << 20...ExpansionLimit.greatestWindow
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    if let maxExpansion, maxExpansion < 1 {
-      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
-    }
-    if let maxWindow, !Self.windows.contains(maxWindow.bytes) {
-      throw ValidationError(
-        "'--max-window' must be from 1M to 2G, but it is \(maxWindow.defaultValueDescription).")
-    }
-  }
-
-  /// The limit.
-  var limit: ExpansionLimit {
-    ExpansionLimit(
-      ratio: maxExpansion ?? ExpansionLimit.defaultRatio,
-      window: maxWindow?.bytes ?? ExpansionLimit.defaultWindow)
   }
 }

@@ -1,6 +1,7 @@
 // Unsafe code: `read` fills a buffer that one closure lends it.
 
 internal import AccessLogs
+internal import Reporting
 internal import SystemPackage
 
 /// Files that are read whole: association files, routes, and lists of logs.
@@ -12,7 +13,7 @@ enum InputFile {
   static let listLimit = 1 << 30
 
   /// The greatest number of bytes of a line of standard input.
-  static let lineLimit = 1 << 20
+  static let lineLimit = StreamAnswers.rowLimit
 
   /// The name of an input in messages: its path in quotes, or standard input for `-`.
   static func name(of path: String) -> String { path == "-" ? "standard input" : "'\(path)'" }
@@ -32,7 +33,7 @@ enum InputFile {
     StandardStreams.complain("reading \(what) from the terminal; end with Control-D")
   }
 
-  /// Reads a file.
+  /// Reads a file, and says so if it is typed input.
   ///
   /// - Parameters:
   ///   - path: The path; `-` for standard input.
@@ -41,6 +42,7 @@ enum InputFile {
   /// - Returns: The bytes of the file.
   /// - Throws: ``Complaint`` if it can't be read.
   static func read(_ path: String, what: String, limit: Int = sizeLimit) throws -> [UInt8] {
+    announceWaiting(for: what, from: path)
     do {
       if path == "-" { return try readAll(.standardInput, limit) }
       let descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
@@ -75,49 +77,42 @@ enum InputFile {
   static func forEachLine(
     _ line: ([UInt8]) throws -> Void, afterEachRead: () throws -> Void
   ) throws {
-    var rest: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var number = 0
-    func pass(_ bytes: [UInt8]) throws {
-      number += 1
-      guard bytes.count <= lineLimit else {
-        throw Complaint(
-          "standard input, line \(number): this line has more than \(lineLimit) bytes; write one URL a "
-            + "line")
+    try forEachChunk { bytes, lines in
+      for text in bytes[lines].dropLast().split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      {
+        number += 1
+        guard text.count <= lineLimit else {
+          throw Complaint(
+            "standard input, line \(number): this line has more than \(lineLimit) bytes; write one URL a "
+              + "line")
+        }
+        let content = text.last == UInt8(ascii: "\r") ? text.dropLast() : text
+        if !content.isEmpty { try line(Array(content)) }
       }
-      let text = bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes[...]
-      if !text.isEmpty { try line(Array(text)) }
-    }
-    while true {
-      let count = try read(into: &buffer, from: 0)
-      if count == 0 { break }
-      var start = 0
-      while let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) {
-        try pass(rest + buffer[start..<end])
-        rest = []
-        start = end + 1
-      }
-      rest += buffer[start..<count]
-      if rest.count > lineLimit { try pass(rest) }
       try afterEachRead()
     }
-    try pass(rest)
   }
 
   /// Calls `body` with whole lines of standard input: all that have arrived, before it waits for
   /// more.
   ///
-  /// A line longer than ``lineLimit`` bytes is cut to one byte more than the limit. The last line
-  /// always has a line feed, even if the input has none there.
+  /// Of a line longer than ``lineLimit`` bytes, at least one byte more than the limit is passed, and
+  /// the rest may be skipped. The last line always has a line feed, even if the input has none there.
   ///
   /// - Parameter body: A function that receives bytes, and the range of the lines in them.
   /// - Throws: ``Complaint`` if standard input can't be read, and any error that `body` throws.
   static func forEachChunk(_ body: ([UInt8], Range<Int>) throws -> Void) throws {
+    let lineFeed = UInt8(ascii: "\n")
     // Room for a line of the greatest length, and for one that is begun.
     var buffer = [UInt8](repeating: 0, count: 2 * lineLimit + 2)
     var (count, hasEnded, isSkipping) = (0, false, false)
+    func drop(_ length: Int) {
+      for index in length..<count { buffer[index - length] = buffer[index] }
+      count -= length
+    }
     while !hasEnded {
-      let start = count
       repeat {
         let read = try read(into: &buffer, from: count)
         hasEnded = read == 0
@@ -125,27 +120,23 @@ enum InputFile {
       } while !hasEnded && count < buffer.count - 1
         && StandardStreams.holdsMore(.standardInput)
       if isSkipping {
-        guard let lineFeed = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) else {
-          count = start
-          if !hasEnded { continue }
-          buffer[count] = UInt8(ascii: "\n")
-          try body(buffer, 0..<(count + 1))
-          return
-        }
-        buffer.removeSubrange(start..<lineFeed)
-        buffer += repeatElement(0, count: lineFeed - start)
-        count -= lineFeed - start
-        isSkipping = false
+        let end = buffer[..<count].firstIndex(of: lineFeed)
+        isSkipping = end == nil
+        drop(end.map { $0 + 1 } ?? count)
       }
-      if hasEnded, count > 0, buffer[count - 1] != UInt8(ascii: "\n") {
-        buffer[count] = UInt8(ascii: "\n")
+      if hasEnded, count > 0, buffer[count - 1] != lineFeed {
+        buffer[count] = lineFeed
         count += 1
       }
-      let end = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      if end > 0 { try body(buffer, 0..<end) }
-      for index in 0..<(count - end) { buffer[index] = buffer[end + index] }
-      count -= end
-      if count > lineLimit { (count, isSkipping) = (lineLimit + 1, true) }
+      if let end = buffer[..<count].lastIndex(of: lineFeed) {
+        try body(buffer, 0..<(end + 1))
+        drop(end + 1)
+      }
+      if count > lineLimit {
+        buffer[lineLimit + 1] = lineFeed
+        try body(buffer, 0..<(lineLimit + 2))
+        (count, isSkipping) = (0, true)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import LinkAuditing
 internal import UniversalLinks
 
@@ -6,20 +7,16 @@ struct SiteLoader {
   /// The hosts, and the paths of their association files.
   let definitions: [SiteOptions.Definition]
 
-  /// The values of `--routes`: files, which can have the host that they are for in
-  /// front.
-  let routes: [String]
-
-  /// The syntax of the routes, where it was named.
-  let routeSyntax: [RouteSyntaxOption]
+  /// The files of routes, which can have a host in front, and their syntax.
+  let routeOptions: RouteOptions
 
   /// The values of `--app`: apps, which can have a host in front.
-  let apps: [String]
+  var apps: [String] = []
 
   /// Reads association files and routes.
   func loadSites() throws -> [Site] {
     let files = zip(definitions, try definitions.load()).map { (host: $0.host ?? "", file: $1) }
-    let routes = try loadRoutes(routesFiles, hosts: files.map(\.host))
+    let routes = try loadRoutes(hosts: files.map(\.host))
     let chosen = try chosenApps(
       of: files.map { host, loaded in (host, loaded.file.entries.flatMap(\.namedApps)) })
     return files.map { host, loaded in
@@ -80,9 +77,147 @@ struct SiteLoader {
   /// if it is for all of them.
   var routesFiles: [(host: String, path: String)] {
     let hosts = Set(definitions.compactMap(\.host))
-    return routes.map { option in
+    return routeOptions.routes.map { option in
       let (host, path) = ofHost(option, hosts)
       return (host, path)
+    }
+  }
+}
+
+extension SiteLoader {
+  /// The greatest number of lines that are described because they aren't routes; the others are
+  /// only counted.
+  private static let omissionLimit = 3
+
+  /// The greatest number of lines of routes that are read, for all sites together.
+  ///
+  /// Each takes about a kilobyte of memory, and no app has so many.
+  private static let lineLimit = 1_000_000
+
+  /// Reads the routes of each host that has some.
+  ///
+  /// A file without a host applies to all hosts without a file of their own.
+  ///
+  /// - Parameter hosts: The hosts of all sites.
+  /// - Returns: The routes by host.
+  /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.
+  func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
+    let files = routesFiles
+    let named = Set(files.map(\.host))
+    let others = hosts.filter { !named.contains($0) }
+    func users(of host: String) -> [String] { host.isEmpty ? others : [host] }
+    // A file that many sites have is read once.
+    var (paths, usersByPath): ([String], [String: [String]]) = ([], [:])
+    for (host, path) in files {
+      if usersByPath[path] == nil { paths.append(path) }
+      usersByPath[path, default: []] += users(of: host)
+    }
+    var lineCount = 0
+    var tablesByPath: [String: [String: RouteTable]] = [:]
+    for path in paths {
+      tablesByPath[path] = try tables(of: path, for: usersByPath[path] ?? [], &lineCount)
+    }
+    var tables: [String: [RouteTable]] = [:]
+    for (host, path) in files {
+      for user in users(of: host) {
+        if let table = tablesByPath[path]?[user] { tables[user, default: []].append(table) }
+      }
+    }
+    return tables.mapValues { $0.count == 1 ? $0[0] : RouteTable(joining: $0) }
+  }
+
+  /// Reads the routes of a file for some hosts.
+  ///
+  /// Where no line names a host, hosts share a table.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - users: The hosts.
+  ///   - lineCount: The number of lines that have been read for all sites.
+  /// - Returns: The routes by host.
+  /// - Throws: ``Complaint`` if the file can't be read, or there are too many routes.
+  private func tables(
+    of path: String, for users: [String], _ lineCount: inout Int
+  ) throws -> [String: RouteTable] {
+    let text = try Self.routesText(path)
+    let survey = RouteTable.survey(text, hosts: Set(users))
+    let syntaxes = Dictionary(
+      routeOptions.routeSyntax.map { ($0.host ?? "", $0.syntax) },
+      uniquingKeysWith: { _, last in last })
+    struct Reading: Hashable {
+      var syntax: RouteSyntax?
+      var host: String?
+    }
+    func reading(of user: String) -> Reading {
+      Reading(syntax: syntaxes[user] ?? syntaxes[""], host: survey.namesHosts ? user : nil)
+    }
+    lineCount += survey.lineCount * Set(users.map(reading)).count
+    guard lineCount <= Self.lineLimit else {
+      throw Complaint(
+        "\(InputFile.name(of: path)): with it, there are \(lineCount.grouped) lines of routes, more than the "
+          + "limit of \(Self.lineLimit.grouped) for all sites; write paths that differ in an identifier "
+          + "as one route, such as '/buy/:id'")
+    }
+    var (distinct, numbers): ([RouteTable], [Reading: Int]) = ([], [:])
+    var tables: [String: RouteTable] = [:]
+    for user in users where tables[user] == nil {
+      let reading = reading(of: user)
+      if let number = numbers[reading] {
+        tables[user] = distinct[number]
+        continue
+      }
+      let table = RouteTable(parsing: text, syntax: reading.syntax, host: user)
+      numbers[reading] = distinct.count
+      distinct.append(table)
+      tables[user] = table
+    }
+    complain(about: distinct, in: path)
+    return tables
+  }
+
+  private static func routesText(_ path: String) throws -> String {
+    if path.hasPrefix("/"), path.contains(where: { ":{[<*".contains($0) }),
+      InputFile.type(at: path) == nil
+    {
+      throw ValidationError(
+        "'\(path)' is a route; pass a file of routes, one a line, to '--routes'.")
+    }
+    let bytes = try InputFile.read(path, what: "the routes")
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
+    if let complaint = RouteListRecognition.complaint(about: content, path: path) {
+      throw complaint
+    }
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw Complaint("the routes '\(path)' are not UTF-8 text; write one route a line")
+    }
+    return text
+  }
+
+  /// Complains about lines that no site of a file can use.
+  private func complain(about tables: [RouteTable], in path: String) {
+    guard let first = tables.first else { return }
+    if tables.allSatisfy(\.routes.isEmpty) {
+      StandardStreams.complain(
+        "there is no route"
+          + (first.omissions.isEmpty ? "" : " of the site")
+          + " in \(InputFile.name(of: path)); write one a line")
+    }
+    let used = tables.map { Set($0.routes.map(\.line)) }
+    let omissions = first.omissions.filter { omission in
+      !omission.reason.isExpected && !used.contains { $0.contains(omission.line) }
+    }
+    guard !omissions.isEmpty else { return }
+    StandardStreams.complain(
+      "\(InputFile.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
+    )
+    for omission in omissions.prefix(Self.omissionLimit) {
+      let text =
+        omission.text.count > 60 ? String(omission.text.prefix(59)) + "…" : omission.text
+      StandardStreams.note("  line \(omission.line): \(text): \(omission.reason)")
+    }
+    if omissions.count > Self.omissionLimit {
+      StandardStreams.note("  and \(omissions.count - Self.omissionLimit) more")
     }
   }
 }

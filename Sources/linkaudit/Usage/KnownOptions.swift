@@ -1,6 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
 internal import FoundationSubset
+internal import Foundations
 
 /// The options of a command or of a group of options, as they are declared.
 struct KnownOptions {
@@ -28,11 +29,11 @@ struct KnownOptions {
     var name: String { names.first { $0.hasPrefix("--") } ?? names[0] }
   }
 
+  /// The invisible character at the end of the help of a usual option; it is never printed.
+  static let usualMark: Character = "\u{2060}"
+
   /// The options that the help shows, in its order.
   private(set) var options: [Option] = []
-
-  /// The word for the first argument, such as `host`; `nil` if the command takes none.
-  private(set) var argument: String?
 
   /// Reads the declarations of a command or of a group of options.
   init(of type: any ParsableArguments.Type) {
@@ -40,7 +41,6 @@ struct KnownOptions {
       return
     }
     for declared in tool.command.arguments ?? [] where declared.shouldDisplay {
-      if declared.kind == "positional" { argument = argument ?? declared.valueName }
       let names = (declared.names ?? []).map { ($0.kind == "long" ? "--" : "-") + $0.name }
       guard !names.isEmpty else { continue }
       let help = declared.abstract ?? ""
@@ -57,33 +57,15 @@ struct KnownOptions {
   /// Returns the option with a name, or `nil`.
   func option(named name: String) -> Option? { options.first { $0.names.contains(name) } }
 
-  /// The values of an option, or none if any text can be one.
-  func values(of option: String) -> [String] { self.option(named: option)?.values ?? [] }
-
-  /// Returns a Boolean value indicating whether the command accepts a typed option, such as
-  /// `--format json`.
-  func takes(_ typed: String) -> Bool {
-    let words = typed.split(separator: " ", maxSplits: 1).map(String.init)
-    guard let name = words.first, let option = option(named: name) else { return false }
-    return words.count == 1 || option.values.isEmpty || option.values.contains(words[1])
-  }
-
-  /// Returns a Boolean value indicating whether the command has an option, and it takes a value.
-  func takesValue(of option: String) -> Bool { self.option(named: option)?.valueName != nil }
-
   /// Returns the option whose name is nearest to another one, or `nil` if none is near.
   func nearest(to option: String) -> String? {
     // The hyphens would make short names look alike.
-    let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }.map {
-      String($0.dropFirst(2))
-    }
+    let names = options.flatMap(\.names).filter { $0.hasPrefix("--") }.map { $0.dropFirst(2) }
     let name = String(option.drop { $0 == "-" })
-    return NearestName.find(name, among: names.sorted()).map { "--" + $0 }
+    return NearestName.find(name, among: names.map(String.init).sorted()).map { "--" + $0 }
   }
-}
 
-// The parser describes declarations in JSON.
-extension KnownOptions {
+  // The parser describes declarations in JSON.
   private struct Tool: Decodable {
     var command: Command
   }
@@ -106,5 +88,103 @@ extension KnownOptions {
   private struct Name: Decodable {
     var kind: String
     var name: String
+  }
+}
+
+/// The command line as it was typed.
+struct TypedArguments {
+  /// The arguments without the name of the program.
+  let words: [String]
+
+  /// The number of words before `--`, which can be options.
+  private let optionCount: Int
+
+  /// Reads a command line.
+  ///
+  /// - Parameter arguments: The arguments, the first of which is the name of the program.
+  init(_ arguments: [String] = CommandLine.arguments) {
+    let typed = Array(arguments.dropFirst())
+    optionCount = typed.firstIndex(of: "--") ?? typed.count
+    // The parser gives its own option for the version one name.
+    words = typed.prefix(optionCount).map { $0 == "-V" ? "--version" : $0 } + typed[optionCount...]
+  }
+
+  /// The words before `--`, which can be options.
+  var options: ArraySlice<String> { words.prefix(optionCount) }
+
+  /// Returns a Boolean value indicating whether one of the names of an option is typed.
+  func gives(_ option: KnownOptions.Option) -> Bool {
+    options.contains { Self.value(in: $0, of: option) != nil }
+  }
+
+  /// Returns the value that a word has for an option: empty if the word is only its name, and `nil`
+  /// if it is another word.
+  private static func value(in word: String, of option: KnownOptions.Option) -> Substring? {
+    for name in option.names where word.hasPrefix(name) {
+      let rest = word.dropFirst(name.count)
+      if rest.isEmpty || rest.first == "=" { return rest.dropFirst() }
+      // '-j4' has its value without a space.
+      if !name.hasPrefix("--") { return rest }
+    }
+    return nil
+  }
+
+  /// A Boolean value indicating whether an option may be there twice, or without its hyphens or its
+  /// value.
+  ///
+  /// Reading the declarations takes longer than most checks of a command.
+  private var needsCheck: Bool {
+    let initials = options.filter { $0.hasPrefix("-") }.compactMap { word in
+      word.first { $0 != "-" }
+    }
+    return Set(initials).count < initials.count
+      || options.contains { word in
+        word.isEmpty || word.hasPrefix("--") && word.hasSuffix("=")
+          || word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 2
+      } || words.dropFirst(optionCount).first == ""
+  }
+
+  /// Checks that options with one value are there once, that no value is empty, and that long
+  /// options have two hyphens.
+  ///
+  /// - Parameter command: The command.
+  /// - Throws: `ValidationError` for the first option that is not.
+  func check(for command: any ParsableCommand.Type) throws {
+    guard needsCheck else { return }
+    let known = KnownOptions(of: command)
+    var seen: Set<String> = []
+    for (index, word) in options.enumerated() where word.hasPrefix("-") {
+      try Self.checkHyphens(of: word, known)
+      guard let option = known.options.first(where: { Self.value(in: word, of: $0) != nil }),
+        option.valueName != nil
+      else { continue }
+      let isEmpty =
+        option.names.contains(word)
+        ? words.dropFirst(index + 1).first == "" : Self.value(in: word, of: option) == ""
+      if isEmpty {
+        throw ValidationError("'\(option.name)' is empty; a variable of the shell may be unset.")
+      }
+      guard !option.isRepeatable, !seen.insert(option.name).inserted else { continue }
+      let isOfSite =
+        ["--host", "--aasa"].contains(option.name) && known.option(named: "--site") != nil
+      throw ValidationError(
+        "'\(option.name)' is there twice; pass it once"
+          + (isOfSite ? ", or for several hosts, pass '--site HOST=FILE' for each." : "."))
+    }
+  }
+
+  /// Refuses long options with a single hyphen, which the parser would read as several short options,
+  /// such as `-h`, and values without a space.
+  private static func checkHyphens(of word: String, _ known: KnownOptions) throws {
+    guard !word.hasPrefix("--"), word.count > 2 else { return }
+    if known.option(named: "-" + word.prefix { $0 != "=" }) != nil {
+      throw ValidationError("'\(word)' needs two hyphens: '-\(word)'")
+    }
+    let (short, rest) = (String(word.prefix(2)), String(word.dropFirst(2)))
+    // '-j4' is a number of workers.
+    guard known.option(named: short)?.valueName != nil, !rest.utf8.allSatisfy(\.isDigit) else {
+      return
+    }
+    throw ValidationError("'\(word)' needs a space: '\(short) \(rest.inCommand)'")
   }
 }

@@ -38,24 +38,6 @@ def output_without_permission(world: World) -> None:
 
 
 @case
-def links_and_permissions_stay(world: World) -> None:
-    """An output by a link goes to where that leads; what is replaced keeps its permissions."""
-    target, link = world.folder / "target", world.folder / "link"
-    target.write_text("old")
-    target.chmod(0o640)
-    link.symlink_to("target")
-    world.report(LOGS, "-o", link)
-    world.check(link.is_symlink() and b"{" in target.read_bytes(), "the link was not followed")
-    world.check(target.stat().st_mode & 0o777 == 0o640, "permissions are %o" % target.stat().st_mode)
-    # Whoever has the old file open keeps it.
-    with open(target, "rb") as old:
-        before = old.read()
-        world.run("report", LOGS, *SITE, "-o", target)
-        old.seek(0)
-        world.check(old.read() == before, "the old file was changed in place")
-
-
-@case
 def limit_on_file_sizes(world: World) -> None:
     """'ulimit -f' ends in a message, not in a signal; with temporary files, too."""
     folder = world.folder / "out"

@@ -115,7 +115,7 @@ def manual_reads_well(world: World) -> None:
         text = texts[f"linkaudit-{command['commandName']}"]
         heads = re.findall(r"(?m)^([A-Z][A-Z ]+)$", text)
         order = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "ARGUMENTS", "OPTIONS", "OUTPUTS", "EXPECTATIONS", "STREAMS",
-                 "EXIT STATUS", "FILES", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
+                 "EXIT STATUS", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]
         world.equal(heads, sorted(heads, key=order.index), f"order of sections of {command['commandName']}")
         for each in [
                 "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES", "SEE ALSO"]:

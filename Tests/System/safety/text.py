@@ -65,6 +65,20 @@ def lint_forms(world: World) -> None:
 
 
 @case
+def changes(world: World) -> None:
+    """What another file changes, which rules would do, and mistakes as annotations and comments."""
+    inputs.write(world.folder)
+    files = ["plain.json", "aasa.json", "--host", "www.example.com", "--no-config"]
+    world.run_everywhere("diff", *files)
+    world.run_everywhere("diff", *files[:2], "logs", *files[2:], "--full")
+    world.run_everywhere("suggest", "logs", *SITE)
+    world.run("suggest", "logs", *SITE, "--format", "json", form="json")
+    world.run("suggest", "logs", *SITE, "--format", "components")
+    for form in ("github", "markdown"):
+        world.run("lint", "aasa.json", "--format", form, "--no-config")
+
+
+@case
 def match_forms(world: World) -> None:
     """Hostile URLs and files of expectations."""
     inputs.write(world.folder)

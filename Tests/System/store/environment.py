@@ -29,14 +29,6 @@ def same_size_other_lines(world: World) -> None:
     world.settle()
 
 
-@case
-def bare_environment(world: World) -> None:
-    """As cron and systemd start it: hardly a variable, and the root as the current directory."""
-    world.days(3, 80)
-    world.execute(["env", "-i", "-C", "/", *world.ingest_command()])
-    world.settle()
-
-
 # MARK: - Permissions
 
 

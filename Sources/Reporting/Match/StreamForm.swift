@@ -1,8 +1,7 @@
-internal import ArgumentParser
 internal import Foundations
 
 /// The rows of `match --stream`: where a row has its URL, and how an answer is written.
-enum StreamForm: String, CaseIterable, ExpressibleByArgument, Sendable {
+package enum StreamForm: String, CaseIterable, Sendable {
   /// Values separated by tabs, the first of which is the URL.
   case tsv
 

@@ -1,14 +1,37 @@
 internal import Foundations
-internal import Reporting
-internal import UniversalLinks
+package import UniversalLinks
+
+/// An association file with the host that it belongs to, if that matters.
+package struct MatchSite {
+  /// The host, or `*.` and a domain for all hosts below.
+  var host: String?
+  var matcher: LinkMatcher
+
+  /// The apps that the file names, for whatever systems.
+  package var apps: Set<ApplicationIdentifier>
+
+  package init(host: String?, matcher: LinkMatcher, apps: Set<ApplicationIdentifier>) {
+    (self.host, self.matcher, self.apps) = (host, matcher, apps)
+  }
+
+  /// A Boolean value indicating whether the site covers all hosts below one.
+  fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
+}
 
 /// The answers of `match`, URL by URL.
-struct MatchOutput {
+package struct MatchOutput {
+  /// The forms of the answers.
+  package enum Format: String, CaseIterable, Sendable {
+    case text
+    case ndjson
+    case markdown
+  }
+
   private let sites: [MatchSite]
 
   /// The host of the sites, if there is only one.
   private let onlyHost: String?
-  private let format: MatchCommand.Format
+  private let format: Format
   private let style: Style
   private let explains: Bool
   private let sink: OutputSink
@@ -19,9 +42,6 @@ struct MatchOutput {
   /// Text and Markdown that is not written yet.
   private var buffer = ""
 
-  /// Whether to continue when the reader of the answers has gone.
-  var countsUnread = false
-
   /// Creates the output.
   ///
   /// - Parameters:
@@ -30,8 +50,8 @@ struct MatchOutput {
   ///   - style: The style of text.
   ///   - explains: Whether to show all comparisons of the rules.
   ///   - sink: The destination of the output.
-  init(
-    sites: [MatchSite], format: MatchCommand.Format, style: Style, explains: Bool,
+  package init(
+    sites: [MatchSite], format: Format, style: Style, explains: Bool,
     sink: @escaping OutputSink
   ) {
     self.sites = sites.inOrderOfHosts
@@ -41,14 +61,13 @@ struct MatchOutput {
     self.explains = explains
     self.sink = sink
     json = JSONWriter(.compact, to: sink)
-    isFirst = true
   }
 
   /// Whether no output has been written.
-  private var isFirst: Bool
+  private var isFirst = true
 
   /// Answers for a URL.
-  mutating func add(_ bytes: [UInt8]) throws {
+  package mutating func add(_ bytes: [UInt8]) throws {
     var question = question(bytes)
     switch format {
     case .ndjson: json.line(&question, explains: explains)
@@ -68,8 +87,8 @@ struct MatchOutput {
   ///   - expectation: The expectation.
   ///   - name: The name of the file that contains the expectation.
   /// - Returns: Whether the result differs from the expectation.
-  /// - Throws: ``Complaint`` if the answer can't be written.
-  mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
+  /// - Throws: Any error of the sink.
+  package mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
     var question = question(expectation.url)
     let verdict = question.verdict(for: expectation.app)
     let differs = (verdict == .claimed) != (expectation.outcome == .open)
@@ -92,7 +111,7 @@ struct MatchOutput {
   }
 
   /// Adds a summary of a file of expectations.
-  mutating func addSummary(of name: String, _ line: String) throws {
+  package mutating func addSummary(of name: String, _ line: String) throws {
     guard format != .markdown else {
       return try append("\n" + MarkdownMatch.summary(of: name, line))
     }
@@ -110,18 +129,10 @@ struct MatchOutput {
   /// The heading of the table that has begun.
   private var heading = ""
 
-  /// Whether the reader of the answers has gone, but the exit status still counts.
-  private var isUnread = false
-
   /// Writes the answers so far.
-  mutating func flush() throws {
+  package mutating func flush() throws {
     defer { buffer = "" }
-    if isUnread { return }
-    do {
-      if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
-    } catch is BrokenPipe where countsUnread {
-      isUnread = true
-    }
+    if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
   }
 
   private mutating func beginParagraph() throws {
@@ -147,6 +158,14 @@ struct MatchOutput {
   }
 }
 
+extension [String] {
+  /// The only host of these sites, if there is only one and it isn't a pattern.
+  package var onlyHost: String? {
+    guard count == 1, let host = first, !host.hasPrefix("*") else { return nil }
+    return host
+  }
+}
+
 extension [MatchSite] {
   /// The sites in the order in which they are searched.
   ///
@@ -155,9 +174,4 @@ extension [MatchSite] {
     filter { !$0.isWildcard }
       + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
   }
-}
-
-extension MatchSite {
-  /// A Boolean value indicating whether the site covers all hosts below one.
-  fileprivate var isWildcard: Bool { host.map { HostScope($0).isWildcard } ?? false }
 }
