@@ -108,7 +108,7 @@ struct ExampleRank: Comparable {
 
 /// A budget for judging URLs, in rules whose paths are compared.
 struct JudgingBudget {
-  private var rest = 2_000_000
+  private var rest = 1_000_000
   private let cost: Int
 
   init(_ matchers: LinkMatcher...) {
@@ -121,7 +121,7 @@ struct JudgingBudget {
 
   /// Charges for evaluating the rules that the index found for a URL.
   mutating func spend(onRulesAsked count: Int) {
-    rest -= min(count / 4, max(0, rest + 1))
+    rest -= min(count / 2, max(0, rest + 1))
   }
 
   /// Charges for finding the rules for one URL.

@@ -20,8 +20,9 @@ struct TextExploration {
   /// A Boolean value indicating whether there is no other class.
   private(set) var isComplete = true
 
-  /// A measure of the cost.
-  private(set) var work = 0
+  /// A measure of the cost, about the number of bytes of memory that it needed, and the number of
+  /// states.
+  private(set) var (work, size, stateCount) = (0, 0, 0)
 
   /// A state that has been reached, and how.
   private struct Visit {
@@ -43,8 +44,8 @@ struct TextExploration {
     // Costs are small numbers, so the cheapest state is found in the next queue.
     var waiting: [[Int]] = [[0]]
     var known: Set<[Int]> = []
-    var cost = 0
-    defer { work = reader.work + visits.count }
+    var (cost, listed) = (0, 0)
+    defer { (work, stateCount) = (reader.work + visits.count, visits.count) }
     while cost < waiting.count {
       var index = 0
       while index < waiting[cost].count {
@@ -54,11 +55,11 @@ struct TextExploration {
         let state = visits[number].state
         let conditions = reader.conditions(endingAt: state)
         if known.insert(conditions).inserted {
+          listed += conditions.count
           classes.append(Class(conditions: conditions, text: Self.text(of: number, in: visits)))
         }
-        guard reader.work < limits.work, reader.size < limits.size,
-          visits.count < limits.states
-        else {
+        size = reader.size + visits.count * reader.stateSize + 8 * listed
+        guard reader.work < limits.work, size < limits.size, visits.count < limits.states else {
           isComplete = false
           continue
         }

@@ -4,9 +4,9 @@ struct TextState: Hashable {
   var rows = SIMD4<Int32>()
 
   /// The conditions that an item has failed, and those that one fulfils while the lack of one
-  /// wouldn't.
-  var failed: Set<Int> = []
-  var fulfilled: Set<Int> = []
+  /// wouldn't, as bit sets.
+  var failed: [UInt64] = []
+  var fulfilled: [UInt64] = []
 
   /// The last byte of the encoded text and of the decoded one, or 0.
   ///
