@@ -57,7 +57,7 @@ import Testing
         matcher.evaluate(&url, into: &evaluation)
         for (index, list) in matcher.ruleLists.enumerated() {
           let matching = list.rules.filter {
-            matcher.explanation(of: list.id(ofRule: $0), for: LinkURL(text))?.mismatch == nil
+            matcher.explanation(of: list.id(ofRule: $0), for: LinkURL(text))?.matches != false
           }
           let together = list.rules.filter {
             evaluation.matches.contains(Evaluation.Match(rule: $0, ruleList: index))

@@ -153,7 +153,7 @@ package struct MatchText {
   ) -> [String] {
     var lines = ["    rule \(position)  \(SafeText.escaped(definition.source.oneLine))"]
     if let mismatch = explanation.mismatch {
-      lines.append("      does not match: \(SafeText.escaped(mismatch.sentence))")
+      lines.append("      does not match: \(SafeText.escaped(mismatch))")
       let failed = explanation.comparisons.first { !$0.matches }
       if let hint = failed?.hint { lines.append("      " + SafeText.escaped(hint)) }
     } else {
@@ -188,7 +188,7 @@ package struct MatchText {
       lines += wrapped(["it has no condition on the URL"], after: style.green("yes"))
     }
     if explanation.requiresEntitlement {
-      lines += wrapped([RuleMismatch.entitlement.sentence], after: style.dim("no "))
+      lines += wrapped([RuleExplanation.entitlementMismatch], after: style.dim("no "))
     }
     if let note = explanation.escapesNote {
       lines += wrapped(note.split(separator: " ").map(String.init), after: "   ")
@@ -346,28 +346,42 @@ extension RuleExplanation {
   }
 }
 
-extension RuleMismatch {
-  /// The mismatch, in words.
-  var sentence: String {
-    switch self {
-    case .path(let pattern, let text): "the path is '\(text)', the pattern is '\(pattern)'"
-    case .query(let pattern, let text):
+extension RuleExplanation {
+  /// The reason why a rule that requires an entitlement doesn't match.
+  fileprivate static let entitlementMismatch =
+    "it requires an entitlement that ordinary apps don't have"
+
+  /// The first reason why the rule doesn't match, in words, or `nil` if it matches.
+  fileprivate var mismatch: String? {
+    comparisons.first { !$0.matches }.map(\.mismatch)
+      ?? (requiresEntitlement ? Self.entitlementMismatch : nil)
+  }
+}
+
+extension RuleExplanation.Comparison {
+  /// The reason why the text doesn't match the pattern, in words.
+  fileprivate var mismatch: String {
+    if exceedsLevels {
+      return
+        "'\(pattern)' needs more stars and variables than \(LinkMatcher.levelLimit), the limit of systems"
+    }
+    if isUnmatchable {
+      return "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
+    }
+    let text = text ?? ""
+    func differs(_ name: String) -> String {
       text.isEmpty
-        ? "there is no query, and '\(pattern)' needs one"
-        : "the query is '\(text)', the pattern is '\(pattern)'"
-    case .queryItem(let name, let pattern, nil):
-      "there is no query item '\(name)', and '\(pattern)' needs one"
-    case .queryItem(let name, let pattern, let value?):
-      "the query item '\(name)' is '\(value)', the pattern is '\(pattern)'"
-    case .unmatchable(let pattern):
-      "'\(pattern)' has a variable that is unknown, has no value, or lacks its ')'"
-    case .tooComplex(let pattern):
-      "'\(pattern)' needs more stars and variables than \(LinkMatcher.levelLimit), the limit of systems"
-    case .fragment(let pattern, let text):
-      text.isEmpty
-        ? "there is no fragment, and '\(pattern)' needs one"
-        : "the fragment is '\(text)', the pattern is '\(pattern)'"
-    case .entitlement: "it requires an entitlement that ordinary apps don't have"
+        ? "there is no \(name), and '\(pattern)' needs one"
+        : "the \(name) is '\(text)', the pattern is '\(pattern)'"
+    }
+    return switch part {
+    case .path: "the path is '\(text)', the pattern is '\(pattern)'"
+    case .query: differs("query")
+    case .fragment: differs("fragment")
+    case .queryItem where self.text == nil:
+      "there is no query item '\(name ?? "")', and '\(pattern)' needs one"
+    case .queryItem:
+      "the query item '\(name ?? "")' is '\(text)', the pattern is '\(pattern)'"
     }
   }
 }

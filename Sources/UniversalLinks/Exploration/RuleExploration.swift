@@ -35,19 +35,29 @@ struct RuleExploration {
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
 
+  /// The conditions of each rule, except for those on its path.
+  private var furtherConditions: [[Int]] = []
+
   /// The reason why some URLs may not be represented, or `nil` if all are.
   private(set) var gap: ExplorationGap?
 
   private let limits: ExplorationLimits
 
-  /// A measure of the cost of exploring the texts.
+  /// A measure of the cost.
   private(set) var work = 0
 
   init(_ table: RuleTable, limits: ExplorationLimits) {
     (self.table, self.limits) = (table, limits)
+    // All parts share the limits. Collecting the rules has cost something, too.
+    var left = limits
+    left.work -= table.rules.count
     func explore(_ conditions: [Int], _ part: RuleExplanation.Comparison.Part) -> TextExploration {
-      TextExploration(
-        reading: TextReader(conditions, part: part, table: table), limits: limits)
+      let exploration = TextExploration(
+        reading: TextReader(conditions, part: part, table: table, limits: left), limits: left)
+      left.work -= exploration.work
+      left.size -= exploration.size
+      left.states -= exploration.stateCount
+      return exploration
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
@@ -62,7 +72,10 @@ struct RuleExploration {
     for (index, factor) in factors.enumerated() {
       for condition in factor.conditions { factorOfCondition[condition] = index }
     }
-    work = path.work + factors.reduce(0) { $0 + $1.exploration.work }
+    furtherConditions = table.rules.map { [factorOfCondition] rule in
+      (rule.conditions ?? []).filter { factorOfCondition[$0] >= 0 }
+    }
+    work = limits.work - left.work
     if !path.isComplete || factors.contains(where: { !$0.exploration.isComplete }) {
       gap = .tooManyTexts
     } else if table.mayReachLevelLimit {
@@ -114,7 +127,8 @@ struct RuleExploration {
       table.rules[rule].conditions?.allSatisfy { factorOfCondition[$0] >= 0 } ?? false
     }
     var known: [[Int]: [Situation]] = [:]
-    var (combinations, listed, knownCount) = (0, 0, 0)
+    var (combinations, cost, listed, knownCount) = (0, 0, 0, 0)
+    defer { work += cost + listed }
     for path in paths {
       let rules = pathless + path.conditions.flatMap { table.uses[$0] }
       listed += rules.count
@@ -123,7 +137,7 @@ struct RuleExploration {
       if let found = known[candidates] {
         leaves = found
       } else {
-        leaves = self.leaves(candidates, combinations: &combinations)
+        leaves = self.leaves(candidates, combinations: &combinations, cost: &cost)
         knownCount += candidates.count
         if knownCount > Self.knownLimit { (known, knownCount) = ([:], candidates.count) }
         known[candidates] = leaves
@@ -153,47 +167,43 @@ struct RuleExploration {
     var decided = -1
     for rule in rules.sorted() where table.rules[rule].list != decided {
       candidates.append(rule)
-      if furtherConditions(of: rule).isEmpty { decided = table.rules[rule].list }
+      if furtherConditions[rule].isEmpty { decided = table.rules[rule].list }
     }
     return candidates
-  }
-
-  private func furtherConditions(of rule: Int) -> [Int] {
-    (table.rules[rule].conditions ?? []).filter { factorOfCondition[$0] >= 0 }
   }
 
   /// Returns the situations among rules whose paths match, without the paths.
   ///
   /// This is a decision tree. It branches only on texts that keep a rule from deciding while that
   /// rule still could, so it has few leaves.
-  private func leaves(_ candidates: [Int], combinations: inout Int) -> [Situation] {
-    let conditions = candidates.map { furtherConditions(of: $0) }
+  private func leaves(
+    _ candidates: [Int], combinations: inout Int, cost: inout Int
+  ) -> [Situation] {
+    let candidateCost = candidates.reduce(0) { $0 + 4 + furtherConditions[$1].count }
     var choices: [[Int]: [TextExploration.Class]] = [:]
     var found: Set<[Int]> = []
     var leaves: [Situation] = []
     // A work list instead of recursion: the classes of the factors decided so far.
     var waiting: [[Int: TextExploration.Class]] = [[:]]
-    // The budget is for one call; `combinations` limits the results of all calls.
-    var cost = 0
     while let chosen = waiting.popLast() {
       combinations += weight
       if combinations > limits.combinations { break }
       // The work and the memory for one combination grow with the rules and their items.
-      cost += 4 * candidates.count + chosen.count
+      cost += candidateCost + chosen.count
       if cost > limits.work {
         combinations = limits.combinations + 1
         break
       }
       var deciders = Array(repeating: -1, count: table.firstRules.count)
       var unknown: [Int] = []
-      for (index, rule) in candidates.enumerated() where deciders[table.rules[rule].list] < 0 {
+      for rule in candidates where deciders[table.rules[rule].list] < 0 {
         var (fails, rest): (Bool, [Int]) = (false, [])
-        for condition in conditions[index] where !fails {
+        for condition in furtherConditions[rule] where !fails {
           guard let choice = chosen[factorOfCondition[condition]] else {
             rest.append(condition)
             continue
           }
-          fails = !choice.conditions.contains(condition)
+          fails = !choice.conditions.contains(condition, in: choice.conditions.indices)
         }
         if fails { continue }
         guard rest.isEmpty else {
@@ -204,13 +214,12 @@ struct RuleExploration {
         deciders[list] = rule - table.firstRules[list]
       }
       if let factor = unknown.first.map({ factorOfCondition[$0] }) {
-        let relevant = Set(unknown.filter { factorOfCondition[$0] == factor })
-        let key = relevant.sorted()
+        let key = Set(unknown.filter { factorOfCondition[$0] == factor }).sorted()
         let classes: [TextExploration.Class]
         if let known = choices[key] {
           classes = known
         } else {
-          classes = self.choices(of: factor, relevant)
+          classes = self.choices(of: factor, key)
           choices[key] = classes
           cost += factors[factor].exploration.classes.reduce(0) { $0 + $1.conditions.count }
         }
@@ -242,11 +251,13 @@ struct RuleExploration {
   }
 
   /// Returns the classes of a factor that some conditions distinguish, the cheapest first.
-  private func choices(of factor: Int, _ relevant: Set<Int>) -> [TextExploration.Class] {
+  private func choices(of factor: Int, _ relevant: [Int]) -> [TextExploration.Class] {
     let conditions = factors[factor].conditions
+    var isRelevant = [UInt64](bitCount: table.conditions.count)
+    for condition in relevant { isRelevant.insertBit(condition) }
     var known: Set<[Int]> = []
     return factors[factor].exploration.classes.compactMap { found in
-      let projected = found.conditions.map { conditions[$0] }.filter(relevant.contains)
+      let projected = found.conditions.map { conditions[$0] }.filter(isRelevant.hasBit).sorted()
       guard known.insert(projected).inserted else { return nil }
       return TextExploration.Class(conditions: projected, text: found.text)
     }
@@ -288,22 +299,22 @@ extension ExplorationGap: CustomStringConvertible {
   }
 }
 
-/// The limits on the cost of an exploration.
+/// The limits on the cost of an exploration, which then takes about a quarter of a second.
 ///
 /// Rules that begin with literals need about as many states as they have characters. The states of
 /// rules that search for texts multiply: with enough of them, they would exceed any limit.
 struct ExplorationLimits {
   /// The greatest number of states of reading texts of one part of URLs.
-  var states = 100_000
+  var states = 50_000
 
-  /// The greatest number of bytes of memory that the automata's states use.
-  var size = 64 << 20
+  /// The greatest number of bytes of memory that automata and states use.
+  var size = 32 << 20
 
   /// The greatest amount of work, which limits the time.
-  var work = 12_000_000
+  var work = 5_000_000
 
   /// The greatest number of combinations of paths, queries and fragments.
-  var combinations = 100_000
+  var combinations = 40_000
 
   /// Limits of a part of all.
   func divided(by divisor: Int) -> ExplorationLimits {
@@ -314,4 +325,96 @@ struct ExplorationLimits {
     limits.combinations /= divisor
     return limits
   }
+}
+
+/// A condition of a rule on one part of a URL: that its text matches a pattern.
+///
+/// Rules of several files with the same condition share it.
+struct Condition: Hashable {
+  /// The part of a URL whose text is compared.
+  var part: PatternTable.Text
+  var form: TextForm
+  var pattern: Pattern
+}
+
+/// Variables of several files, of which those with the same values become one object.
+///
+/// Conditions are then compared without their values, of which hostile files have millions.
+private struct SharedVariables {
+  private var known: Set<VariableValues> = []
+  private var shared: [ObjectIdentifier: VariableValues] = [:]
+
+  /// Returns a pattern with the shared variables.
+  ///
+  /// - Parameter pattern: The pattern, whose variables outlive this value.
+  /// - Returns: An equal pattern.
+  mutating func pattern(_ pattern: Pattern) -> Pattern {
+    let tokens = pattern.tokens.map { token in
+      guard case .variable(let values) = token else { return token }
+      if let known = shared[ObjectIdentifier(values)] { return .variable(known) }
+      let one = known.insert(values).memberAfterInsert
+      shared[ObjectIdentifier(values)] = one
+      return .variable(one)
+    }
+    return Pattern(tokens, ignoresCase: pattern.ignoresCase)
+  }
+}
+
+/// Lists of rules, as conditions.
+///
+/// Rules are numbered list by list.
+struct RuleTable {
+  struct Rule {
+    /// The position of its list.
+    var list: Int
+
+    /// The positions of the conditions, or `nil` if the rule never matches.
+    var conditions: [Int]?
+  }
+
+  private(set) var rules: [Rule] = []
+
+  /// The number of the first rule of each list.
+  private(set) var firstRules: [Int] = []
+  private(set) var conditions: [Condition] = []
+
+  /// The numbers of the rules that have each condition, in order.
+  private(set) var uses: [[Int]] = []
+
+  /// A Boolean value indicating whether a text could open too many stars and
+  /// variables of a pattern (Matching.md, 3c.6), which isn't followed here.
+  private(set) var mayReachLevelLimit = false
+
+  /// Collects the rules of lists, which may belong to several matchers.
+  init(_ lists: [ArraySlice<CompiledRule>]) {
+    var known: [Condition: Int] = [:]
+    var variables = SharedVariables()
+    for (number, list) in lists.enumerated() {
+      firstRules.append(rules.count)
+      for rule in list {
+        var positions: [Int] = []
+        for comparison in rule.comparisons {
+          let pattern = comparison.pattern
+          if pattern.isImpossible || pattern.isAnything { continue }
+          if pattern.hasUndecidedLevels { mayReachLevelLimit = true }
+          let condition = Condition(
+            part: comparison.text, form: rule.form, pattern: variables.pattern(pattern))
+          let position = known[condition] ?? conditions.count
+          if position == conditions.count {
+            known[condition] = position
+            conditions.append(condition)
+            uses.append([])
+          }
+          if !positions.contains(position) { positions.append(position) }
+        }
+        if rule.isPossible { for position in positions { uses[position].append(rules.count) } }
+        rules.append(Rule(list: number, conditions: rule.isPossible ? positions : nil))
+      }
+    }
+  }
+}
+
+extension LinkMatcher {
+  /// The rules of each list.
+  var compiledLists: [ArraySlice<CompiledRule>] { ruleLists.map { rules[$0.rules] } }
 }

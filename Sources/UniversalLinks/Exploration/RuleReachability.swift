@@ -129,7 +129,7 @@ extension RuleReachability {
   /// Finds the reason why a rule never decides.
   ///
   /// It explores the same URLs for the rule alone and for the rules before it.
-  private func reach(
+  private mutating func reach(
     ofUndecidingRule rule: Int, in list: LinkMatcher.RuleList, of matcher: LinkMatcher,
     limits: ExplorationLimits, finds: Bool
   ) -> Reach {
@@ -143,6 +143,7 @@ extension RuleReachability {
       matches = true
       if finds, situation.deciders[1] >= 0 { covering.insert(situation.deciders[1]) }
     }
+    work += exploration.work
     guard matches || exploration.gap != nil else { return .matchesNothing }
     return .covered(
       by: covering.sorted().map { list.id(ofRule: earlier.lowerBound + $0) },
@@ -160,16 +161,17 @@ extension RuleReachability {
   ///   - list: The rules of an entry.
   ///   - matcher: The matcher that has them.
   ///   - limits: The limits of the search.
-  /// - Returns: The positions in the list, ascending, including those of rules that never decide.
+  /// - Returns: The positions in the list, ascending, including those of rules that never decide, and
+  ///   a measure of the cost.
   static func uselessExclusions(
     of list: LinkMatcher.RuleList, in matcher: LinkMatcher,
     limits: ExplorationLimits = ExplorationLimits()
-  ) -> [Int] {
+  ) -> (positions: [Int], work: Int) {
     let rules = matcher.rules[list.rules]
     let exclusions = rules.indices.filter { rules[$0].excludes }.map { $0 - rules.startIndex }
     let claims = rules.filter { !$0.excludes }
     // Without claims, the entry as a whole is the mistake.
-    guard !exclusions.isEmpty, !claims.isEmpty else { return [] }
+    guard !exclusions.isEmpty, !claims.isEmpty else { return ([], 0) }
     var exploration = RuleExploration(RuleTable([rules, claims[...]]), limits: limits)
     var useful: Set<Int> = []
     // A rule that claims a URL decided by an exclusion comes after the exclusion.
@@ -178,8 +180,8 @@ extension RuleReachability {
         useful.insert(situation.deciders[0])
       }
     }
-    guard exploration.gap == nil else { return [] }
-    return exclusions.filter { !useful.contains($0) }
+    guard exploration.gap == nil else { return ([], exploration.work) }
+    return (exclusions.filter { !useful.contains($0) }, exploration.work)
   }
 }
 

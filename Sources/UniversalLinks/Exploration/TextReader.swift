@@ -45,6 +45,9 @@ struct TextReader {
   /// In the automata of items, the numbers of names follow those of conditions.
   private var conditionsOfNames: [[Int]] = []
 
+  /// The conditions on items that hold if no item has the name, as a bit set.
+  private var itemsMatchingNothing: [UInt64] = []
+
   /// The automata of whole texts and of query items, by form.
   private var automata: [LazyAutomaton?]
   private(set) var hasDecoded = false
@@ -67,8 +70,12 @@ struct TextReader {
   private let rules: [RuleTable.Rule]
   private let listCount: Int
 
-  /// The greatest number of positions of the automata.
-  private static let positionLimit = 8_000_000
+  /// About the number of bytes of memory that the positions of the automata use.
+  private var positionSize = 0
+
+  /// About the number of bytes of memory that a position uses, and the cost of a program without
+  /// any.
+  private static let (bytesOfPosition, programCost) = (24, 1_500)
 
   /// Reads texts along some conditions.
   ///
@@ -76,12 +83,15 @@ struct TextReader {
   ///   - positions: The positions of the conditions in the table.
   ///   - part: The part of URLs that is read.
   ///   - table: The rules.
-  init(_ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable) {
+  ///   - limits: The limits of the memory for automata.
+  init(
+    _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
+    limits: ExplorationLimits
+  ) {
     (self.part, rules) = (part, table.rules)
     listCount = (table.rules.map(\.list).max() ?? -1) + 1
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
     var names: [Name: Int] = [:]
-    var positionCount = 0
     for (number, position) in positions.enumerated() {
       let condition = table.conditions[position]
       var (name, prefix): (Int?, [UInt8]) = (nil, [])
@@ -110,13 +120,17 @@ struct TextReader {
           decides: firstOfLists(decides), uses: firstOfLists(uses)))
       let index = Self.automaton(condition.form, ofItems: name != nil)
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
-      positionCount += prefix.count + PatternProgramBuilder.positionCount(of: condition.pattern)
-      guard positionCount <= Self.positionLimit else {
+      positionSize +=
+        Self.bytesOfPosition
+        * (prefix.count + PatternProgramBuilder.positionCount(of: condition.pattern))
+      guard positionSize < limits.size else {
         (isCut, automata) = (true, [])
         return
       }
       builders[index]?.add(condition.pattern, after: prefix, number: number)
     }
+    // Laying out a position costs about as much as reading a byte, and each program has its classes.
+    work = Self.programCost + positionSize / Self.bytesOfPosition
     // Whether an item has a name.
     for (name, index) in names {
       builders[Self.automaton(name.form, ofItems: true)]?.add(
@@ -127,6 +141,11 @@ struct TextReader {
       guard var builder else { return nil }
       builder.layOut()
       return LazyAutomaton(PatternProgram(builder))
+    }
+    itemsMatchingNothing = [UInt64](bitCount: conditions.count)
+    for (number, condition) in conditions.enumerated()
+    where condition.name != nil && condition.matchesNothing {
+      itemsMatchingNothing.insertBit(number)
     }
     let hasEncoded = automata[0] != nil || automata[1] != nil
     hasDecoded = automata[2] != nil || automata[3] != nil
@@ -163,14 +182,21 @@ struct TextReader {
     2 * form.rawValue + (ofItems ? 1 : 0)
   }
 
-  /// The number of bytes of memory that the states of the automata use.
-  var size: Int { automata.reduce(0) { $0 + ($1?.size ?? 0) } }
+  /// The number of bytes of memory that the automata and their states use.
+  var size: Int { automata.reduce(positionSize) { $0 + ($1?.size ?? 0) } }
+
+  /// About the number of bytes of memory that a state of the text uses.
+  var stateSize: Int { 300 + 16 * itemsMatchingNothing.count }
 
   // MARK: - Beginning
 
   /// The state before every text; a path has begun with its slash.
   mutating func start() -> TextState {
     var state = TextState()
+    if readsItems {
+      let none = [UInt64](bitCount: conditions.count)
+      (state.failed, state.fulfilled) = (none, none)
+    }
     for index in automata.indices {
       if let row = automata[index]?.start() { state.rows[index] = Int32(row) }
     }
@@ -182,7 +208,7 @@ struct TextReader {
 
   /// Reads a byte that isn't part of an escape.
   mutating func read(_ byte: UInt8, _ state: inout TextState) {
-    work += 1
+    work += 1 + itemsMatchingNothing.count / 16
     var items = readsItems
     if readsItems {
       let begins = byte == UInt8(ascii: "&")
@@ -207,7 +233,7 @@ struct TextReader {
   mutating func readEscape(
     _ first: UInt8, _ second: UInt8, _ value: UInt8, _ state: inout TextState
   ) {
-    work += 3
+    work += 3 + itemsMatchingNothing.count / 16
     if readsItems, state.phase == .none { state.phase = .name }
     for byte in [UInt8(ascii: "%"), first, second] {
       readEncoded(byte, items: readsItems, &state)
@@ -368,21 +394,18 @@ struct TextReader {
       found += matches(.decoded, ofItems: false, state)
     }
     if readsItems {
-      work += conditions.count
-      found += conditions.indices.filter {
-        conditions[$0].name != nil && !state.failed.contains($0)
-          && (conditions[$0].matchesNothing || state.fulfilled.contains($0))
+      let holding = itemsMatchingNothing.indices.map { word in
+        (itemsMatchingNothing[word] | state.fulfilled[word]) & ~state.failed[word]
       }
+      found += holding.bits
     }
+    work += found.count
     return found.sorted()
   }
 }
 
 // Query items.
 extension TextReader {
-  /// The cost of finding an element in a set, or of adding it.
-  private static let setCost = 12
-
   private mutating func beginItem(_ state: inout TextState) {
     state.phase = .name
     state.flags.subtract([.isItemEnded, .isItemInvalid])
@@ -394,8 +417,9 @@ extension TextReader {
     let index = Self.automaton(form, ofItems: true)
     guard let row = automata[index]?.start() else { return }
     state.rows[index] = Int32(row)
-    let failed = state.failed
-    if !failed.isEmpty { restrict(form, ofItems: true, &state) { !failed.contains($0) } }
+    let (failed, count) = (state.failed, conditions.count)
+    guard failed.contains(where: { $0 != 0 }) else { return }
+    restrict(form, ofItems: true, &state) { $0 >= count || !failed.hasBit($0) }
   }
 
   /// Continues from the name of an item to its value.
@@ -412,21 +436,32 @@ extension TextReader {
     if state.phase != .value { endName(&state) }
     for form in TextForm.allCases {
       let found = matches(form, ofItems: true, state)
+      guard found.last ?? 0 >= conditions.count else { continue }
       let isNothing = form == .decoded && state.flags.contains(.isItemInvalid)
-      work += Self.setCost * found.count
-      let matching = Set(found)
+      var matching = [UInt64](bitCount: conditions.count)
+      for condition in found where condition < conditions.count { matching.insertBit(condition) }
+      if isNothing { matching = itemsMatchingNothing }
       for name in found where name >= conditions.count {
-        for condition in conditionsOfNames[name - conditions.count] {
-          work += Self.setCost
-          if state.failed.contains(condition) { continue }
-          let matchesNothing = conditions[condition].matchesNothing
-          if !(isNothing ? matchesNothing : matching.contains(condition)) {
-            state.fulfilled.remove(condition)
-            state.failed.insert(condition)
-          } else if !matchesNothing {
-            state.fulfilled.insert(condition)
-          }
-        }
+        let named = conditionsOfNames[name - conditions.count]
+        work += named.count
+        count(named, matching: matching, &state.failed, &state.fulfilled)
+      }
+    }
+  }
+
+  /// Counts an item for the conditions on its name, of which some match its value.
+  private func count(
+    _ named: [Int], matching: [UInt64], _ failed: inout [UInt64], _ fulfilled: inout [UInt64]
+  ) {
+    var failed = failed.mutableSpan
+    var fulfilled = fulfilled.mutableSpan
+    for condition in named {
+      let (word, bit) = (condition >> 6, UInt64(1) &<< UInt64(condition & 63))
+      if matching[word] & bit == 0 {
+        failed[word] |= bit
+        fulfilled[word] &= ~bit
+      } else if (itemsMatchingNothing[word] | failed[word]) & bit == 0 {
+        fulfilled[word] |= bit
       }
     }
   }

@@ -162,9 +162,10 @@ struct AutomatonCache: Sendable {
   }
 }
 
-extension [Int32] {
+extension Array where Element: FixedWidthInteger {
   /// Returns a Boolean value indicating whether there is a number in a range, which is ascending.
-  fileprivate func contains(_ number: Int32, in range: Range<Int>) -> Bool {
+  @inline(__always)
+  func contains(_ number: Element, in range: Range<Int>) -> Bool {
     let index = range.partitioningIndex { self[$0] >= number }
     return index < range.upperBound && self[index] == number
   }

@@ -288,11 +288,6 @@ extension LinkMatcher {
 // MARK: - Rules
 
 extension LinkMatcher {
-  /// The rules that decide for some app, in file order.
-  package var ruleIDs: [RuleID] {
-    ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
-  }
-
   /// Returns a rule as decoded, or `nil` if no such rule decides for an app.
   public func definition(of id: RuleID) -> RuleDefinition? {
     guard let rule = number(of: id) else { return nil }

@@ -197,17 +197,27 @@ private struct ComparisonReader {
     _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
     _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
-    let text = component[rule.form]
+    let (text, source) = (component[rule.form], component.encodedSource)
     let isChanged = text != component[.encoded]
-    let source = component.encodedSource
-    let matches = compiled.matches(text.span, scratch: &scratch)
+    var result = result(part, pattern, text, spelling: isChanged ? source : nil, compiled)
+    result.decodesToNothing = isChanged && source.decodesToNothing
+    return result
+  }
+
+  /// Compares a text, or nothing, with a pattern.
+  private mutating func result(
+    _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ text: [UInt8]?,
+    spelling: [UInt8]?, _ compiled: Pattern
+  ) -> RuleExplanation.Comparison {
+    let compared = text ?? []
+    let matches = compiled.matches(compared.span, scratch: &scratch)
     return RuleExplanation.Comparison(
-      part: part, pattern: pattern, text: String(decoding: text, as: UTF8.self),
-      spelling: isChanged ? String(decoding: source, as: UTF8.self) : nil,
-      decodesToNothing: isChanged && source.decodesToNothing,
+      part: part, pattern: pattern, text: text.map { String(decoding: $0, as: UTF8.self) },
+      spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
+      decodesToNothing: spelling != nil && compared.isEmpty,
       matches: matches, isUnmatchable: compiled.isImpossible,
-      exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
-      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, text, &scratch))
+      exceedsLevels: compiled.exceedsLevels(compared.span, scratch: &scratch),
+      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, compared, &scratch))
   }
 
   /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
@@ -217,34 +227,23 @@ private struct ComparisonReader {
   ) -> [RuleExplanation.Comparison] {
     let (found, spelled) = (url.items(rule.form), url.items(.encoded))
     var comparisons: [RuleExplanation.Comparison] = []
-    func add(_ value: [UInt8]?, spelling: String?, otherSpelling: String? = nil) {
-      let text = value ?? []
-      let matches = compiled.matches(text.span, scratch: &scratch)
-      comparisons.append(
-        RuleExplanation.Comparison(
-          part: .queryItem, name: String(decoding: name, as: UTF8.self), pattern: pattern,
-          text: value.map { String(decoding: $0, as: UTF8.self) }, spelling: spelling,
-          decodesToNothing: spelling != nil && text.isEmpty,
-          matches: matches, isUnmatchable: compiled.isImpossible,
-          exceedsLevels: compiled.exceedsLevels(text.span, scratch: &scratch),
-          failedVariable: matches ? nil : compiled.failedVariable(of: pattern, text, &scratch),
-          otherSpelling: otherSpelling))
-    }
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(name) {
-      let value = found.bytes[candidate.value]
-      let spelling = spelled.bytes[spelled.items[index].value]
-      add(
-        Array(value),
-        spelling: value == spelling ? nil : String(decoding: spelling, as: UTF8.self))
+      let value = Array(found.bytes[candidate.value])
+      let spelling = Array(spelled.bytes[spelled.items[index].value])
+      comparisons.append(
+        result(.queryItem, pattern, value, spelling: value == spelling ? nil : spelling, compiled))
     }
     if comparisons.isEmpty {
+      var missing = result(.queryItem, pattern, nil, spelling: nil, compiled)
       let folded = SimpleCaseFolding.folded(name)
-      let other = found.items.lazy.map { found.bytes[$0.name] }
+      missing.otherSpelling = found.items.lazy.map { found.bytes[$0.name] }
         .first { SimpleCaseFolding.folded(Array($0)) == folded }
-      add(
-        nil, spelling: nil,
-        otherSpelling: other.map { String(decoding: $0, as: UTF8.self) })
+        .map { String(decoding: $0, as: UTF8.self) }
+      comparisons = [missing]
+    }
+    for index in comparisons.indices {
+      comparisons[index].name = String(decoding: name, as: UTF8.self)
     }
     return comparisons
   }

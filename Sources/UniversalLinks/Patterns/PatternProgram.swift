@@ -90,9 +90,9 @@ final class PatternProgram: Sendable {
     }
     self.readers = readers
     func words(_ isIncluded: (PatternProgramBuilder.Traits) -> Bool) -> [UInt64] {
-      var words = [UInt64](repeating: 0, count: count)
+      var words = [UInt64](bitCount: positions.count)
       for index in positions.indices where isIncluded(positions[index].traits) {
-        words[index >> 6] |= 1 << UInt64(index & 63)
+        words.insertBit(index)
       }
       return words
     }
@@ -100,14 +100,12 @@ final class PatternProgram: Sendable {
     self.stars = stars
     trailStays = words { !$0.isDisjoint(with: [.star, .afterAny]) }
     settled = words { $0.isSuperset(of: [.star, .final]) }
-    var (wildcards, branches) = ([UInt64](repeating: 0, count: count), [UInt64]())
-    branches = wildcards
+    var wildcards = [UInt64](bitCount: positions.count)
+    var branches = wildcards
     for index in positions.indices where positions[index].label == ByteLabels.anyLead {
-      wildcards[index >> 6] |= 1 << UInt64(index & 63)
+      wildcards.insertBit(index)
     }
-    for branch in builder.branches {
-      branches[Int(branch.position >> 6)] |= 1 << UInt64(branch.position & 63)
-    }
+    for branch in builder.branches { branches.insertBit(Int(branch.position)) }
     self.wildcards = wildcards
     self.branches = RankedPositions(branches)
     (branchPatterns, patterns) = (builder.branches.map(\.patterns), builder.patterns)
@@ -116,7 +114,7 @@ final class PatternProgram: Sendable {
     finals = RankedPositions(words { $0.contains(.final) })
     finalPatterns = builder.finalPatterns
 
-    var linked = [UInt64](repeating: 0, count: count)
+    var linked = [UInt64](bitCount: positions.count)
     var (links, linkStarts): ([(word: Int32, bits: UInt64)], [Int32]) = ([], [])
     var source: Int32 = -1
     for link in builder.links.sorted(by: { ($0.source, $0.target) < ($1.source, $1.target) }) {
@@ -124,7 +122,7 @@ final class PatternProgram: Sendable {
       if link.source != source {
         source = link.source
         linkStarts.append(Int32(links.count))
-        linked[Int(source >> 6)] |= 1 << UInt64(source & 63)
+        linked.insertBit(Int(source))
         links.append((word, bit))
       } else if links[links.count - 1].word == word {
         links[links.count - 1].bits |= bit

@@ -381,9 +381,11 @@ struct PatternProgramBuilder {
   ///   - pattern: The pattern.
   ///   - prefix: Bytes that come before it in all texts.
   ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
-  /// - Returns: The number of positions.
-  func cost(of pattern: Pattern, after prefix: [UInt8], known: inout Set<Int>) -> Int {
-    var (sum, hasher) = (0, Hasher())
+  /// - Returns: The number of positions, and the beginnings of this pattern that aren't known.
+  func cost(
+    of pattern: Pattern, after prefix: [UInt8], known: Set<Int>
+  ) -> (positions: Int, beginnings: Set<Int>) {
+    var (sum, beginnings, hasher) = (0, Set<Int>(), Hasher())
     hasher.combine(prefix)
     hasher.combine(pattern.ignoresCase)
     for (index, token) in pattern.tokens.enumerated() {
@@ -395,11 +397,14 @@ struct PatternProgramBuilder {
       case .anyRun: hasher.combine(Self.star)
       case .variable(let values):
         hasher.combine(ObjectIdentifier(values))
-        let isShared = index < pattern.tokens.count - 1 && !known.insert(hasher.finalize()).inserted
-        if !isShared { sum += values.positionCount }
+        let beginning = hasher.finalize()
+        let canShare = index < pattern.tokens.count - 1
+        if canShare, known.contains(beginning) { continue }
+        if canShare { beginnings.insert(beginning) }
+        sum += values.positionCount
       }
     }
-    return sum
+    return (sum, beginnings)
   }
 }
 
@@ -491,18 +496,27 @@ struct ByteClasses {
   ///   - singles: The bytes that are labels.
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
-    // The bytes of a class are in the same sets. A `?` distinguishes the first byte of a scalar from
-    // the others.
-    var known: [[Int]: UInt8] = [:]
-    classes = bytes.map { byte in
-      let sets = labels.sets.indices.filter { labels.sets[$0].contains(byte) }
-      let single = singles.contains(byte) ? Int(byte) : -1
-      let signature = [byte & 0xC0 == 0x80 ? 1 : 0, single] + sets
-      let number = known[signature] ?? UInt8(known.count)
-      known[signature] = number
-      return number
+    // A `?` distinguishes the first byte of a scalar from the others.
+    var classes = bytes.map { $0 & 0xC0 == 0x80 ? UInt8(1) : 0 }
+    var sizes = [192, 64]
+    // Each class with bytes inside and outside of a set becomes two.
+    func split(_ set: [UInt8]) {
+      var inside = [Int](repeating: 0, count: sizes.count)
+      for byte in set { inside[Int(classes[Int(byte)])] += 1 }
+      var others = [Int: UInt8]()
+      for byte in set {
+        let old = Int(classes[Int(byte)])
+        guard inside[old] < sizes[old] || others[old] != nil else { continue }
+        let other = others[old] ?? UInt8(sizes.count)
+        if others.updateValue(other, forKey: old) == nil { sizes.append(0) }
+        classes[Int(byte)] = other
+        sizes[old] -= 1
+        sizes[Int(other)] += 1
+      }
     }
-    count = known.count
+    for set in labels.sets { split(bytes.filter(set.contains)) }
+    for byte in bytes where singles.contains(byte) { split([byte]) }
+    (self.classes, count) = (classes, sizes.count)
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
       Set(bytes.filter(isIncluded).map { Int(classes[Int($0)]) }).sorted()
     }

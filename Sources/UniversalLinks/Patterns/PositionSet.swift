@@ -129,3 +129,31 @@ struct PositionSet: Sendable {
     }
   }
 }
+
+/// Bit sets.
+extension [UInt64] {
+  /// Creates an empty set of numbers below `count`.
+  init(bitCount count: Int) { self.init(repeating: 0, count: (count + 63) / 64) }
+
+  /// Returns a Boolean value indicating whether the set has a number.
+  @inline(__always)
+  func hasBit(_ number: Int) -> Bool { self[number >> 6] >> UInt64(number & 63) & 1 == 1 }
+
+  /// Adds a number.
+  @inline(__always)
+  mutating func insertBit(_ number: Int) { self[number >> 6] |= 1 &<< UInt64(number & 63) }
+
+  /// The numbers in the set, ascending.
+  var bits: [Int] {
+    var bits: [Int] = []
+    bits.reserveCapacity(reduce(0) { $0 + $1.nonzeroBitCount })
+    for (index, word) in enumerated() {
+      var rest = word
+      while rest != 0 {
+        bits.append(index << 6 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+    return bits
+  }
+}

@@ -103,9 +103,19 @@ def association_files_that_repeat(world: World) -> None:
         ("escapes between variables", b'{"applinks":{"details":[{%s,"paths":["/%s"]}]}}' % (app, b"%$(digit)" * 10_000)),
         ("apps", b'{"applinks":{"details":[{"appIDs":[%s],"components":[%s]}]}}' % (
             b",".join(b'"A.%d"' % number for number in range(3_000)), b",".join([b'{"/":"/a"}'] * 3_000))),
+        ("searches in items", association_file(b",".join(
+            b'{"?":{"a%d":"*%d?*","b%d":"?%d*"}}' % (number % 7, number, number % 5, number) for number in range(3_500)))),
+        ("searches everywhere", association_file(b",".join(
+            b'{"/":"*%x*%d*","?":{"q":"*%d"},"exclude":%s}' % (number * number, number, number, (b"true", b"false")[number % 2])
+            for number in range(2_400)))),
+        ("long values", association_file(
+            b",".join(b'{"/":"/$(v)/%d"}' % number for number in range(20)),
+            b'"v":[%s]' % b",".join(b'"%0200d"' % number for number in range(600)))),
     ]:
         world.write("aasa.json", text)
-        for command in (["lint", "aasa.json"], ["match", "--aasa", "aasa.json", "https://www.example.com/a"]):
+        world.write("other.json", text.replace(b"1", b"2", 1))
+        for command in (["lint", "aasa.json"], ["match", "--aasa", "aasa.json", "https://www.example.com/a"],
+                        ["diff", "aasa.json", "other.json", "--host", "www.example.com"]):
             outcome = world.run(*command)
             world.check(outcome.status in (0, 1), "%s of %s: %d %s" % (
                 command[0], what, outcome.status, outcome.message[:300]))

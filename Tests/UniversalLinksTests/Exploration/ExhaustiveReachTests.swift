@@ -42,7 +42,9 @@ import Testing
     let file = try file(rules)
     let reaches = file.reachability(host: "a.example", system: .current).rules.map(\.reach)
     let matcher = LinkMatcher(file, system: .current)
-    let useless = RuleReachability.uselessExclusions(of: matcher.ruleLists[0], in: matcher)
+    let useless = RuleReachability.uselessExclusions(
+      of: matcher.ruleLists[0], in: matcher
+    ).positions
     var evaluation = Evaluation()
     for target in targets {
       var url = LinkURL("https://a.example" + target, host: "a.example")

@@ -1,6 +1,11 @@
 @testable import UniversalLinks
 
 extension LinkMatcher {
+  /// The rules that decide for some app, in file order.
+  var ruleIDs: [RuleID] {
+    ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
+  }
+
   /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
   ///
   /// It includes rules after the one that decides.

@@ -62,84 +62,34 @@ enum ReachabilityCheck {
     in context: inout LintContext, where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [RuleReachability.Rule] {
     let matcher = LinkMatcher(file, system: system)
-    let ranges = context.ruleRanges
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
-    let whole = Self.limits.divided(by: context.options.proofShare)
-    var left = 8 * whole.work
+    var limits = ExplorationLimits().divided(by: context.options.proofShare)
+    let (least, whole) = (limits.work / 400, limits.work)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
-      let limits = left > 0 ? whole : whole.divided(by: 200)
-      let definitions = list.definitions ?? []
-      // Entries don't depend on each other, and together they take much longer.
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
         continue
       }
-      let own = AssociationFile(
-        entries: [entry], substitutionVariables: file.substitutionVariables)
-      let reachability = own.reachability(host: host, system: system, limits: limits)
-      gap = gap ?? reachability.gap
-      // Exclusions are checked at about the same cost.
-      left -= 2 * reachability.work
-      context.proofWork += 2 * reachability.work
-      let rules = reachability.rules.filter { $0.id.position != nil }
-      guard rules.count == definitions.count else { continue }
-      let known = rules.map(\.reach)
-      let scope = entry.scope(of: system)
-      var moves = 0
-      func range(_ position: Int) -> Range<Int>? { ranges[rules[position].id] }
+      limits.work = max(least, whole - context.proofWork)
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
-      let freed = freedRules(
-        of: entry, file.substitutionVariables, known, system, host: host, limits: limits, range,
-        in: context)
-      let claims = definitions.indices.filter { !definitions[$0].excludes }
-      // Rules that match nothing are reported one by one.
-      let isSilent =
-        claims.allSatisfy { isSilenced(known[$0]) }
-        && claims.contains { known[$0] != .matchesNothing }
-      for (position, rule) in rules.enumerated() {
-        reaches.append(rule)
-        reaches[reaches.count - 1].apps = apps
-        guard let place = range(position), freed.rules[position] == nil else { continue }
-        // That no rule claims anything is one mistake.
-        if isSilent, !definitions[position].excludes, case .covered = rule.reach { continue }
-        report(rule.reach, position, definitions, scope, at: place, range: range, in: &context) {
-          target, context in
-          moves += 1
-          guard moves <= Self.moveLimit, rules.count <= Self.movedListLimit else { return nil }
-          return moving(
-            position, before: target, of: entry, known, system, host: host,
-            limits: limits.divided(by: Self.moveLimit), range, in: context)
-        }
+      var proof = EntryProof(
+        entry: entry, variables: file.substitutionVariables, system: system, host: host,
+        limits: limits)
+      let reachability = proof.reachability(of: entry, in: &context)
+      gap = gap ?? reachability.gap
+      proof.rules = reachability.rules.filter { $0.id.position != nil }
+      proof.places = proof.rules.map { [ranges = context.ruleRanges] in ranges[$0.id] }
+      reaches += proof.rules.map { rule in
+        var rule = rule
+        rule.apps = apps
+        return rule
       }
-      blame(
-        freed, definitions,
-        isSilent: isSilent
-          && claims.allSatisfy { freed.rules[$0] != nil || known[$0] == .matchesNothing }, range,
-        in: &context)
-      if isSilent, freed.rules.isEmpty, let first = definitions.indices.first.flatMap(range) {
-        let silenced = claims.filter { known[$0] != .matchesNothing }
-        context.report(
-          EntryCheck.nothingClaimed, at: context.firstLine(of: first),
-          scope(
-            "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
-          severity: .error,
-          remedy: "Move rules that claim before those that exclude the same URLs.",
-          related: silenced.prefix(10).compactMap { rule in
-            range(rule).map { ($0, "Rule \(rule), which claims nothing") }
-          })
-      }
+      proof.report(in: &context)
       let useless = RuleReachability.uselessExclusions(of: list, in: matcher, limits: limits)
-      // An entry that only excludes is reported as a whole.
-      for position in isSilent || claims.isEmpty ? [] : useless {
-        guard case .decides = known[position],
-          let place = range(position)
-        else { continue }
-        context.report(
-          uselessExclusion, at: context.firstLine(of: place),
-          scope("No later rule claims a URL that this rule excludes, so it has no effect."))
-      }
+      context.proofWork += useless.work
+      proof.report(useless: useless.positions, in: &context)
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
     if hasUnknown, gap != nil, gap != .ineligibleHost {
@@ -151,34 +101,169 @@ enum ReachabilityCheck {
     }
     return reaches
   }
+}
 
-  /// Returns the rules of an entry with their reach if the file had some edits, or `nil` if it
-  /// couldn't be read then.
-  private static func editedRules(
-    of entry: AssociationFile.Entry, with edits: [LintFix.Edit], _ system: OperatingSystem,
-    host: String, limits: ExplorationLimits, in context: LintContext
-  ) -> [RuleReachability.Rule]? {
-    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
-      let edited = file.entries.first(where: { $0.position == entry.position })
-    else { return nil }
-    let own = AssociationFile(
-      entries: [edited], substitutionVariables: file.substitutionVariables)
-    return own.reachability(host: host, system: system, limits: limits).rules
-      .filter { $0.id.position != nil }
+/// The rules of an entry, and the proofs about them.
+///
+/// Entries don't depend on each other, and together they take much longer.
+private struct EntryProof {
+  let entry: AssociationFile.Entry
+  let variables: [SubstitutionVariable]
+  let system: OperatingSystem
+  let host: String
+  let limits: ExplorationLimits
+
+  /// The rules with their reach, in order.
+  var rules: [RuleReachability.Rule] = []
+
+  /// The bytes that spell each rule, if the file has it.
+  var places: [Range<Int>?] = []
+
+  /// The greatest number of exclusions whose move is tried, and of rules then.
+  private static let (moveLimit, movedListLimit) = (8, 500)
+
+  /// Returns the reach of the rules of an entry, and adds the cost to that of the proofs.
+  func reachability(
+    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
+    in context: inout LintContext
+  ) -> RuleReachability {
+    let file = AssociationFile(
+      entries: [entry], substitutionVariables: variables ?? self.variables)
+    let reachability = file.reachability(
+      host: host, system: system, limits: limits.divided(by: share))
+    context.proofWork += reachability.work
+    return reachability
   }
 
-  /// The greatest number of exclusions of an entry whose move is tried, and of rules there.
-  private static let (moveLimit, movedListLimit) = (8, 500)
+  /// Returns the function that names the generation of systems in a statement about the rules.
+  private var scope: (String) -> String { entry.scope(of: system) }
+
+  private func excludes(_ position: Int) -> Bool { rules[position].definition.excludes }
+
+  /// The positions of the rules that claim.
+  private var claims: [Int] { rules.indices.filter { !excludes($0) } }
+
+  /// The rules that claim and match something, if there are any and earlier rules take all their
+  /// URLs.
+  private var silencedClaims: [Int] {
+    // Rules that match nothing are reported one by one.
+    claims.allSatisfy { rules[$0].reach.isSilenced }
+      ? claims.filter { rules[$0].reach != .matchesNothing } : []
+  }
+
+  /// Reports rules that never decide.
+  func report(in context: inout LintContext) {
+    let freed = freedRules(in: &context)
+    let silenced = silencedClaims
+    var moves = 0
+    for (position, rule) in rules.enumerated() {
+      guard let place = places[position], freed[position] == nil else { continue }
+      switch rule.reach {
+      case .decides, .unknown: break
+      case .matchesNothing:
+        // Mostly the reason has been reported already.
+        guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { continue }
+        context.report(
+          ReachabilityCheck.matchesNothing, at: context.firstLine(of: place),
+          scope("This rule matches no URL."))
+      case .covered(let earlier, let isComplete):
+        // That no rule claims anything is one mistake.
+        if !silenced.isEmpty, !excludes(position) { continue }
+        report(
+          position, at: place, coveredBy: earlier.compactMap(\.position), isComplete, &moves,
+          in: &context)
+      }
+    }
+    blame(
+      freed,
+      isSilent: !silenced.isEmpty
+        && claims.allSatisfy { freed[$0] != nil || rules[$0].reach == .matchesNothing },
+      in: &context)
+    if !silenced.isEmpty, freed.isEmpty, let first = places.first ?? nil {
+      context.report(
+        EntryCheck.nothingClaimed, at: context.firstLine(of: first),
+        scope(
+          "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
+        severity: .error,
+        remedy: "Move rules that claim before those that exclude the same URLs.",
+        related: related(silenced) { "Rule \($0), which claims nothing" })
+    }
+  }
+
+  /// Reports exclusions without effect.
+  func report(useless positions: [Int], in context: inout LintContext) {
+    // An entry that only excludes is reported as a whole.
+    guard silencedClaims.isEmpty, !claims.isEmpty else { return }
+    for position in positions {
+      guard rules[position].reach.isDecision, let place = places[position] else { continue }
+      context.report(
+        ReachabilityCheck.uselessExclusion, at: context.firstLine(of: place),
+        scope("No later rule claims a URL that this rule excludes, so it has no effect."))
+    }
+  }
+
+  /// The places of the first of some rules, each with a sentence.
+  private func related(
+    _ positions: [Int], _ sentence: (Int) -> String
+  ) -> [(range: Range<Int>, message: String)] {
+    positions.prefix(10).compactMap { rule in places[rule].map { ($0, sentence(rule)) } }
+  }
+
+  private func report(
+    _ position: Int, at place: Range<Int>, coveredBy earlier: [Int], _ isComplete: Bool,
+    _ moves: inout Int, in context: inout LintContext
+  ) {
+    // A wrong rule may no longer cover this one once it is fixed.
+    let isWrong = earlier.compactMap { places[$0] }.contains { other in context.hasError(in: other)
+    }
+    guard !isWrong else { return }
+    let takes: String
+    switch earlier.count {
+    case 0: takes = "Earlier rules match every URL that this rule matches"
+    case 1:
+      let first = earlier[0]
+      let line = places[first].map { ", line \(context.line(of: $0.lowerBound))" } ?? ""
+      takes =
+        "Rule \(first) ('\(rules[first].definition.shortSource)'\(line)) already matches every URL that this rule matches"
+    default:
+      takes =
+        "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
+    }
+    let others = isComplete ? "" : "; more rules may be involved"
+    var (severity, consequence): (Severity, String) = (.warning, "")
+    if isComplete, earlier.allSatisfy({ excludes($0) == excludes(position) }) {
+      (severity, consequence) = (.note, ", and does the same")
+      if earlier.count != 1 { consequence = ", and do the same" }
+    } else if excludes(position), earlier.contains(where: { !excludes($0) }) {
+      (severity, consequence) = (.error, ", so it excludes nothing")
+    } else if !excludes(position) {
+      consequence = ", so it claims nothing"
+    }
+    var fix: LintFix?
+    if severity == .error, let target = earlier.first(where: { !excludes($0) }) {
+      moves += 1
+      if moves <= Self.moveLimit, rules.count <= Self.movedListLimit {
+        fix = moving(position, before: target, in: &context)
+      }
+    }
+    context.report(
+      ReachabilityCheck.neverDecides, at: context.firstLine(of: place),
+      scope(takes + consequence + others + "."), severity: severity,
+      remedy: severity == .note
+        ? "Remove the rule, or keep it as a note to readers."
+        : fix.map { $0.title + ", or remove it." },
+      related: earlier.compactMap { rule in
+        places[rule].map { ($0, "Rule \(rule), which matches some or all of its URLs") }
+      }, fix: fix)
+  }
 
   /// Returns the fix that moves an exclusion before a rule that takes its URLs, if it then decides,
   /// and all rules that did before still do.
-  private static func moving(
-    _ position: Int, before target: Int, of entry: AssociationFile.Entry,
-    _ known: [RuleReachability.Reach], _ system: OperatingSystem, host: String,
-    limits: ExplorationLimits, _ range: (Int) -> Range<Int>?, in context: LintContext
+  private func moving(
+    _ position: Int, before target: Int, in context: inout LintContext
   ) -> LintFix? {
-    guard target < position, let rule = range(position), let place = range(target),
-      let previous = range(position - 1), previous.upperBound <= rule.lowerBound,
+    guard target < position, let rule = places[position], let place = places[target],
+      let previous = places[position - 1], previous.upperBound <= rule.lowerBound,
       context.text[previous.upperBound..<rule.lowerBound].allSatisfy({
         $0 <= 0x20 || $0 == UInt8(ascii: ",")
       })
@@ -189,154 +274,70 @@ enum ReachabilityCheck {
         context.spelling(of: rule) + "," + context.separator(before: place.lowerBound)),
       LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
     ]
-    guard
-      let rules = editedRules(
-        of: entry, with: edits, system, host: host, limits: limits, in: context),
-      rules.count == known.count
+    guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
+      let edited = file.entries.first(where: { $0.position == entry.position })
     else { return nil }
-    var order = Array(known.indices)
+    let moved = reachability(
+      of: edited, file.substitutionVariables, share: Self.moveLimit, in: &context
+    ).rules.filter { $0.id.position != nil }
+    guard moved.count == rules.count else { return nil }
+    var order = Array(rules.indices)
     order.insert(order.remove(at: position), at: target)
-    for (rule, old) in zip(rules, order) {
-      guard old == position || known[old].isDecision else { continue }
+    for (rule, old) in zip(moved, order) {
+      guard old == position || rules[old].reach.isDecision else { continue }
       guard rule.reach.isDecision else { return nil }
     }
     return LintFix(.suggestion, "Move the rule before rule \(target)", edits)
   }
 
-  /// The rules of an entry that could decide if an item with the pattern '*' had to be there, each
-  /// with the rule that has that item.
-  private struct Freed {
-    var rules: [Int: Int] = [:]
-  }
-
   /// Finds the rules that never decide only because a '*' also matches an absent item.
-  private static func freedRules(
-    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable],
-    _ known: [RuleReachability.Reach], _ system: OperatingSystem, host: String,
-    limits: ExplorationLimits, _ range: (Int) -> Range<Int>?, in context: LintContext
-  ) -> Freed {
-    var freed = Freed()
-    let covered = known.indices.filter { if case .covered = known[$0] { true } else { false } }
-    guard let first = covered.first, covered.count <= 1_000 else { return freed }
+  ///
+  /// - Returns: Their positions, each with that of the rule that has the '*'.
+  private func freedRules(in context: inout LintContext) -> [Int: Int] {
+    let covered = rules.indices.filter {
+      if case .covered = rules[$0].reach { true } else { false }
+    }
+    guard let last = covered.last, covered.count <= 1_000 else { return [:] }
     let items = context.diagnostics.filter { $0.kind == QueryCheck.itemAlways }
+    let isReported = context.isReported
     func hasItem(_ position: Int) -> Bool {
-      guard let place = range(position) else { return false }
-      return items.contains { context.isReported($0, in: place) }
+      guard let place = places[position] else { return false }
+      return items.contains { isReported($0, place) }
     }
-    guard (0..<known.count).contains(where: { $0 < covered.last ?? first && hasItem($0) }) else {
-      return freed
-    }
+    guard (0..<last).contains(where: hasItem) else { return [:] }
     var required = entry
     for position in (required.components ?? []).indices {
       guard case .items(var items)? = required.components?[position].query else { continue }
       for item in items.indices where items[item].pattern == "*" { items[item].pattern = "?*" }
       required.components?[position].query = .items(items)
     }
-    let own = AssociationFile(
-      entries: [required], substitutionVariables: variables)
-    let rules = own.reachability(host: host, system: system, limits: limits).rules
-      .filter { $0.id.position != nil }
-    guard rules.count == known.count else { return freed }
+    let others = reachability(of: required, in: &context).rules.filter { $0.id.position != nil }
+    guard others.count == rules.count else { return [:] }
+    var freed: [Int: Int] = [:]
     for position in covered {
-      guard case .decides = rules[position].reach, case .covered(let earlier, _) = known[position],
+      guard others[position].reach.isDecision,
+        case .covered(let earlier, _) = rules[position].reach,
         let cause = earlier.compactMap(\.position).first(where: hasItem),
-        rules[cause].definition.excludes != rules[position].definition.excludes
+        excludes(cause) != excludes(position)
       else { continue }
-      freed.rules[position] = cause
+      freed[position] = cause
     }
     return freed
   }
 
   /// Reports rules that never decide at the '*' that is the cause.
-  private static func blame(
-    _ freed: Freed, _ definitions: [RuleDefinition], isSilent: Bool, _ range: (Int) -> Range<Int>?,
-    in context: inout LintContext
-  ) {
-    for cause in Set(freed.rules.values).sorted() {
-      guard let place = range(cause) else { continue }
-      let silenced = freed.rules.filter { $0.value == cause }.map(\.key).sorted()
+  private func blame(_ freed: [Int: Int], isSilent: Bool, in context: inout LintContext) {
+    for cause in Set(freed.values).sorted() {
+      guard let place = places[cause] else { continue }
+      let silenced = freed.filter { $0.value == cause }.map(\.key).sorted()
       let names = silenced.prefix(10).map(String.init).listed
-      let verb = definitions[cause].excludes ? "excludes" : "claims"
+      let verb = excludes(cause) ? "excludes" : "claims"
       let isReported = context.isReported
       context.blame(
         where: { $0.kind == QueryCheck.itemAlways && isReported($0, place) }, severity: .error,
         "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
           + (isSilent ? ", and no link opens the app." : "."),
-        related: silenced.prefix(10).compactMap { rule in
-          range(rule).map { ($0, "Rule \(rule), which never decides") }
-        })
-    }
-  }
-
-  /// The budget for exploring the rules of one entry: a good part of a second.
-  static let limits: ExplorationLimits = {
-    var limits = ExplorationLimits()
-    (limits.states, limits.size) = (50_000, 32 << 20)
-    (limits.work, limits.combinations) = (8_000_000, 40_000)
-    return limits
-  }()
-
-  /// Returns a Boolean value indicating whether a rule is proved never to decide.
-  private static func isSilenced(_ reach: RuleReachability.Reach) -> Bool {
-    switch reach {
-    case .covered, .matchesNothing: true
-    case .decides, .unknown: false
-    }
-  }
-
-  private static func report(
-    _ reach: RuleReachability.Reach, _ position: Int, _ definitions: [RuleDefinition],
-    _ scope: (String) -> String, at place: Range<Int>, range: (Int) -> Range<Int>?,
-    in context: inout LintContext,
-    moving: (_ target: Int, LintContext) -> LintFix?
-  ) {
-    let line = context.firstLine(of: place)
-    switch reach {
-    case .decides, .unknown: break
-    case .matchesNothing:
-      // Mostly the reason has been reported already.
-      guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { return }
-      context.report(matchesNothing, at: line, scope("This rule matches no URL."))
-    case .covered(let rules, let isComplete):
-      let earlier = rules.compactMap(\.position)
-      // A wrong rule may no longer cover this one once it is fixed.
-      let wrong = earlier.compactMap(range).contains { other in
-        context.hasError(in: other)
-      }
-      guard !wrong else { return }
-      let rule = definitions[position]
-      let covering = earlier.map { definitions[$0] }
-      let takes: String
-      switch earlier.count {
-      case 0: takes = "Earlier rules match every URL that this rule matches"
-      case 1:
-        let first = earlier[0]
-        takes =
-          "Rule \(first) ('\(definitions[first].shortSource)'\(range(first).map { ", line \(context.line(of: $0.lowerBound))" } ?? "")) already matches every URL that this rule matches"
-      default:
-        takes =
-          "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
-      }
-      let others = isComplete ? "" : "; more rules may be involved"
-      var (severity, consequence): (Severity, String) = (.warning, "")
-      if isComplete, covering.allSatisfy({ $0.excludes == rule.excludes }) {
-        (severity, consequence) = (.note, ", and does the same")
-        if earlier.count != 1 { consequence = ", and do the same" }
-      } else if rule.excludes, covering.contains(where: { !$0.excludes }) {
-        (severity, consequence) = (.error, ", so it excludes nothing")
-      } else if !rule.excludes {
-        consequence = ", so it claims nothing"
-      }
-      let target = earlier.first { !definitions[$0].excludes }
-      let fix = severity == .error ? target.flatMap { moving($0, context) } : nil
-      context.report(
-        neverDecides, at: line, scope(takes + consequence + others + "."), severity: severity,
-        remedy: severity == .note
-          ? "Remove the rule, or keep it as a note to readers."
-          : fix.map { $0.title + ", or remove it." },
-        related: earlier.compactMap { rule in
-          range(rule).map { ($0, "Rule \(rule), which matches some or all of its URLs") }
-        }, fix: fix)
+        related: related(silenced) { "Rule \($0), which never decides" })
     }
   }
 }
@@ -345,6 +346,14 @@ extension RuleReachability.Reach {
   /// A Boolean value indicating whether there is a URL that the rule decides.
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
+  }
+
+  /// A Boolean value indicating whether the rule is proved never to decide.
+  fileprivate var isSilenced: Bool {
+    switch self {
+    case .covered, .matchesNothing: true
+    case .decides, .unknown: false
+    }
   }
 }
 
