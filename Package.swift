@@ -83,7 +83,9 @@ let package = Package(
     .target(name: "FoundationSubset", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
-      dependencies: ["Foundations", .product(name: "SwiftASN1", package: "swift-asn1")],
+      dependencies: [
+        "CProcessor", "Foundations", .product(name: "SwiftASN1", package: "swift-asn1"),
+      ],
       swiftSettings: settings
     ),
     .target(

@@ -13,9 +13,6 @@ package final class CompiledRule: Sendable {
 
   let excludes: Bool
 
-  /// The position of its list in ``LinkMatcher/ruleLists``.
-  let list: Int
-
   /// A Boolean value indicating whether the rule requires an entitlement, so that it never matches
   /// (Matching.md, 1.10).
   package let requiresEntitlement: Bool
@@ -26,22 +23,12 @@ package final class CompiledRule: Sendable {
   /// The comparisons, one for each of ``RuleDefinition/patterns``.
   package let comparisons: [Comparison]
 
-  /// The conditions besides that of the path, or `nil` if no automaton has some pattern.
-  let furtherConditions: [PatternTable.Condition]?
-
-  /// A Boolean value indicating whether a URL matches if its path does.
-  let isDecidedByPath: Bool
-
-  /// A Boolean value indicating whether the rule can match a URL without a fragment, as all in logs
-  /// are.
-  let matchesWithoutFragment: Bool
-
   /// A Boolean value indicating whether some URL may match.
   var isPossible: Bool { !requiresEntitlement && !comparisons.contains { $0.pattern.isImpossible } }
 
   /// Compiles a rule, and adds its patterns to those of its file.
-  init(_ definition: RuleDefinition, list: Int, patterns: inout PatternTableBuilder) {
-    (excludes, self.list) = (definition.excludes, list)
+  init(_ definition: RuleDefinition, patterns: inout PatternTableBuilder) {
+    excludes = definition.excludes
     requiresEntitlement = definition.requiresEntitlement
     form = definition.isPercentEncoded ? .encoded : .decoded
     var comparisons: [Comparison] = []
@@ -53,14 +40,6 @@ package final class CompiledRule: Sendable {
         Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
     }
     self.comparisons = comparisons
-    // A pattern that every text matches constrains nothing.
-    let constraints = comparisons.filter { !$0.pattern.isAnything }
-    let hasConditions = constraints.allSatisfy { $0.condition != nil }
-    let further = constraints.filter { $0.text != .path }.compactMap(\.condition)
-    furtherConditions = hasConditions ? further : nil
-    isDecidedByPath = hasConditions && further.isEmpty
-    matchesWithoutFragment =
-      comparisons.first { $0.text == .fragment }?.pattern.matchesEmptyText ?? true
   }
 
   /// The bytes of a path's pattern after normalization (Matching.md, 3a).

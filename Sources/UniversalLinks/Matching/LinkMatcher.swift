@@ -88,11 +88,18 @@ public final class LinkMatcher: Sendable {
   /// The patterns of all rules.
   private let patterns: PatternTable
 
-  /// The programs of paths.
+  /// The automata of paths, and the rules of the patterns that they find.
   private let paths: [PathProgram]
+  private let pathRules: PathRules
 
-  /// The numbers of the rules without a path in a program.
-  private let otherRules: [Int32]
+  /// The automaton of paths that are the same in all forms, if it isn't one of those.
+  private let plainPath: PathProgram?
+
+  /// The rules without a path in an automaton.
+  private let otherRules: [RuleEntry]
+
+  /// The conditions on queries and fragments, rule by rule.
+  private let conditions: [PatternTable.Condition]
 
   /// Compiles the rules of an association file as a system reads them.
   public init(_ file: AssociationFile, system: OperatingSystem = .current) {
@@ -102,6 +109,8 @@ public final class LinkMatcher: Sendable {
     var known: Set<ApplicationIdentifier> = []
     var patterns = PatternTableBuilder(variables)
     var rules: [CompiledRule] = []
+    var indexed: [RuleEntry] = []
+    var conditions: [PatternTable.Condition] = []
     for entry in file.entries {
       // An app that occurs again keeps its first entry (Matching.md, 1.4).
       let newApps = entry.apps(for: system).filter { known.insert($0).inserted }
@@ -110,7 +119,12 @@ public final class LinkMatcher: Sendable {
       let (definitions, first) = (entry.rules(for: system), rules.count)
       // An entry without rules matches every URL, as one rule would.
       for definition in definitions ?? [RuleDefinition()] {
-        rules.append(CompiledRule(definition, list: lists.count, patterns: &patterns))
+        let rule = CompiledRule(definition, patterns: &patterns)
+        if rule.isPossible {
+          indexed.append(
+            RuleEntry(rule, number: rules.count, list: lists.count, conditions: &conditions))
+        }
+        rules.append(rule)
       }
       lists.append(
         RuleList(
@@ -122,11 +136,15 @@ public final class LinkMatcher: Sendable {
           relativeOrder: system == .current ? entry.relativeOrder : 0))
     }
     ruleLists = lists
-    self.rules = rules
+    (self.rules, self.conditions) = (rules, conditions)
     patterns.forgetKnownPatterns()
     let table = PatternTable(patterns)
     self.patterns = table
-    (paths, otherRules) = PathProgram.all(of: table, rules)
+    (paths, pathRules) = PathRules.sort(indexed, of: table)
+    plainPath = table.plainPaths.map {
+      PathProgram(program: $0, form: .encoded, firstPattern: 0)
+    }
+    otherRules = indexed.filter { $0.path == nil }
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
       if one.relativeOrder != other.relativeOrder { return one.relativeOrder > other.relativeOrder }
@@ -150,51 +168,57 @@ extension LinkMatcher {
     guard evaluation.isEligible else { return evaluation.reset(ruleListCount: 0) }
     evaluation.reset(ruleListCount: ruleLists.count)
     evaluation.cache.begin(patterns)
-    for index in otherRules.indices {
-      ask(Int(otherRules[index]), isPathDecided: false, &url, into: &evaluation)
+    for index in otherRules.indices { ask(otherRules[index], &url, into: &evaluation) }
+    if let plainPath, url.path.isPlain {
+      read(plainPath, &url, into: &evaluation)
+    } else {
+      for index in paths.indices { read(paths[index], &url, into: &evaluation) }
     }
-    for index in paths.indices { read(paths[index], &url, into: &evaluation) }
   }
 
-  /// Finds the patterns of a program that a URL's path matches, and evaluates their rules.
+  /// Finds the patterns of an automaton that a URL's path matches, and evaluates their rules.
+  @inline(__always)
   private func read(
     _ path: PathProgram, _ url: inout LinkURL, into evaluation: inout Evaluation
   ) {
-    url.path.prepare(path.form)
+    if !url.path.isPlain { url.path.prepare(path.form) }
     let found = url.path.withBytes(path.form) {
       evaluation.cache.read($0, program: path.program)
     }
     for position in found {
-      let pattern = Int(evaluation.cache.found[position])
-      for index in Int(path.starts[pattern])..<Int(path.starts[pattern + 1]) {
-        ask(Int(path.rules[index]), isPathDecided: true, &url, into: &evaluation)
+      let pattern = path.firstPattern + Int(evaluation.cache.found[position])
+      for rule in pathRules.range(of: pattern) {
+        ask(pathRules.rules[rule], &url, into: &evaluation)
       }
     }
   }
 
-  /// Evaluates a rule for a URL, whose path matches if a program has determined that.
+  /// Evaluates a rule for a URL whose path matches, if an automaton determines that.
   @inline(__always)
-  private func ask(
-    _ number: Int, isPathDecided: Bool, _ url: inout LinkURL, into evaluation: inout Evaluation
-  ) {
-    let rule = rules[number]
+  private func ask(_ entry: RuleEntry, _ url: inout LinkURL, into evaluation: inout Evaluation) {
+    let rule = Int(entry.rule)
     evaluation.candidateCount += 1
-    if !rule.isDecidedByPath {
-      guard !url.fragment.source.isEmpty || rule.matchesWithoutFragment,
-        matchesRest(of: rule, isPathDecided: isPathDecided, &url, &evaluation)
+    if !entry.isDecided {
+      guard !url.fragment.isEmpty || entry.matchesWithoutFragment,
+        matchesRest(of: entry, &url, &evaluation)
       else { return }
     }
-    evaluation.add(rule: number, ofRuleList: rule.list, excludes: rule.excludes)
+    evaluation.add(rule: rule, ofRuleList: Int(entry.list), excludes: entry.excludes)
   }
 
   private func matchesRest(
-    of rule: CompiledRule, isPathDecided: Bool, _ url: inout LinkURL,
-    _ evaluation: inout Evaluation
+    of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
-    guard let conditions = rule.furtherConditions else {
-      return rule.matches(&url, isPathDecided: isPathDecided, scratch: &evaluation.scratch)
+    guard entry.hasConditions else {
+      return rules[Int(entry.rule)].matches(
+        &url, isPathDecided: entry.path != nil, scratch: &evaluation.scratch)
     }
-    return conditions.allSatisfy { patterns.holds($0, for: &url, cache: &evaluation.cache) }
+    for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
+      guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
+        return false
+      }
+    }
+    return true
   }
 
   /// Decides for a site whether a URL opens any of its apps.
@@ -291,45 +315,86 @@ extension AssociationFile.EntryID {
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
-/// A program that reads paths, and the rules whose paths it finds.
-private struct PathProgram: Sendable {
-  /// The position of the program in the table.
+/// A rule as an evaluation asks it.
+private struct RuleEntry: BitwiseCopyable, Sendable {
+  /// The number of the rule, and the position of its list.
+  var rule: Int32
+  var list: Int32
+  var excludes: Bool
+
+  /// The pattern of the path, if an automaton has it.
+  var path: PatternTable.Condition?
+
+  /// Whether a URL with such a path matches, regardless of its other parts.
+  var isDecided: Bool
+
+  /// Whether the rule can match a URL without a fragment, as all in logs are.
+  var matchesWithoutFragment: Bool
+
+  /// Whether conditions that automata test decide once the path matches, and where they are.
+  var hasConditions: Bool
+  var firstCondition: Int32
+  var conditionEnd: Int32
+
+  /// Adds the conditions of a rule to those of its file.
+  init(
+    _ compiled: CompiledRule, number: Int, list: Int, conditions: inout [PatternTable.Condition]
+  ) {
+    (rule, self.list, excludes) = (Int32(number), Int32(list), compiled.excludes)
+    // A pattern that every text matches constrains nothing.
+    let constraints = compiled.comparisons.filter { !$0.pattern.isAnything }
+    path = compiled.comparison(of: .path)?.condition
+    hasConditions = constraints.allSatisfy { $0.condition != nil }
+    firstCondition = Int32(conditions.count)
+    if hasConditions {
+      conditions += constraints.filter { $0.text != .path }.compactMap(\.condition)
+    }
+    conditionEnd = Int32(conditions.count)
+    isDecided = hasConditions && firstCondition == conditionEnd
+    matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
+  }
+}
+
+/// A program that reads paths.
+private struct PathProgram: BitwiseCopyable, Sendable {
+  /// Its position in the table.
   var program: Int
   var form: TextForm
 
-  /// The numbers of the rules, by pattern.
-  var rules: [Int32] = []
+  /// The number of its first pattern among those of all paths.
+  var firstPattern: Int
+}
 
-  /// The positions where the rules of each pattern begin.
-  var starts: [Int32] = []
+/// The rules whose paths an automaton finds, by pattern.
+private struct PathRules: Sendable {
+  private(set) var rules: [RuleEntry] = []
 
-  /// Sorts the rules that can match by the patterns of their paths.
-  ///
-  /// - Returns: The programs, and the numbers of the rules that have no path in one.
-  static func all(
-    of table: PatternTable, _ rules: [CompiledRule]
-  ) -> (paths: [PathProgram], otherRules: [Int32]) {
-    var found: [[(pattern: Int32, rule: Int32)]] = Array(repeating: [], count: table.sources.count)
-    var others: [Int32] = []
-    for (number, rule) in rules.enumerated() where rule.isPossible {
-      if let path = rule.comparison(of: .path)?.condition {
-        found[Int(path.program)].append((path.pattern, Int32(number)))
-      } else {
-        others.append(Int32(number))
+  /// The positions where the rules of each pattern of all automata begin.
+  private var starts: [Int32] = []
+
+  /// Sorts rules by the patterns of their paths.
+  static func sort(
+    _ rules: [RuleEntry], of table: PatternTable
+  ) -> (paths: [PathProgram], rules: PathRules) {
+    var (paths, result): ([PathProgram], PathRules) = ([], PathRules())
+    for index in table.sources.indices where table.sources[index].part == .path {
+      paths.append(
+        PathProgram(
+          program: index, form: table.sources[index].form, firstPattern: result.starts.count))
+      var own = rules.filter { $0.path?.program == Int32(index) }
+      own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
+      var position = 0
+      for pattern in 0..<table.patternCounts[index] {
+        result.starts.append(Int32(result.rules.count + position))
+        while position < own.count, own[position].path?.pattern == Int32(pattern) { position += 1 }
       }
+      result.rules += own
     }
-    let paths = table.sources.indices.filter { table.sources[$0].part == .path }.map { program in
-      var path = PathProgram(program: program, form: table.sources[program].form)
-      found[program].sort { ($0.pattern, $0.rule) < ($1.pattern, $1.rule) }
-      for (pattern, rule) in found[program] {
-        while path.starts.count <= pattern { path.starts.append(Int32(path.rules.count)) }
-        path.rules.append(rule)
-      }
-      while path.starts.count <= table.patternCounts[program] {
-        path.starts.append(Int32(path.rules.count))
-      }
-      return path
-    }
-    return (paths, others)
+    result.starts.append(Int32(result.rules.count))
+    return (paths, result)
   }
+
+  /// Returns where the rules with a pattern are.
+  @inline(__always)
+  func range(of pattern: Int) -> Range<Int> { Int(starts[pattern])..<Int(starts[pattern + 1]) }
 }

@@ -197,7 +197,7 @@ private struct ComparisonReader {
     _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
     _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
-    let (text, source) = (component[rule.form], component.source)
+    let (text, source) = (component[rule.form], component.encodedSource)
     let isChanged = text != component[.encoded]
     var result = result(part, pattern, text, spelling: isChanged ? source : nil, compiled)
     result.decodesToNothing = isChanged && source.decodesToNothing

@@ -82,15 +82,25 @@ public struct LinkURL: Sendable {
   ///   `nil`.
   @discardableResult
   public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-    path.set(target.extracting(0..<pathEnd))
-    query.set(target.extracting(min(pathEnd + 1, end)..<end))
-    if !fragment.source.isEmpty { fragment.set(target.extracting(0..<0)) }
+    var pathEnd = target.plainPrefix()
+    let isPlainPath =
+      (pathEnd == target.count || target[pathEnd] == UInt8(ascii: "?"))
+      && path.setPlain(target.extracting(0..<pathEnd))
+    if !isPlainPath {
+      let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+      pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
+      path.set(target.extracting(0..<pathEnd))
+    }
+    if pathEnd < target.count, target[pathEnd] == UInt8(ascii: "?") {
+      let end = target.firstIndex(of: UInt8(ascii: "#"), from: pathEnd + 1, to: target.count)
+      query.set(target.extracting((pathEnd + 1)..<(end ?? target.count)))
+    } else {
+      query.set(target.extracting(0..<0))
+    }
+    if !fragment.isEmpty || !fragment.isPlain { fragment.set(target.extracting(0..<0)) }
     invalidateItems()
     ineligibility = nil
-    // Encoding only adds bytes.
-    return path.source.count == pathEnd ? pathEnd : nil
+    return path.isPlain ? pathEnd : nil
   }
 
   private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
@@ -98,8 +108,8 @@ public struct LinkURL: Sendable {
     query.set(text.span.extracting(parts.query))
     fragment.set(text.span.extracting(parts.fragment))
     // A fragment can't hold another '#' (RFC 3986, 3.5).
-    if fragment.source.contains(UInt8(ascii: "#")) {
-      let encoded = fragment.source.flatMap {
+    if fragment.encodedSource.contains(UInt8(ascii: "#")) {
+      let encoded = fragment.encodedSource.flatMap {
         $0 == UInt8(ascii: "#") ? Array("%23".utf8) : [$0]
       }
       fragment.set(encoded.span)
@@ -133,15 +143,15 @@ extension LinkURL {
   /// The path as the URL spells it, with bytes that a URL cannot hold percent-encoded.
   ///
   /// It is not normalized, and empty if the URL has no path.
-  public var encodedPath: [UInt8] { path.source }
+  public var encodedPath: [UInt8] { path.encodedSource }
 
   /// The query without its `?`, as the URL spells it.
-  public var encodedQuery: [UInt8] { query.source }
+  public var encodedQuery: [UInt8] { query.encodedSource }
 
   /// Calls `body` with ``encodedQuery``, which is not copied.
   @inline(__always)
   package func withEncodedQuery<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    body(query.source.span)
+    query.withEncodedSource(body)
   }
 
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
@@ -152,9 +162,14 @@ extension LinkURL {
   mutating func forEachItem(
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
-    if query.source.isEmpty { return }
-    prepareItems(form)
-    items[form.rawValue].forEach(body)
+    if query.isEmpty { return }
+    if query.isPlain {
+      // Plain items are the same in all forms.
+      query.withEncodedSource { $0.forEachQueryItem(body) }
+    } else {
+      prepareItems(form)
+      items[form.rawValue].forEach(body)
+    }
   }
 
   /// Updates the query's items in a form.

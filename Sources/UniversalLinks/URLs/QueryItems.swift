@@ -27,9 +27,13 @@ struct QueryItems: Sendable {
     isPrepared = true
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
-    guard !query.source.isEmpty else { return }
-    query.source.span.forEachQueryItem { name, value in
-      items.append(Item(name: append(name, form), value: append(value, form)))
+    guard !query.isEmpty else { return }
+    // Plain text is the same in all forms.
+    let form = query.isPlain ? .encoded : form
+    query.withEncodedSource { query in
+      query.forEachQueryItem { name, value in
+        items.append(Item(name: append(name, form), value: append(value, form)))
+      }
     }
   }
 
