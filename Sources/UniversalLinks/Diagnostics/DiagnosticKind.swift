@@ -154,3 +154,124 @@ extension Diagnostic {
   /// The name of the kind for people.
   public var title: String { kind.title }
 }
+
+/// Kinds of diagnostics in groups.
+///
+/// Each module that finds problems lists its kinds: ``lint`` is the catalog of this one.
+public struct DiagnosticCatalog: Sendable {
+  /// The part of linkaudit that finds the problems of a group.
+  public enum Origin: String, CaseIterable, Sendable {
+    /// Checks of association files and entitlements.
+    case lint
+
+    /// Reports and comparisons of traffic.
+    case finding
+
+    /// Checks of deployed files.
+    case delivery
+  }
+
+  /// Kinds of diagnostics about the same subject.
+  public struct Group: Sendable {
+    /// The part of linkaudit that finds them.
+    public let origin: Origin
+
+    /// The subject, as a heading.
+    public let title: String
+
+    /// The kinds, in the order in which documents list them.
+    public let kinds: [DiagnosticKind]
+
+    package init(_ origin: Origin, _ title: String, _ kinds: [DiagnosticKind]) {
+      (self.origin, self.title, self.kinds) = (origin, title, kinds)
+    }
+  }
+
+  /// The groups, in the order in which documents list them.
+  public let groups: [Group]
+
+  package init(_ groups: [Group]) { self.groups = groups }
+
+  /// The kinds of all groups.
+  ///
+  /// Codes are unique within an origin, not across origins.
+  public var kinds: [DiagnosticKind] { groups.flatMap(\.kinds) }
+
+  /// Returns the catalog with the groups of another one after its own.
+  public static func + (first: Self, second: Self) -> Self { Self(first.groups + second.groups) }
+}
+
+extension DiagnosticCatalog {
+  /// The kinds of mistakes in association files and entitlements.
+  ///
+  /// Each is defined next to its check, in `Lint/Checks`.
+  public static let lint = DiagnosticCatalog([
+    Group(.lint, "The text", SyntaxCheck.rules + ContentCheck.rules),
+    Group(.lint, "Names and types of members", MemberCheck.rules),
+    Group(.lint, "Services and entries", LinksCheck.rules + EntryCheck.rules),
+    Group(.lint, "Apps", ApplicationIdentifierCheck.rules),
+    Group(.lint, "Rules", ComponentCheck.rules + PathsCheck.rules),
+    Group(
+      .lint, "Patterns",
+      PatternCheck.rules + PathPatternCheck.rules + RouterSyntaxCheck.rules + QueryCheck.rules),
+    Group(.lint, "Variables", VariableCheck.rules),
+    Group(.lint, "What rules decide", ReachabilityCheck.rules),
+    Group(.lint, "Systems", SystemReleaseCheck.rules),
+    Group(.lint, "Entitlements", EntitlementsCheck.rules),
+  ])
+}
+
+/// The importance of a diagnostic.
+public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
+  /// Useful information that requires no action.
+  case note
+
+  /// Costs visits, or will on some systems.
+  case warning
+
+  /// Links don't work, or figures can't be trusted.
+  case error
+
+  /// Whether the first severity is less serious.
+  public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
+
+  private var rank: Int {
+    switch self {
+    case .note: 0
+    case .warning: 1
+    case .error: 2
+    }
+  }
+}
+
+/// The least share of a whole that has a severity, for each severity.
+public struct SeverityLevels: Hashable, Sendable {
+  /// A share of a whole in hundredths of a percent; 0 means any share.
+  public typealias BasisPoints = Int
+
+  /// The least share by severity; a severity that is absent is never reached.
+  public private(set) var shares: [Severity: BasisPoints] = [:]
+
+  package init(note: BasisPoints? = nil, warning: BasisPoints? = nil, error: BasisPoints? = nil) {
+    shares[.note] = note
+    shares[.warning] = warning
+    shares[.error] = error
+  }
+
+  /// Sets the least share of a severity, or removes the severity with `nil`.
+  public mutating func set(_ severity: Severity, _ share: BasisPoints?) {
+    shares[severity] = share
+  }
+
+  /// Returns the severity of a part of a whole, or `nil` if the part is below all levels.
+  package func severity(of part: Int, in whole: Int) -> Severity? {
+    guard part > 0 else { return nil }
+    return Severity.allCases.reversed().first { severity in
+      guard let share = shares[severity] else { return false }
+      // Whole numbers of twice the width: the same on every machine, and without overflow.
+      let (high, low) = part.multipliedFullWidth(by: 10_000)
+      let (leastHigh, leastLow) = share.multipliedFullWidth(by: max(whole, 1))
+      return (high, low) >= (leastHigh, leastLow)
+    }
+  }
+}

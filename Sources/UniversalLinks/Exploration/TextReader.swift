@@ -75,7 +75,7 @@ struct TextReader {
 
   /// About the number of bytes of memory that a position uses, and the cost of a program without
   /// any.
-  private static let (bytesOfPosition, programCost) = (24, 500)
+  private static let (bytesOfPosition, programCost) = (24, 1_500)
 
   /// Reads texts along some conditions.
   ///

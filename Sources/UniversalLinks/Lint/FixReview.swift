@@ -11,7 +11,7 @@ struct FixReview {
 
   /// The number of bytes that may still be linted, the work of the proofs that may still be made,
   /// and the number of comparisons with the file before.
-  private var (bytes, work, comparisons) = (1 << 21, ExplorationLimits().work, 64)
+  private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
 
   /// The outcome of a trial that succeeded.
   private struct Outcome {

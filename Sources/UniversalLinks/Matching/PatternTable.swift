@@ -204,9 +204,10 @@ struct PatternTableBuilder {
     if case .item(let name) = text { prefix = name + [PatternTable.separator] }
     let program = program(PatternTable.Source(part: text.part, form: form))
     let cost = programs[program].patterns.cost(
-      of: pattern, after: prefix, known: &programs[program].beginnings)
-    guard cost <= positionsLeft else { return nil }
-    positionsLeft -= cost
+      of: pattern, after: prefix, known: programs[program].beginnings)
+    guard cost.positions <= positionsLeft else { return nil }
+    positionsLeft -= cost.positions
+    programs[program].beginnings.formUnion(cost.beginnings)
     let number = programs[program].patterns.patternCount
     programs[program].patterns.add(pattern, after: prefix, number: number)
     if text == .path, number < Self.plainPathLimit { programs[program].few.append(pattern) }

@@ -381,9 +381,11 @@ struct PatternProgramBuilder {
   ///   - pattern: The pattern.
   ///   - prefix: Bytes that come before it in all texts.
   ///   - known: The beginnings of patterns up to a variable, which patterns share, by hash.
-  /// - Returns: The number of positions.
-  func cost(of pattern: Pattern, after prefix: [UInt8], known: inout Set<Int>) -> Int {
-    var (sum, hasher) = (0, Hasher())
+  /// - Returns: The number of positions, and the beginnings of this pattern that aren't known.
+  func cost(
+    of pattern: Pattern, after prefix: [UInt8], known: Set<Int>
+  ) -> (positions: Int, beginnings: Set<Int>) {
+    var (sum, beginnings, hasher) = (0, Set<Int>(), Hasher())
     hasher.combine(prefix)
     hasher.combine(pattern.ignoresCase)
     for (index, token) in pattern.tokens.enumerated() {
@@ -395,11 +397,14 @@ struct PatternProgramBuilder {
       case .anyRun: hasher.combine(Self.star)
       case .variable(let values):
         hasher.combine(ObjectIdentifier(values))
-        let isShared = index < pattern.tokens.count - 1 && !known.insert(hasher.finalize()).inserted
-        if !isShared { sum += values.positionCount }
+        let beginning = hasher.finalize()
+        let canShare = index < pattern.tokens.count - 1
+        if canShare, known.contains(beginning) { continue }
+        if canShare { beginnings.insert(beginning) }
+        sum += values.positionCount
       }
     }
-    return sum
+    return (sum, beginnings)
   }
 }
 
@@ -501,7 +506,7 @@ struct ByteClasses {
       var others = [Int: UInt8]()
       for byte in set {
         let old = Int(classes[Int(byte)])
-        guard old < inside.count, inside[old] < sizes[old] || others[old] != nil else { continue }
+        guard inside[old] < sizes[old] || others[old] != nil else { continue }
         let other = others[old] ?? UInt8(sizes.count)
         if others.updateValue(other, forKey: old) == nil { sizes.append(0) }
         classes[Int(byte)] = other

@@ -151,3 +151,177 @@ enum ComponentCheck {
     return hasWrongType
   }
 }
+
+/// Patterns of queries, of their items, and of fragments.
+enum QueryCheck {
+  static let rules = [
+    queryValueType, queryMark, fragmentMark, itemAlways, itemOneCharacter, itemNameWildcard,
+    emptyQuery,
+  ]
+
+  static let queryValueType = DiagnosticKind(
+    "query-value-type", .error, "Query item whose pattern is not a string",
+    meaning: "Systems then ignore the whole object of '?', so the rule matches with any query.",
+    remedy: "Write each pattern as a string: \"?*\" matches any value that is not empty.",
+    example: .components(#"{"/": "/buy", "?": {"id": true}}"#),
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+
+  static let queryMark = DiagnosticKind(
+    "query-mark", .error, "Query with its question mark",
+    meaning: "The query begins after the '?' of the URL. A '?' in the pattern matches any one "
+      + "character, so the pattern doesn't match the intended query.",
+    remedy: "Remove the first '?'.", example: .components(#"{"/": "/buy", "?": "?id=*"}"#),
+    fixed: .components(#"{"/": "/buy", "?": "id=*"}"#))
+
+  static let fragmentMark = DiagnosticKind(
+    "fragment-mark", .error, "Fragment with its number sign",
+    meaning: "The fragment begins after the '#', so the pattern doesn't match it.",
+    remedy: "Remove the '#'.", example: .components(##"{"/": "/buy", "#": "#size"}"##),
+    fixed: .components(##"{"/": "/buy", "#": "size"}"##))
+
+  static let itemAlways = DiagnosticKind(
+    "item-always-matches", .note, "Query item that is not required",
+    meaning: "If the URL lacks an item, its value counts as empty, and '*' matches an empty value. "
+      + "So the rule matches with and without the item.",
+    remedy: "Write '?*' if the URL must have the item with a value.",
+    example: .components(#"{"/": "/buy", "?": {"id": "*"}}"#),
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+
+  static let itemOneCharacter = DiagnosticKind(
+    "item-one-character", .warning, "Query item of one character",
+    meaning: "'?' is exactly one character, so the rule doesn't match longer values.",
+    remedy: "Write '?*' for any value that is not empty.",
+    example: .components(#"{"/": "/buy", "?": {"id": "?"}}"#),
+    fixed: .components(#"{"/": "/buy", "?": {"id": "?*"}}"#))
+
+  static let itemNameWildcard = DiagnosticKind(
+    "item-name-wildcard", .warning, "Wildcard in the name of a query item",
+    meaning: "Names of items have no wildcards. Only values are patterns.",
+    remedy: "Write the full name, or write '?' as a string: a pattern for the whole query.",
+    example: .components(#"{"/": "/buy", "?": {"utm_*": "?*"}}"#),
+    fixed: .components(#"{"/": "/buy", "?": "*utm_*=*"}"#))
+
+  static let emptyQuery = DiagnosticKind(
+    "empty-query", .note, "Query object without items",
+    meaning: "The rule matches with any query, and without one.",
+    remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
+    example: .components(#"{"/": "/buy", "?": {}}"#),
+    fixed: .components(#"{"/": "/buy", "?": ""}"#))
+
+  /// Checks the pattern of a whole query.
+  static func check(query pattern: PatternText, in context: inout LintContext) {
+    PatternCheck.check(pattern, in: &context)
+    let bytes = pattern.bytes
+    // `?*` is any query but none.
+    guard bytes.first == UInt8(ascii: "?"), bytes.contains(UInt8(ascii: "=")) else { return }
+    context.report(
+      queryMark, at: pattern.place(0..<1, in: context),
+      "'\(pattern.text)' begins with '?', which matches any one character here.",
+      remedy: "Write '\(pattern.text.dropFirst())'.",
+      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '?'"))
+  }
+
+  /// Checks the pattern of a fragment.
+  static func check(fragment pattern: PatternText, in context: inout LintContext) {
+    PatternCheck.check(pattern, in: &context)
+    guard pattern.bytes.first == UInt8(ascii: "#") else { return }
+    context.report(
+      fragmentMark, at: pattern.place(0..<1, in: context),
+      "'\(pattern.text)' begins with '#', which is not part of the fragment.",
+      remedy: "Write '\(pattern.text.dropFirst())'.",
+      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '#'"))
+    context.markUnmatchable(pattern.literal)
+  }
+
+  /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
+  private static func valueFix(_ value: JSONValue, in context: LintContext) -> LintFix? {
+    switch value.content {
+    case .number:
+      .replace(
+        value.range, with: "\"\(context.spelling(of: value.range))\"", .suggestion,
+        "Write the number as a string")
+    case .boolean(true):
+      .replace(value.range, with: "\"?*\"", .suggestion, "Write '?*', which matches any value")
+    default: nil
+    }
+  }
+
+  /// The fix of a name with a wildcard: without the question mark of the query, or as a pattern of the
+  /// whole query, if any value is right and there is no other item.
+  private static func nameFix(
+    _ member: JSONObject.Member, _ items: JSONObject, _ range: Range<Int>
+  ) -> LintFix? {
+    let rest = String(member.name.drop { $0 == "?" })
+    if rest != member.name, !rest.isEmpty, !rest.contains("*"), !rest.contains("?"),
+      items[rest] == nil
+    {
+      return .replace(
+        member.nameRange, with: LintFix.literal(rest), .suggestion, "Write '\(rest)'")
+    }
+    guard items.members.count == 1, let value = member.value.string,
+      ["*", "?*", ""].contains(value)
+    else { return nil }
+    let pattern = "*\(member.name)=\(value.isEmpty ? "" : "*")"
+    return .replace(
+      range, with: LintFix.literal(pattern), .suggestion, "Write '\(pattern)' for the whole query")
+  }
+
+  /// Checks the patterns of query items.
+  ///
+  /// - Returns: Whether one of the wrong type was reported.
+  static func check(
+    items: JSONObject, range: Range<Int>, of rule: Range<Int>?, isPercentEncoded: Bool,
+    isCaseSensitive: Bool, in context: inout LintContext
+  ) -> Bool {
+    for duplicate in items.duplicateNames {
+      context.report(
+        MemberCheck.duplicateKey, at: duplicate,
+        "The name \(context.spelling(of: duplicate)) occurs twice in '?'; the last value counts.")
+    }
+    if items.members.isEmpty {
+      context.report(emptyQuery, at: range, "'?' has no items, so any query matches.")
+    }
+    var hasWrongType = false
+    for member in items.members {
+      guard let value = member.value.string else {
+        hasWrongType = true
+        context.report(
+          queryValueType,
+          at: context.firstLine(of: member.value.range),
+          "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches.",
+          fix: valueFix(member.value, in: context))
+        continue
+      }
+      if value == "*" {
+        context.report(
+          itemAlways, at: member.value.range,
+          "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.",
+          remedy: "Write '?*' if the URL must have '\(member.name)' with a value.",
+          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
+      }
+      if value == "?" {
+        context.report(
+          itemOneCharacter, at: member.value.range,
+          "'?' matches exactly one character: '\(member.name)=1', but not '\(member.name)=12'.",
+          remedy: "Write '?*' if any value of '\(member.name)' is right.",
+          fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
+      }
+      if member.name.contains("*") || member.name.contains("?") {
+        context.report(
+          itemNameWildcard, at: member.nameRange,
+          "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.",
+          fix: nameFix(member, items, range))
+      }
+      let pattern = PatternText(
+        Array(value.utf8), literal: member.value.range,
+        isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
+      let hasOtherSyntax = RouterSyntaxCheck.check(pattern, of: rule, in: &context)
+      PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax, in: &context)
+      PatternCheck.check(
+        itemName: PatternText(
+          Array(member.name.utf8), literal: member.nameRange,
+          isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive), in: &context)
+    }
+    return hasWrongType
+  }
+}

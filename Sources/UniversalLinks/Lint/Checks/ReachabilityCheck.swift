@@ -66,7 +66,7 @@ enum ReachabilityCheck {
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
     var limits = ExplorationLimits().divided(by: context.options.proofShare)
-    let (least, whole) = (limits.work / 200, limits.work)
+    let (least, whole) = (limits.work / 400, limits.work)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
         continue
