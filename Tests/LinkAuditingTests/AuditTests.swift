@@ -73,7 +73,7 @@ import UniversalLinks
     let other = try AssociationFile(
       decoding: Array(#"{"applinks": {"details": [{"appIDs": ["T.a"], "paths": ["/x"]}]}}"#.utf8))
     let (routes, others) = (RouteTable(parsing: "/buy/:id"), RouteTable(parsing: "/help/:id"))
-    let compiled = CompiledHistory.compiling(
+    let compiled = RuleSet.compiling(
       [
         site("a.example.com", file, routes: routes), site("b.example.com", file, routes: routes),
         site("c.example.com", file, routes: others), site("d.example.com", other),

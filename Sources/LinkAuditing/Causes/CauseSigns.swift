@@ -109,7 +109,7 @@ extension SystemAge {
   }
 }
 
-extension CompiledSite {
+extension RuleSet.Version {
   /// Returns the first release that correctly reads the rule that claims a target.
   func firstRelease(
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation

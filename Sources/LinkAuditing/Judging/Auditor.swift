@@ -6,7 +6,7 @@ internal import UniversalLinks
 ///
 ///     let audit = Auditor(sites: [site]).audit(digest)
 public struct Auditor: Sendable {
-  private let sites: [CompiledHistory]
+  private let sites: [RuleSet]
   private let options: AuditOptions
 
   /// Creates an auditor; compiling the rules happens here.
@@ -25,7 +25,7 @@ public struct Auditor: Sendable {
   ///   - histories: The sites with the versions of their files, each with a host of its own.
   ///   - options: The options of judging.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
-    sites = CompiledHistory.compiling(
+    sites = RuleSet.compiling(
       histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) })
     self.options = options
   }
