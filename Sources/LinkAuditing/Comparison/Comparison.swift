@@ -33,14 +33,8 @@ public struct Comparison: Sendable {
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
 
-  /// The filter that selected the judged requests and possible visits.
-  public var filter = TrafficFilter()
-
-  /// The grouping of paths.
-  public var grouping = PathGrouping.template
-
-  /// The weight that orders rows.
-  public var weight = Traffic.Weight.visits
+  /// The options of judging.
+  public var options = AuditOptions()
 
   /// The requests to other hosts, which weren't judged.
   public var otherHostRequests = 0
@@ -208,8 +202,7 @@ public struct Comparer: Sendable {
     var comparison = ComparisonAssembly(
       old: old, new: new, tally: judged.tally, weight: options.weight
     ).comparison()
-    (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
-    comparison.weight = options.weight
+    comparison.options = options
     comparison.otherHostRequests = judged.otherHosts.requests
     comparison.findings = Finding.all(
       in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,

@@ -59,10 +59,9 @@ public struct Auditor: Sendable {
       in: audits, sites: newest, digest: digest, otherHosts: total.otherHosts,
       options: options)
     return Audit(
-      sites: audits, otherHosts: total.otherHosts.named, unlistedHosts: total.otherHosts.rest,
+      sites: audits, otherHosts: total.otherHosts,
       ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
-      filter: options.filter,
-      grouping: options.grouping, weight: options.weight)
+      options: options)
   }
 }
 

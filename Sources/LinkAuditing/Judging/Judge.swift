@@ -23,7 +23,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private var dayCounts = DayVersionCounts()
 
   init(
-    sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: UndeliveredDays,
+    sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>],
     options: AuditOptions
   ) {
     (self.sites, self.traffic) = (sites, traffic)

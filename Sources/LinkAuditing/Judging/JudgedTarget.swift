@@ -44,9 +44,11 @@ struct JudgedTarget: ~Copyable {
   var routeSearch = RouteSearch()
 
   private let callbackPaths: PathPatterns
-  private let undelivered: UndeliveredDays
 
-  init(hosts: [String], undelivered: UndeliveredDays, options: AuditOptions) {
+  /// By site, the days without a delivery of its file.
+  private let undelivered: [Set<Int>]
+
+  init(hosts: [String], undelivered: [Set<Int>], options: AuditOptions) {
     names = JudgedNames(SiteDirectory(hosts), options.filter)
     templates = PathTemplates(options.grouping)
     callbackPaths = options.callbackPaths
@@ -104,6 +106,6 @@ struct JudgedTarget: ~Copyable {
     return CauseSigns(
       ofTarget: facts,
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
-      undelivered: undelivered.hasAny(site: site) ? undelivered : nil, site: site)
+      undelivered: undelivered[site].isEmpty ? nil : undelivered[site])
   }
 }

@@ -40,7 +40,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
     let fetches = SiteDirectory(sites.map(\.host)).dailyFetches(of: digest)
-    let undelivered = UndeliveredDays(fetches)
+    let undelivered = fetches.map(\.undeliveredDays)
     let sharesRules = sharesRules(sites.flatMap(\.versions) + others, siteCount: sites.count)
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker compiles the rules itself: reference counting of shared rules would cost more.
