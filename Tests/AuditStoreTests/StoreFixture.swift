@@ -153,7 +153,7 @@ extension Audit {
         figures.append("\(row.path) \(row.traffic)")
       }
     }
-    for host in otherHosts { figures.append("\(host.host) \(host.requests)") }
+    for host in otherHosts.rows { figures.append("\(host.name) \(host.requests)") }
     return figures
   }
 }

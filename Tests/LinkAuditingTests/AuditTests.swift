@@ -73,7 +73,7 @@ import UniversalLinks
     let other = try AssociationFile(
       decoding: Array(#"{"applinks": {"details": [{"appIDs": ["T.a"], "paths": ["/x"]}]}}"#.utf8))
     let (routes, others) = (RouteTable(parsing: "/buy/:id"), RouteTable(parsing: "/help/:id"))
-    let compiled = CompiledHistory.compiling(
+    let compiled = RuleSet.compiling(
       [
         site("a.example.com", file, routes: routes), site("b.example.com", file, routes: routes),
         site("c.example.com", file, routes: others), site("d.example.com", other),
@@ -170,11 +170,8 @@ import UniversalLinks
     #expect(audit.sites.first?.verdicts[.claimed]?.requests == 1)
     #expect(audit.sites.first?.verdicts[.ineligible]?.requests == 1)
     #expect(
-      audit.otherHosts == [
-        HostRequests(host: "other.example.com", requests: 2),
-        HostRequests(host: "a.example.com:81", requests: 1),
-        HostRequests(host: "m.example.com", requests: 1),
-      ])
+      audit.otherHosts.rows.map { "\($0.name) \($0.requests)" }
+        == ["other.example.com 2", "a.example.com:81 1", "m.example.com 1"])
   }
 
   @Test func chosenAppsCountAlone() throws {

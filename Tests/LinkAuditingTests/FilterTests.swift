@@ -40,7 +40,7 @@ import UniversalLinks
           && (filter.statuses?.contains { $0.contains(dimensions.status) } ?? true)
       }, botsVisit: filter.includesBots)
     let result = try #require(audit.sites.first)
-    #expect(audit.filter == filter)
+    #expect(audit.options.filter == filter)
     #expect(result.verdicts == plain.verdicts, "seed: \(seed)")
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)

@@ -7,11 +7,8 @@ public struct Audit: Sendable {
   /// The sites in ascending order of their hosts.
   public var sites: [SiteAudit]
 
-  /// The requests to other hosts, the heaviest first: up to ten thousand of them.
-  public var otherHosts: [HostRequests]
-
-  /// The sums of the hosts that aren't listed.
-  public var unlistedHosts = HostRemainder()
+  /// The requests to other hosts.
+  package var otherHosts: HeaviestHosts
 
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
   public var ignored: Traffic?
@@ -27,42 +24,8 @@ public struct Audit: Sendable {
   /// It is `nil` if it is compared, or has no store.
   public var uncompared: ComparisonGap?
 
-  /// The filter that selected the judged requests and possible visits.
-  public var filter = TrafficFilter()
-
-  /// The grouping of paths.
-  public var grouping = PathGrouping.template
-
-  /// The weight that orders rows.
-  public var weight = Traffic.Weight.visits
-}
-
-/// A number of requests to a host.
-public struct HostRequests: Hashable, Sendable {
-  /// The host; empty if neither the log nor an option names it.
-  public var host: String
-
-  /// The number of requests.
-  public var requests: Int
-}
-
-extension [HostRequests] {
-  /// The number of requests that name no host.
-  package var hostless: Int { first { $0.host.isEmpty }?.requests ?? 0 }
-}
-
-/// Hosts that are not named, and their requests.
-public struct HostRemainder: Hashable, Sendable {
-  /// The number of hosts.
-  public var hosts: Int
-
-  /// The number of requests.
-  public var requests: Int
-
-  /// Creates a remainder, by default an empty one.
-  public init(hosts: Int = 0, requests: Int = 0) {
-    (self.hosts, self.requests) = (hosts, requests)
-  }
+  /// The options of judging.
+  public var options = AuditOptions()
 }
 
 /// The result of judging a site's traffic by its rules.

@@ -79,8 +79,7 @@ struct CauseSigns {
   let release: SystemRelease
 
   /// The days without a delivery of the file, or `nil` if every day has one.
-  let undelivered: UndeliveredDays?
-  let site: Int
+  let undelivered: Set<Int>?
 
   /// Returns the cause of the requests with some dimensions.
   @inline(__always)
@@ -89,7 +88,7 @@ struct CauseSigns {
     if combination.systemAge != .current, combination.systemAge.isTooOld(for: release) {
       facts.insert(.isTooOld)
     }
-    if let undelivered, undelivered.contains(day: combination.dimensions.dayNumber, site: site) {
+    if let undelivered, undelivered.contains(combination.dimensions.dayNumber) {
       facts.insert(.isUndelivered)
     }
     return combination.cause.cause(facts)
@@ -109,7 +108,7 @@ extension SystemAge {
   }
 }
 
-extension CompiledSite {
+extension RuleSet.Version {
   /// Returns the first release that correctly reads the rule that claims a target.
   func firstRelease(
     _ system: OperatingSystem, _ evaluation: borrowing Evaluation
@@ -133,25 +132,13 @@ extension RuleDefinition {
   }
 }
 
-/// The days on which Apple's fetchers requested the file of a site and none received it.
-struct UndeliveredDays: Sendable {
-  /// By site, the numbers of the days.
-  private var days: [Set<Int>]
-
-  /// - Parameter fetches: The fetches by site and day.
-  init(_ fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]) {
-    days = fetches.map { fetches in
-      Set(
-        fetches.compactMap { daily in
-          let apple = daily.counts.filter(\.fetcher.isApple)
-          return apple.isEmpty || apple.contains(where: \.isGood) ? nil : daily.day?.number
-        })
-    }
+extension [TrafficDigest.Daily<TrafficDigest.Fetch>] {
+  /// The numbers of the days on which Apple's fetchers requested the file and none received it.
+  var undeliveredDays: Set<Int> {
+    Set(
+      compactMap { daily in
+        let apple = daily.counts.filter(\.fetcher.isApple)
+        return apple.isEmpty || apple.contains(where: \.isGood) ? nil : daily.day?.number
+      })
   }
-
-  /// Returns a Boolean value indicating whether a site has any such day.
-  func hasAny(site: Int) -> Bool { !days[site].isEmpty }
-
-  /// Returns a Boolean value indicating whether a day is one of those of a site.
-  func contains(day: Int, site: Int) -> Bool { days[site].contains(day) }
 }

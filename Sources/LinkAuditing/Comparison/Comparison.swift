@@ -33,14 +33,8 @@ public struct Comparison: Sendable {
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
 
-  /// The filter that selected the judged requests and possible visits.
-  public var filter = TrafficFilter()
-
-  /// The grouping of paths.
-  public var grouping = PathGrouping.template
-
-  /// The weight that orders rows.
-  public var weight = Traffic.Weight.visits
+  /// The options of judging.
+  public var options = AuditOptions()
 
   /// The requests to other hosts, which weren't judged.
   public var otherHostRequests = 0
@@ -177,8 +171,8 @@ public struct RuleChange: Hashable, Sendable {
 ///
 ///     let comparison = try Comparer(old: deployed, new: candidate).compare(digest)
 public struct Comparer: Sendable {
-  private let old: CompiledSite
-  private let new: CompiledSite
+  private let old: RuleSet.Version
+  private let new: RuleSet.Version
   private let options: AuditOptions
 
   /// Creates a comparer; compiling the rules happens here.
@@ -188,8 +182,8 @@ public struct Comparer: Sendable {
   ///   - new: The site with the candidate file.
   ///   - options: The options of judging.
   public init(old: Site, new: Site, options: AuditOptions = AuditOptions()) {
-    self.old = CompiledSite(old)
-    self.new = CompiledSite(new)
+    self.old = RuleSet.Version(old)
+    self.new = RuleSet.Version(new)
     self.options = options
   }
 
@@ -199,17 +193,16 @@ public struct Comparer: Sendable {
   public func compare(_ digest: TrafficDigest) throws(JudgingError) -> Comparison {
     let (new, fanOut) = (new, options.grouping.fanOut(options.fanOut))
     let judged = try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(SiteHistory(old.site), like: old)], besides: [new],
+      digest, sites: [RuleSet(SiteHistory(old.site), like: old)], besides: [new],
       options: options
     ) { sites, isCopy in
       ComparisonTally(
-        old: sites[0].versions[0], new: isCopy ? CompiledSite(new.site) : new, fanOut: fanOut)
+        old: sites[0].versions[0], new: isCopy ? RuleSet.Version(new.site) : new, fanOut: fanOut)
     }
     var comparison = ComparisonAssembly(
       old: old, new: new, tally: judged.tally, weight: options.weight
     ).comparison()
-    (comparison.filter, comparison.grouping) = (options.filter, options.grouping)
-    comparison.weight = options.weight
+    comparison.options = options
     comparison.otherHostRequests = judged.otherHosts.requests
     comparison.findings = Finding.all(
       in: comparison, new: new.site, digest: digest, otherHosts: judged.otherHosts,

@@ -2,17 +2,17 @@ internal import UniversalLinks
 
 /// Turns the counts of two files into their comparison.
 struct ComparisonAssembly {
-  let old: CompiledSite
-  let new: CompiledSite
+  let old: RuleSet.Version
+  let new: RuleSet.Version
   let tally: ComparisonTally
   let weight: Traffic.Weight
 
   private let oldNames: RuleNames
   private let newNames: RuleNames
 
-  init(old: CompiledSite, new: CompiledSite, tally: ComparisonTally, weight: Traffic.Weight) {
+  init(old: RuleSet.Version, new: RuleSet.Version, tally: ComparisonTally, weight: Traffic.Weight) {
     (self.old, self.new, self.tally, self.weight) = (old, new, tally, weight)
-    (oldNames, newNames) = (RuleNames(site: old), RuleNames(site: new))
+    (oldNames, newNames) = (RuleNames(old), RuleNames(new))
   }
 
   func comparison() -> Comparison {

@@ -39,12 +39,12 @@ struct ComparisonTally: Sendable {
   var decisions: DecisionTally<Decision>
 
   /// The site with the new file.
-  private let candidate: CompiledSite
+  private let candidate: RuleSet.Version
 
   /// The lists of rules of each app under both files.
   let appPairs: BySystem<AppPairs>
 
-  init(old: CompiledSite, new: CompiledSite, fanOut: Int) {
+  init(old: RuleSet.Version, new: RuleSet.Version, fanOut: Int) {
     candidate = new
     let appPairs = BySystem { AppPairs($0, old: old, new: new) }
     self.appPairs = appPairs
@@ -98,7 +98,7 @@ struct ComparisonTally: Sendable {
   }
 }
 
-extension ComparisonTally: DecisionCounting {
+extension ComparisonTally: TargetTally {
   static let followsRoutes = true
 
   var requests: Int { transitions.reduce(0) { $0 + $1.requests } }
@@ -109,10 +109,16 @@ extension ComparisonTally: DecisionCounting {
     add(target.traffic.current + target.traffic.legacy, from: .ineligible, to: .ineligible)
   }
 
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
+    decisions.addGroup(of: template)
+  }
+
   mutating func add(
-    _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, of old: CompiledSite, _ requests: Span<TrafficDigest.Count>
+    _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
+    of old: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
+    let traffic = target.traffic[system]
     let (oldMatcher, newMatcher) = (old.matchers[system], candidate.matchers[system])
     oldMatcher.evaluate(&target.url, into: &target.evaluation)
     newMatcher.evaluate(&target.url, into: &target.otherEvaluation)
@@ -173,7 +179,7 @@ struct AppPairs: Sendable {
   /// share: they are needed for each target, so nothing may be looked up then.
   private let openers: (old: [Int], new: [Int])
 
-  init(_ system: OperatingSystem, old: CompiledSite, new: CompiledSite) {
+  init(_ system: OperatingSystem, old: RuleSet.Version, new: RuleSet.Version) {
     let matchers = (old: old.matchers[system], new: new.matchers[system])
     let lists = (old: matchers.old.ruleListByApp, new: matchers.new.ruleListByApp)
     pairs = (new.site.file.entries + old.site.file.entries).distinctApps

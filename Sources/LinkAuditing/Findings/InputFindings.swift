@@ -214,10 +214,10 @@ extension Finding {
       let others = context.otherHosts.requests
       let all = context.digest.tally.requests
       let names = context.sites.map(\.host).listed
-      let nameless = context.otherHosts.named.hostless
+      let nameless = context.otherHosts.hostless
       let named = others - nameless
-      let heaviest = context.otherHosts.named.first { !$0.host.isEmpty }.map { host in
-        " Heaviest: \(host.host == HostName.anyAddress ? "IP addresses" : host.host)."
+      let heaviest = context.otherHosts.rows.first { !$0.host.isEmpty }.map { host in
+        " Heaviest: \(host.name == HostName.anyAddress ? "IP addresses" : host.name)."
       }
       let hostless =
         "\(nameless.grouped) of \(all.counted("request")) \(nameless == 1 ? "names" : "name") no host"
@@ -382,7 +382,7 @@ extension FindingContext<AuditedInput> {
   /// The remedy for requests of other hosts: where no request is for a site, the host was
   /// probably misspelt.
   fileprivate func remedyOfOtherHosts(isAll: Bool) -> String? {
-    guard let heaviest = self.otherHosts.named.first?.host else { return nil }
+    guard let heaviest = self.otherHosts.rows.first?.name else { return nil }
     guard !heaviest.isEmpty else {
       return "Pass the host of these lines with '--host HOST' or '--host-from-path PATTERN'. If "
         + "they are in a digest, pass it when you make the digest."

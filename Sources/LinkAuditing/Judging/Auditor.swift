@@ -6,7 +6,7 @@ internal import UniversalLinks
 ///
 ///     let audit = Auditor(sites: [site]).audit(digest)
 public struct Auditor: Sendable {
-  private let sites: [CompiledHistory]
+  private let sites: [RuleSet]
   private let options: AuditOptions
 
   /// Creates an auditor; compiling the rules happens here.
@@ -25,7 +25,7 @@ public struct Auditor: Sendable {
   ///   - histories: The sites with the versions of their files, each with a host of its own.
   ///   - options: The options of judging.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
-    sites = CompiledHistory.compiling(
+    sites = RuleSet.compiling(
       histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) })
     self.options = options
   }
@@ -59,10 +59,9 @@ public struct Auditor: Sendable {
       in: audits, sites: newest, digest: digest, otherHosts: total.otherHosts,
       options: options)
     return Audit(
-      sites: audits, otherHosts: total.otherHosts.named, unlistedHosts: total.otherHosts.rest,
+      sites: audits, otherHosts: total.otherHosts,
       ignored: options.ignoredPaths.isEmpty ? nil : total.ignored, findings: findings,
-      filter: options.filter,
-      grouping: options.grouping, weight: options.weight)
+      options: options)
   }
 }
 

@@ -58,33 +58,3 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
     return sums
   }
 }
-
-/// Counts of targets by decisions, one for each generation of systems.
-protocol DecisionCounting: TargetTally {
-  associatedtype Decision: Hashable & Sendable
-
-  /// The traffic by paths and decisions.
-  var decisions: DecisionTally<Decision> { get set }
-
-  /// Counts a target's requests from one generation of systems, of which there is at least one.
-  mutating func add(
-    _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>)
-}
-
-extension DecisionCounting {
-  mutating func add(
-    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
-  ) {
-    let (current, legacy) = target.traffic
-    if current.requests > 0 { add(current, from: .current, &target, bytes, of: site, requests) }
-    if legacy.requests > 0 { add(legacy, from: .legacy, &target, bytes, of: site, requests) }
-  }
-
-  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
-    decisions.addGroup(of: template)
-  }
-
-  mutating func finish() {}
-}

@@ -101,7 +101,7 @@ struct GenerationTally: Sendable {
 
 extension BySystem<GenerationTally> {
   /// Creates empty counts for the rules of a file.
-  init(_ site: CompiledSite) { self.init { GenerationTally(site.matchers[$0]) } }
+  init(_ site: RuleSet.Version) { self.init { GenerationTally(site.matchers[$0]) } }
 
   mutating func merge(_ other: Self) {
     current.merge(other.current)

@@ -4,34 +4,35 @@ internal import UniversalLinks
 /// The work of one worker: it finds the site, the version and the URL of each target that it is
 /// given, and lets its tally count.
 struct Judge<Tally: TargetTally>: ~Copyable {
-  private let sites: JudgedSites
+  private let sites: [RuleSet]
+
+  /// The versions of all sites, one site after another, and by site the position of the first.
+  private let versions: [RuleSet.Version]
+  private let firstVersions: [Int]
   private let assets: AssetExtensions
   private let ignoredPaths: PathPatterns
   private let filter: TrafficFilter
 
   private var target: JudgedTarget
 
-  /// The counts of targets.
-  private(set) var tally: Tally
-
-  /// The requests to hosts that aren't sites.
-  private(set) var otherHosts = OtherHostCounts()
-
-  /// The requests to sites that the filter or ignored paths leave out.
-  private(set) var leftOut = 0
-
-  /// The traffic of ignored paths among those.
-  private(set) var ignored = Traffic()
+  /// The counts.
+  private(set) var traffic: JudgedTraffic<Tally>
 
   // Buffers that are reused for each target.
   private var selected: [TrafficDigest.Count] = []
   private var dayCounts = DayVersionCounts()
 
   init(
-    sites: [CompiledHistory], tally: Tally, undelivered: UndeliveredDays, options: AuditOptions
+    sites: [RuleSet], traffic: JudgedTraffic<Tally>, undelivered: [Set<Int>],
+    options: AuditOptions
   ) {
-    self.sites = JudgedSites(sites)
-    self.tally = tally
+    (self.sites, self.traffic) = (sites, traffic)
+    versions = sites.flatMap(\.versions)
+    var count = 0
+    firstVersions = sites.map { site in
+      defer { count += site.versions.count }
+      return count
+    }
     assets = options.assetExtensions
     ignoredPaths = options.ignoredPaths
     filter = options.filter
@@ -46,15 +47,15 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   ) throws(DigestFileError) {
     let numbered = target.names.names
     let isInMemory = if case .memory = slice { true } else { false }
-    otherHosts.beginSlice(isInMemory: isInMemory)
-    defer { otherHosts.finishSlice(numbered) }
+    traffic.otherHostCounts.beginSlice(isInMemory: isInMemory)
+    defer { traffic.otherHostCounts.finishSlice(numbered) }
     try digest.forEachTarget(in: slice, names: numbered) { bytes, host, requests, visits in
       if target.names.isBehind {
         target.templates.makeRoom(for: numbered, areAnew: target.names.update())
       }
       guard let site = target.names.sites[host] else {
         // Figures of other hosts are about the logs, so that no filter applies.
-        otherHosts.add(requests, toHost: host, of: numbered, digest)
+        traffic.otherHostCounts.add(requests, toHost: host, of: numbered, digest)
         return
       }
       target.site = site
@@ -63,7 +64,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   }
 
   /// Completes the counts after judging.
-  mutating func finish() { tally.finish() }
+  mutating func finish() { traffic.tally.finish() }
 
   /// Judges a target of a site, as far as the filter lets its requests.
   private mutating func judge(
@@ -83,7 +84,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
       if target.names.combinations[count.kind].isIncluded {
         selected.append(count)
       } else {
-        leftOut += count.requests
+        traffic.leftOut += count.requests
       }
     }
     if !selected.isEmpty { judgeVersions(bytes, host: host, selected.span, visits) }
@@ -96,17 +97,12 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    guard sites.hasHistory else {
-      target.version = (target.site, 0)
+    target.version = (firstVersions[target.site], 0)
+    if versions.count > sites.count, sites[target.site].versions.count > 1 {
+      judgeByDay(bytes, host: host, requests, visits)
+    } else {
       judgeVersion(bytes, host: host, requests, visits)
-      return
     }
-    target.version = (sites.firstVersions[target.site], 0)
-    guard sites.histories[target.site].versions.count > 1 else {
-      judgeVersion(bytes, host: host, requests, visits)
-      return
-    }
-    judgeByDay(bytes, host: host, requests, visits)
   }
 
   /// Judges a target of a site with several versions, each count of requests under the version
@@ -118,15 +114,15 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   ) {
     var counts = DayVersionCounts()
     swap(&counts, &dayCounts)
-    let history = sites.histories[target.site]
+    let rules = sites[target.site]
     counts.begin(requests) {
-      history.version(onDay: target.names.combinations[$0.kind].dimensions.dayNumber)
+      rules.version(onDay: target.names.combinations[$0.kind].dimensions.dayNumber)
     }
     while let version = counts.next(
       requests, visits,
-      visitVersion: { history.version(onDay: target.names.pages[$0.kind].day) })
+      visitVersion: { rules.version(onDay: target.names.pages[$0.kind].day) })
     {
-      target.version = (sites.firstVersions[target.site] + version, version)
+      target.version = (firstVersions[target.site] + version, version)
       judgeVersion(bytes, host: host, counts.requests.span, counts.visits.span)
     }
     swap(&counts, &dayCounts)
@@ -137,7 +133,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     _ bytes: Span<UInt8>, host: Int, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    let site = sites.versions[target.version.ofAll]
+    let site = versions[target.version.ofAll]
     let isEligible =
       site.isEligible && !target.names.haveForeignPort[host] && bytes.count > 0
       && bytes[0] == UInt8(ascii: "/")
@@ -153,7 +149,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   /// Judges requests for a target, which is that of the URL, with the path as URLs spell it.
   @inline(__always)
   private mutating func judge(
-    _ bytes: Span<UInt8>, path: Span<UInt8>, of site: CompiledSite, isEligible: Bool,
+    _ bytes: Span<UInt8>, path: Span<UInt8>, of site: RuleSet.Version, isEligible: Bool,
     _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
   ) {
     target.isPage = !assets.contains(extensionOf: path)
@@ -163,7 +159,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     }
     target.add(requests)
     guard isEligible else {
-      tally.addIneligible(target, requests)
+      traffic.tally.addIneligible(target, requests)
       return
     }
     var match = RouteMatcher.Match()
@@ -175,15 +171,20 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     let number = target.site
     target.group = target.templates.group(
       of: path, site: number, route: Tally.followsRoutes ? match.routeOfPath : nil,
-      of: site.routes, add: { tally.addGroup(of: $0, site: number) })
-    tally.add(&target, bytes, of: site, requests, visits)
+      of: site.routes, add: { traffic.tally.addGroup(of: $0, site: number) })
+    if target.traffic.current.requests > 0 {
+      traffic.tally.add(.current, &target, bytes, of: site, requests, visits)
+    }
+    if target.traffic.legacy.requests > 0 {
+      traffic.tally.add(.legacy, &target, bytes, of: site, requests, visits)
+    }
   }
 
   @inline(never)
   private mutating func addIgnored(_ requests: Span<TrafficDigest.Count>) {
     for index in requests.indices {
-      leftOut += requests[index].requests
-      ignored += target.traffic(of: requests[index])
+      traffic.leftOut += requests[index].requests
+      traffic.ignored += target.traffic(of: requests[index])
     }
   }
 }
@@ -205,17 +206,19 @@ protocol TargetTally: Sendable {
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
 
-  /// Counts the requests for a target.
+  /// Counts a target's requests from one generation of systems, of which there is at least one.
   ///
   /// - Parameters:
+  ///   - system: The generation of systems; the current one comes first.
   ///   - target: The target, whose URL can be judged.
   ///   - bytes: The target as the request line has it.
   ///   - site: The site, with the version of its file that was in force.
   ///   - requests: The requests.
   ///   - visits: The visits from pages of the same host among them, by page.
   mutating func add(
-    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>)
+    _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
+    of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>)
 
   /// Adds a template of a path.
   ///
@@ -227,6 +230,10 @@ protocol TargetTally: Sendable {
 
   /// Adds the counts of another worker.
   mutating func merge(_ other: Self)
+}
+
+extension TargetTally {
+  mutating func finish() {}
 }
 
 /// The counts of a target whose site has several versions, version by version.

@@ -22,7 +22,7 @@ struct JudgedTarget: ~Copyable {
   var route: Int?
 
   /// The traffic from each generation of systems.
-  var traffic = (current: Traffic(), legacy: Traffic())
+  var traffic = BySystem { _ in Traffic() }
 
   /// The requests with other methods than GET, and as visits those that began elsewhere.
   var submissions = Traffic()
@@ -44,9 +44,11 @@ struct JudgedTarget: ~Copyable {
   var routeSearch = RouteSearch()
 
   private let callbackPaths: PathPatterns
-  private let undelivered: UndeliveredDays
 
-  init(hosts: [String], undelivered: UndeliveredDays, options: AuditOptions) {
+  /// By site, the days without a delivery of its file.
+  private let undelivered: [Set<Int>]
+
+  init(hosts: [String], undelivered: [Set<Int>], options: AuditOptions) {
     names = JudgedNames(SiteDirectory(hosts), options.filter)
     templates = PathTemplates(options.grouping)
     callbackPaths = options.callbackPaths
@@ -67,7 +69,8 @@ struct JudgedTarget: ~Copyable {
       if combination.isEntry { submissions.visits += count.requests }
       hasProblems = hasProblems || combination.problem != 0
     }
-    (traffic, self.submissions, self.hasProblems) = ((current, legacy), submissions, hasProblems)
+    (traffic.current, traffic.legacy) = (current, legacy)
+    (self.submissions, self.hasProblems) = (submissions, hasProblems)
   }
 
   /// Returns requests, which are visits if they look like one and ask for a page.
@@ -94,7 +97,7 @@ struct JudgedTarget: ~Copyable {
 
   /// Returns the signs by which the causes of its requests are found if a file claims it.
   func causeSigns(
-    of compiled: CompiledSite, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
+    of compiled: RuleSet.Version, _ system: OperatingSystem, _ evaluation: borrowing Evaluation
   ) -> CauseSigns {
     var facts = url.withEncodedQuery { $0.isEmpty ? [] : CauseEvidence.Facts(query: $0) }
     if !callbackPaths.isEmpty, callbackPaths.contains(url.encodedPath.span) {
@@ -103,6 +106,6 @@ struct JudgedTarget: ~Copyable {
     return CauseSigns(
       ofTarget: facts,
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
-      undelivered: undelivered.hasAny(site: site) ? undelivered : nil, site: site)
+      undelivered: undelivered[site].isEmpty ? nil : undelivered[site])
   }
 }

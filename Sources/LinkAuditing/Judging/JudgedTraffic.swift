@@ -7,17 +7,17 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   var tally: Tally
 
   /// The requests to hosts that aren't sites.
+  var otherHostCounts = OtherHostCounts()
   private(set) var otherHosts = HeaviestHosts()
-  private var otherHostCounts: OtherHostCounts
 
   /// The fetches of association files by site and day.
   let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
 
   /// The requests to sites that the filter or ignored paths leave out.
-  var leftOut: Int
+  var leftOut = 0
 
   /// The traffic of ignored paths among those.
-  var ignored: Traffic
+  var ignored = Traffic()
 
   /// Judges each distinct target of a digest.
   ///
@@ -32,34 +32,31 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
   /// - Returns: The combined counts of all workers.
   /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   static func judge(
-    _ digest: TrafficDigest, sites: [CompiledHistory], besides others: [CompiledSite] = [],
+    _ digest: TrafficDigest, sites: [RuleSet], besides others: [RuleSet.Version] = [],
     options: AuditOptions,
-    tally: @Sendable (_ sites: [CompiledHistory], _ isCopy: Bool) -> Tally
+    tally: @Sendable (_ sites: [RuleSet], _ isCopy: Bool) -> Tally
   ) throws(JudgingError) -> JudgedTraffic {
     let slices = digest.slices(jobs: options.jobs)
     let counter = WorkCounter(upTo: slices.count)
     let jobs = max(1, min(options.jobs, slices.count))
     let fetches = SiteDirectory(sites.map(\.host)).dailyFetches(of: digest)
-    let undelivered = UndeliveredDays(fetches)
+    let undelivered = fetches.map(\.undeliveredDays)
     let sharesRules = sharesRules(sites.flatMap(\.versions) + others, siteCount: sites.count)
     let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
       // Each worker compiles the rules itself: reference counting of shared rules would cost more.
       // Many copies of very many rules would take too much memory, so then the rules are shared.
       let isCopy = worker > 0 && !sharesRules
-      let sites = isCopy ? CompiledHistory.compiling(sites.map(\.history)) : sites
+      let sites = isCopy ? RuleSet.compiling(sites.map(\.history)) : sites
       var judge = Judge(
-        sites: sites, tally: tally(sites, isCopy), undelivered: undelivered,
-        options: options)
+        sites: sites, traffic: JudgedTraffic(tally: tally(sites, isCopy), fetches: fetches),
+        undelivered: undelivered, options: options)
       do throws(DigestFileError) {
         while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
       } catch {
         return .failure(error)
       }
       judge.finish()
-      return .success(
-        JudgedTraffic(
-          tally: judge.tally, otherHostCounts: judge.otherHosts, fetches: fetches,
-          leftOut: judge.leftOut, ignored: judge.ignored))
+      return .success(judge.traffic)
     }
     var total: JudgedTraffic
     do throws(DigestFileError) {
@@ -78,7 +75,7 @@ struct JudgedTraffic<Tally: TargetTally>: Sendable {
 
   /// Returns a Boolean value indicating whether there are so many rules and sites that workers share
   /// them.
-  private static func sharesRules(_ files: [CompiledSite], siteCount: Int) -> Bool {
+  private static func sharesRules(_ files: [RuleSet.Version], siteCount: Int) -> Bool {
     files.reduce(siteCount) { $0 + $1.ruleCount } >= 10_000
   }
 

@@ -114,9 +114,9 @@ struct OtherHostCounts: Sendable {
 /// The hosts with the most requests, and the sums of the others.
 ///
 /// Anybody can send any number of host names, so only the heaviest are separate.
-package struct HeaviestHosts: Sendable {
+package struct HeaviestHosts: Hashable, Sendable {
   /// A host with its requests, and with its distinct targets where they are counted.
-  package struct Row: Sendable {
+  package struct Row: Hashable, Sendable {
     /// The host as bytes; empty for several hosts together.
     package var host: [UInt8]
     package var requests: Int
@@ -125,6 +125,9 @@ package struct HeaviestHosts: Sendable {
     package init(host: [UInt8], requests: Int, targets: Int = 0) {
       (self.host, self.requests, self.targets) = (host, requests, targets)
     }
+
+    /// The host; empty if neither the log nor an option names it.
+    package var name: String { String(decoding: host, as: UTF8.self) }
 
     fileprivate func precedes(_ other: Row) -> Bool {
       requests == other.requests
@@ -164,15 +167,10 @@ package struct HeaviestHosts: Sendable {
   }
 
   /// The requests to all hosts.
-  var requests: Int { rows.reduce(others.requests) { $0 + $1.requests } }
+  package var requests: Int { rows.reduce(others.requests) { $0 + $1.requests } }
 
-  /// The hosts that are separate, with their names as text.
-  var named: [HostRequests] {
-    rows.map { HostRequests(host: String(decoding: $0.host, as: UTF8.self), requests: $0.requests) }
-  }
-
-  /// The number of the others, and their requests.
-  var rest: HostRemainder { HostRemainder(hosts: otherCount, requests: others.requests) }
+  /// The number of requests that name no host.
+  package var hostless: Int { rows.first { $0.host.isEmpty }?.requests ?? 0 }
 
   private mutating func addOthers(_ count: Int, _ sum: Row) {
     otherCount += count

@@ -3,50 +3,35 @@ internal import UniversalLinks
 
 /// Turns the counts of a site into its audit.
 struct SiteAssembly {
-  /// The site with the newest version of its file.
-  let site: CompiledSite
+  /// The versions that judged traffic, and their rules.
+  let names: RuleNames
+
+  /// The counts of all versions.
   let tally: SiteTally
+
+  /// The decisions of the rules, by the position of the version in the history.
+  let ruleTallies: [BySystem<GenerationTally>]
+
+  /// The measure that orders rows.
   let weight: Traffic.Weight
 
   /// The figures of all days together.
-  private let total: SiteTally.Figures
-
-  private let servedFiles: [ServedFile]
-  private let rules: RuleAssembly
+  let total: SiteTally.Figures
   let paths: [SiteTally.PathTraffic]
-  private let days: [DayTraffic]
+  private let servedFiles: [ServedFile]
 
-  /// - Parameters:
-  ///   - history: The versions of the site.
-  ///   - tally: The counts of all versions.
-  ///   - ruleTallies: The decisions of the rules of each version.
-  ///   - weight: The measure that orders rows.
   init(
-    _ history: CompiledHistory, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
+    _ rules: RuleSet, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
     weight: Traffic.Weight
   ) {
-    self.tally = tally
-    self.weight = weight
-    total = tally.total
-    servedFiles = history.history.servedFiles
-    paths = tally.pathTraffic
-    let judged = JudgedVersions(history, days: Array(tally.days.keys))
-    site = judged.newest
-    rules = RuleAssembly(
-      versions: judged, tallies: ruleTallies, paths: paths,
-      ineligible: total.verdicts[.ineligible], weight: weight)
-    days = tally.days.map { day, counts in
-      DayTraffic(
-        day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
-        referrals: counts.referrals.byCase, causes: counts.causes.byCase)
-    }.sorted { first, second in
-      switch (first.day, second.day) {
-      case (let one?, let other?): one < other
-      case (nil, .some): true
-      default: false
-      }
-    }
+    (self.tally, self.ruleTallies, self.weight) = (tally, ruleTallies, weight)
+    (total, paths) = (tally.total, tally.pathTraffic)
+    names = RuleNames(rules, days: Array(tally.days.keys))
+    servedFiles = rules.history.servedFiles
   }
+
+  /// The site with the newest version of its file.
+  var site: RuleSet.Version { names.judged[names.judged.count - 1].version }
 
   /// Returns the audit of the site.
   ///
@@ -61,15 +46,13 @@ struct SiteAssembly {
     audit.platforms = total.platforms.byCase
     audit.referrals = total.referrals.byCase
     audit.causes = causes()
-    audit.versions = rules.versions.names
-    audit.apps = rules.apps()
-    audit.ruleLists = rules.ruleLists()
-    audit.days = days
+    audit.versions = names.judged.compactMap(\.name)
+    audit.apps = apps()
+    audit.ruleLists = ruleLists()
+    audit.days = days()
     audit.sameHostReferrals = pairs()
     audit.sameHostFixes = sameHostFixes(audit.sameHostReferrals)
-    audit.coverage = CoverageAssembly(
-      site: site, tally: tally, paths: paths, names: rules.versions.ruleNames, weight: weight
-    ).coverage()
+    audit.coverage = coverage()
     audit.subresources = tally.subresources
     audit.fetches = fetches
     audit.fetchers = fetchers
@@ -77,6 +60,20 @@ struct SiteAssembly {
     audit.filePath = site.site.filePath
     audit.hasRoutes = site.hasRoutes
     return audit
+  }
+
+  private func days() -> [DayTraffic] {
+    tally.days.map { day, counts in
+      DayTraffic(
+        day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
+        referrals: counts.referrals.byCase, causes: counts.causes.byCase)
+    }.sorted { first, second in
+      switch (first.day, second.day) {
+      case (let one?, let other?): one < other
+      case (nil, .some): true
+      default: false
+      }
+    }
   }
 
   private func causes() -> [CauseTraffic] {

@@ -27,12 +27,6 @@ struct SiteTally: Sendable {
     var status: UInt16 = 0
   }
 
-  /// Two pages, by the numbers of their path groups.
-  struct PairKey: Hashable, Sendable {
-    var from: Int
-    var to: Int
-  }
-
   /// Traffic by what reports count each day.
   struct Figures: Sendable {
     var verdicts = CaseCounts<Verdict>()
@@ -113,10 +107,9 @@ struct SiteTally: Sendable {
   }
 
   /// Counts visits that went from one page to another.
-  mutating func add(_ visits: Int, toPair key: PairKey) {
+  mutating func add(_ visits: Int, from page: Int, to other: Int) {
     pairs.add(
-      Traffic(visits: visits),
-      to: CountTable.Key(first: UInt64(key.from), second: UInt64(key.to)))
+      Traffic(visits: visits), to: CountTable.Key(first: UInt64(page), second: UInt64(other)))
   }
 
   /// Counts claimed traffic of a path by its cause.

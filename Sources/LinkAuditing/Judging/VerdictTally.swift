@@ -19,7 +19,7 @@ struct VerdictTally: TargetTally {
   /// The requests by site, dimensions, verdict, and whether they were for a page.
   private var dimensionCounts = DimensionCounts()
 
-  init(_ sites: [CompiledHistory], _ options: AuditOptions) {
+  init(_ sites: [RuleSet], _ options: AuditOptions) {
     let fanOut = options.grouping.fanOut(options.fanOut)
     self.sites = sites.map { _ in SiteTally(fanOut: fanOut) }
     var (rules, versions): ([BySystem<GenerationTally>], [Range<Int>]) = ([], [])
@@ -45,41 +45,25 @@ struct VerdictTally: TargetTally {
   // Optimized alone, it is faster than as a part of the generic judge.
   @inline(never)
   mutating func add(
-    _ target: inout JudgedTarget, _ bytes: Span<UInt8>, of site: CompiledSite,
-    _ requests: Span<TrafficDigest.Count>, _ visits: Span<TrafficDigest.Count>
-  ) {
-    // Only a path that is a group of its own can be one to which scripts send data.
-    if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder {
-      sites[target.site].add(submissions: target.submissions, toPath: target.group)
-    }
-    if target.traffic.current.requests > 0 {
-      let matcher = site.matchers.current
-      matcher.evaluate(&target.url, into: &target.evaluation)
-      rules[target.version.ofAll].current.add(target.traffic.current, target.evaluation)
-      if let other = site.withoutFragments {
-        other.evaluate(&target.url, into: &target.otherEvaluation)
-        rules[target.version.ofAll].current.add(
-          withFragment: target.traffic.current, target.otherEvaluation,
-          besides: target.evaluation, of: matcher)
-      }
-      addVerdict(matcher, target.traffic.current, &target, bytes, of: site, requests, visits)
-    }
-    if target.traffic.legacy.requests > 0 {
-      let matcher = site.matchers.legacy
-      matcher.evaluate(&target.url, into: &target.evaluation)
-      rules[target.version.ofAll].legacy.add(target.traffic.legacy, target.evaluation)
-      addVerdict(matcher, target.traffic.legacy, &target, bytes, of: site, requests, visits)
-    }
-  }
-
-  /// Counts the requests of a target from one generation of systems under the verdict that its
-  /// matcher has just evaluated.
-  private mutating func addVerdict(
-    _ matcher: LinkMatcher, _ traffic: Traffic, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, of compiled: CompiledSite, _ requests: Span<TrafficDigest.Count>,
+    _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
+    of compiled: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>
   ) {
-    let (system, verdict) = (matcher.system, target.evaluation.siteVerdict)
+    // Only a path that is a group of its own can be one to which scripts send data.
+    if target.isPage, target.submissions != Traffic(), !target.templates.lastHasPlaceholder,
+      system == .current || target.traffic.current.requests == 0
+    {
+      sites[target.site].add(submissions: target.submissions, toPath: target.group)
+    }
+    let (matcher, traffic) = (compiled.matchers[system], target.traffic[system])
+    matcher.evaluate(&target.url, into: &target.evaluation)
+    rules[target.version.ofAll][system].add(traffic, target.evaluation)
+    if system == .current, let other = compiled.withoutFragments {
+      other.evaluate(&target.url, into: &target.otherEvaluation)
+      rules[target.version.ofAll].current.add(
+        withFragment: traffic, target.otherEvaluation, besides: target.evaluation, of: matcher)
+    }
+    let verdict = target.evaluation.siteVerdict
     let key = SiteTally.PathKey(
       path: target.group, verdict: verdict, system: system, version: target.version.ofSite,
       rule: verdict == .unclaimed && system == .legacy
@@ -104,7 +88,7 @@ struct VerdictTally: TargetTally {
       let from = target.templates.group(
         ofPage: page.template, of: target.names.names, site: site, compiled.routes,
         using: &target.routeSearch, add: { sites[site].addGroup(of: $0) })
-      sites[site].add(count.requests, toPair: SiteTally.PairKey(from: from, to: target.group))
+      sites[site].add(count.requests, from: from, to: target.group)
     }
   }
 
@@ -129,7 +113,7 @@ struct VerdictTally: TargetTally {
   /// causes.
   @inline(__always)
   private mutating func addCauses(
-    _ target: borrowing JudgedTarget, of compiled: CompiledSite, _ system: OperatingSystem,
+    _ target: borrowing JudgedTarget, of compiled: RuleSet.Version, _ system: OperatingSystem,
     _ requests: Span<TrafficDigest.Count>
   ) {
     let signs = target.causeSigns(of: compiled, system, target.evaluation)
@@ -175,7 +159,7 @@ struct VerdictTally: TargetTally {
   /// The number of the rule that decides on a target on iOS 13 and later, or `nil` if none does.
   @inline(never)
   private static func ruleOfNewerSystems(
-    _ target: inout JudgedTarget, _ compiled: CompiledSite
+    _ target: inout JudgedTarget, _ compiled: RuleSet.Version
   ) -> Int? {
     let matcher = compiled.matchers.current
     matcher.evaluate(&target.url, into: &target.otherEvaluation)

@@ -6,7 +6,7 @@ internal import UniversalLinks
 /// These are the verdict of the file, and which of the possible new rules match the target. It is a
 /// class, because workers read it for each target and must not copy it.
 final class RuleSurvey: Sendable {
-  private let site: CompiledSite
+  private let site: RuleSet.Version
 
   /// The entry that new rules are inserted into.
   private let entry: AssociationFile.EntryID
@@ -15,7 +15,7 @@ final class RuleSurvey: Sendable {
   private let includesExcluded: Bool
 
   /// The site with the possible new rules, each in an entry of its own.
-  private let probes: CompiledSite?
+  private let probes: RuleSet.Version?
 
   /// The lists of the entry, or `nil` where a system doesn't read it.
   private let lists: BySystem<Int?>
@@ -34,11 +34,11 @@ final class RuleSurvey: Sendable {
   private let hasEveryPath: [Bool]
 
   init(
-    _ site: CompiledSite, entry: AssociationFile.EntryID, includesExcluded: Bool,
+    _ site: RuleSet.Version, entry: AssociationFile.EntryID, includesExcluded: Bool,
     probes: AssociationFile? = nil
   ) {
     (self.site, self.entry, self.includesExcluded) = (site, entry, includesExcluded)
-    self.probes = probes.map { CompiledSite(Site(host: site.site.host, file: $0)) }
+    self.probes = probes.map { RuleSet.Version(Site(host: site.site.host, file: $0)) }
     let lists = BySystem { site.matchers[$0].list(of: entry) }
     self.lists = lists
     system = lists.current == nil ? .legacy : .current
@@ -56,7 +56,7 @@ final class RuleSurvey: Sendable {
   /// The same questions for another worker, or about other rules.
   func copied(probes: AssociationFile? = nil) -> RuleSurvey {
     RuleSurvey(
-      probes == nil ? CompiledSite(site.site) : site, entry: entry,
+      probes == nil ? RuleSet.Version(site.site) : site, entry: entry,
       includesExcluded: includesExcluded, probes: probes ?? self.probes?.site.file)
   }
 
@@ -67,7 +67,7 @@ final class RuleSurvey: Sendable {
   func rule(at position: Int) -> ReportedRule? {
     guard position < ruleCount, let list = lists[system] else { return nil }
     let first = site.matchers[system].ruleLists[list].rules.lowerBound
-    return RuleNames(site: site).rule(first + position, system)
+    return RuleNames(site).rule(first + position, system)
   }
 
   /// Returns a Boolean value indicating whether the app implements the paths of a route.
@@ -199,7 +199,7 @@ extension RuleSurvey {
   fileprivate func probes(_ system: OperatingSystem) -> LinkMatcher? { probes?.matchers[system] }
 }
 
-extension RuleSurvey.Tally: DecisionCounting {
+extension RuleSurvey.Tally: TargetTally {
   // Rules are drafted by the values that parameters have.
   static let followsRoutes = false
 
@@ -211,10 +211,16 @@ extension RuleSurvey.Tally: DecisionCounting {
     total += target.traffic.current + target.traffic.legacy
   }
 
+  mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int {
+    decisions.addGroup(of: template)
+  }
+
   mutating func add(
-    _ traffic: Traffic, from system: OperatingSystem, _ target: inout JudgedTarget,
-    _ bytes: Span<UInt8>, of site: CompiledSite, _ requests: Span<TrafficDigest.Count>
+    _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
+    of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
+    _ visits: Span<TrafficDigest.Count>
   ) {
+    let traffic = target.traffic[system]
     total += traffic
     let matcher = site.matchers[system]
     matcher.evaluate(&target.url, into: &target.evaluation)

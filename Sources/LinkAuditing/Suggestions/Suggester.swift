@@ -10,7 +10,7 @@ public import UniversalLinks
 /// claims. The second time, with each possible rule alone, shows which rules to choose and their
 /// effect.
 public struct Suggester: Sendable {
-  let site: CompiledSite
+  let site: RuleSet.Version
   let text: AssociationText
   let apps: [ApplicationIdentifier]
   let entry: AssociationFile.EntryID
@@ -41,7 +41,7 @@ public struct Suggester: Sendable {
     guard let routes = site.routes, !routes.routes.isEmpty else { throw .noRoutes }
     guard site.isEligible else { throw .ineligibleHost(site.host) }
     let entry = try Self.entry(of: app, in: site.file)
-    self.site = CompiledSite(site)
+    self.site = RuleSet.Version(site)
     (self.entry, apps) = (entry.id, [entry].distinctApps)
     list = entry.components != nil ? .components : entry.paths != nil ? .paths : nil
     let signed = SignedMessage.content(of: content)
@@ -115,7 +115,7 @@ public struct Suggester: Sendable {
   ) throws(JudgingError) -> RuleSurvey.Tally {
     let fanOut = judging.grouping.fanOut(judging.fanOut)
     return try JudgedTraffic.judge(
-      digest, sites: [CompiledHistory(SiteHistory(site.site), like: site)], options: judging
+      digest, sites: [RuleSet(SiteHistory(site.site), like: site)], options: judging
     ) { _, isCopy in
       RuleSurvey.Tally(isCopy ? survey.copied() : survey, fanOut: fanOut)
     }.tally

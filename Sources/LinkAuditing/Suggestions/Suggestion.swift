@@ -48,14 +48,8 @@ public struct Suggestion: Sendable {
   /// The association file with the rules inserted, otherwise unchanged byte for byte.
   public var content: [UInt8] = []
 
-  /// The filter that selected the judged requests and possible visits.
-  public var filter = TrafficFilter()
-
-  /// The grouping of paths.
-  public var grouping = PathGrouping.template
-
-  /// The measure by which traffic weighs.
-  public var weight = Traffic.Weight.visits
+  /// The options of judging.
+  public var options = AuditOptions()
 
   /// The place where rules are inserted.
   public struct Placement: Hashable, Sendable {

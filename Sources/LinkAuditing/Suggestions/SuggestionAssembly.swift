@@ -43,9 +43,7 @@ struct SuggestionAssembly {
     suggestion.least = choice.least
     suggestion.content = content
     suggestion.total = tally.total
-    suggestion.filter = suggester.judging.filter
-    suggestion.grouping = suggester.judging.grouping
-    suggestion.weight = suggester.judging.weight
+    suggestion.options = suggester.judging
     suggestion.placements = insertions.map { insertion in
       Suggestion.Placement(
         position: insertion.position, count: insertion.drafts.count,
@@ -75,10 +73,10 @@ struct SuggestionAssembly {
         route: source(key.route), reason: key.reason ?? reason(key.route, sum.traffic),
         traffic: sum.traffic,
         samples: SampleStore.Sample.encodedBest(sum.samples))
-    }.heaviestFirst(by: suggestion.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
+    }.heaviestFirst(by: suggester.judging.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
     suggestion.claimedByOthers = sums.claimed.map { app, claimed in
       Suggestion.ClaimingApp(app: app, routes: claimed.routes.count, traffic: claimed.traffic)
-    }.heaviestFirst(by: suggestion.weight, \.traffic, name: \.app.text)
+    }.heaviestFirst(by: suggester.judging.weight, \.traffic, name: \.app.text)
     suggestion.hiddenRules = hiddenRules()
     return suggestion
   }

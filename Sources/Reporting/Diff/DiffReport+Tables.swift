@@ -166,9 +166,7 @@ extension DiffReport {
 extension TableColumn where Row == DiffReport {
   /// The members of the document.
   static let members: [TableColumn] =
-    judging { report in
-      report.traffic.map { ($0.comparison.filter, $0.comparison.grouping, $0.comparison.weight) }
-    } + [
+    judging { $0.traffic?.comparison.options } + [
       .text("host", "The host") { $0.host },
       .part("old", named: "side", "The file now", TableColumn<Site>.side) { $0.old },
       .part("new", named: "side", "The candidate", TableColumn<Site>.side) { $0.new },

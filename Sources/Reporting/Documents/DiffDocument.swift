@@ -12,7 +12,7 @@ extension DiffReport {
       sources: [
         Document.Fact("now", source(old)), Document.Fact("candidate", source(new)),
         Document.Fact("", "\(logs)"),
-      ], filter: traffic?.comparison.filter.sentence ?? "",
+      ], filter: traffic?.comparison.options.filter.sentence ?? "",
       start: [.paragraph("\(summary)", .lead)]
         + (traffic.map { shares($0.comparison) } ?? [])
         + [.findings(Document.FindingList(findings: findings, isStart: true))]

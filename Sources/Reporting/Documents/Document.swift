@@ -75,8 +75,16 @@ extension Document {
     let name: String
     let values: [Prose]
 
+    /// The verdict that the name is, which has its color.
+    var verdict: Verdict?
+
     init(_ name: String, _ values: Prose...) { self.init(name, values) }
     init(_ name: String, _ values: [Prose]) { (self.name, self.values) = (name, values) }
+
+    init(_ verdict: Verdict, _ values: [Prose]) {
+      self.init(verdict.rawValue, values)
+      self.verdict = verdict
+    }
   }
 
   /// A problem of a file or of its delivery.
@@ -94,7 +102,7 @@ extension Document {
   }
 
   /// Some blocks with a title, which are made when a writer needs them.
-  struct Section {
+  package struct Section {
     /// The place of a section among others.
     enum Form {
       /// The section is never folded.

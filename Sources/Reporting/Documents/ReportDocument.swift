@@ -11,7 +11,7 @@ extension Report {
     let isOneSite = sites.count == 1
     return Document(
       subject: isOneSite ? "\(code: audit.name)" : "\(audit.name)", period: audit.period,
-      sources: [Document.Fact("", "\(logs)")], filter: audit.filter.sentence,
+      sources: [Document.Fact("", "\(logs)")], filter: audit.options.filter.sentence,
       start: damage + outcome + (isOneSite ? [] : [overview(of: sites)]) + [
         .findings(
           Document.FindingList(
@@ -52,7 +52,7 @@ extension Report {
   }
 
   private var outcome: [Document.Block] {
-    var blocks = SiteDocument.outcome(of: audit.sites, audit.filter)
+    var blocks = SiteDocument.outcome(of: audit.sites, audit.options.filter)
     var hints: [String] = []
     let hostless = audit.otherHosts.hostless
     if audit.sites.count > 1, hostless > 0 {
@@ -183,14 +183,14 @@ extension Report {
           .hint))
       blocks.append(.table(DocumentTable(table, rows)))
     }
-    if !audit.otherHosts.isEmpty {
-      let count = audit.otherHosts.count + audit.unlistedHosts.hosts
+    if !audit.otherHosts.rows.isEmpty {
+      let count = audit.otherHosts.rows.count + audit.otherHosts.otherCount
       blocks.append(.heading("Requests to other hosts", key: count.grouped))
       blocks.append(table(Report.otherHosts, Report.otherHosts.rows(of: self)))
-      let unlisted = audit.unlistedHosts
-      if unlisted.hosts > 0 {
-        let amounts = (unlisted.hosts.counted("more host"), unlisted.requests.counted("request"))
-        blocks.append(.paragraph("\(amounts.0), with \(amounts.1), have no row.", .hint))
+      if audit.otherHosts.otherCount > 0 {
+        let hosts = audit.otherHosts.otherCount.counted("more host")
+        let requests = audit.otherHosts.others.requests.counted("request")
+        blocks.append(.paragraph("\(hosts), with \(requests), have no row.", .hint))
       }
     }
     let damaged = digest.inputs.map { $0.damage != nil }

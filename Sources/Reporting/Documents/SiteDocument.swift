@@ -24,7 +24,7 @@ struct SiteDocument {
       id: id, title: Prose(site.host), key: site.total.visits.counted("visit"), form: .part
     ) {
       let comparison = report.audit.comparison(of: findings, gone: gone.count)
-      return Self.outcome(of: [site], report.audit.filter)
+      return Self.outcome(of: [site], report.audit.options.filter)
         + (comparison.map { [.paragraph(Prose($0.endedAsSentence), .hint)] } ?? [])
         + sections.map { .section($0) }
     }
@@ -265,7 +265,7 @@ struct SiteDocument {
         + (version.map { [.paragraph($0, .hint)] } ?? []) + [.table(table)]
     }
     let shadows = site.distinctShadows.sorted {
-      $0.traffic.isHeavier(than: $1.traffic, by: report.audit.weight)
+      $0.traffic.isHeavier(than: $1.traffic, by: report.audit.options.weight)
     }
     let table = DocumentTable(Report.shadowed.title, Report.shadowColumns, shadows)
     return [.paragraph(hint, .hint)] + lists

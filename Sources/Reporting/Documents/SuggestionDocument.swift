@@ -16,7 +16,7 @@ extension SuggestionReport {
       sources: [
         Document.Fact("file", "\(code: filePath ?? "standard input"), \(list)"),
         Document.Fact("apps", "\(apps)"),
-      ], filter: suggestion.filter.sentence, start: [.paragraph("\(summary)", .lead)]
+      ], filter: suggestion.options.filter.sentence, start: [.paragraph("\(summary)", .lead)]
     ) {
       sections.filter { !$0.1.isEmpty }.map { title, blocks in
         Document.Section(

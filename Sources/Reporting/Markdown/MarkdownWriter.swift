@@ -19,6 +19,15 @@ extension Document {
   }
 }
 
+extension Document.Section {
+  /// This entry of a list in Markdown.
+  package var markdown: String {
+    var writer = MarkdownWriter(top: .max, findingLimit: .max)
+    writer.write(Document.Block.section(self))
+    return writer.lines.dropFirst().joined(separator: "\n") + "\n"
+  }
+}
+
 /// Writes a document in GitHub Flavored Markdown.
 struct MarkdownWriter {
   let top: Int
@@ -47,7 +56,7 @@ struct MarkdownWriter {
 
   private mutating func paragraph(_ text: String) { lines += ["", text] }
 
-  private mutating func write(_ block: Document.Block) {
+  fileprivate mutating func write(_ block: Document.Block) {
     switch block {
     case .heading(let prose, let key):
       hasTable = false
@@ -87,7 +96,7 @@ struct MarkdownWriter {
     hasTable = false
     let blocks = section.blocks()
     for block in blocks { write(block) }
-    if blocks.isEmpty {
+    if blocks.isEmpty, !section.key.isEmpty {
       paragraph(MarkdownText.escaped(section.key.capitalizedFirst.endedAsSentence))
     }
   }

@@ -71,17 +71,11 @@ package struct MatchOutput {
     var question = question(bytes)
     switch format {
     case .ndjson: json.line(&question, explains: explains)
-    case .markdown:
-      try append(row: MarkdownMatch.row(question), heading: MarkdownMatch.heading)
-    case .text:
-      let scope: MatchText.Scope = explains ? .allRules : .untilDecided
-      let text = MatchText(style: style, scope: scope, host: onlyHost)
-      try beginParagraph()
-      try text.write(&question) { try append($0 + "\n") }
+    case .text, .markdown: try append(question.section(explains: explains, host: onlyHost))
     }
   }
 
-  /// Answers for an expectation; as text, only if the result differs.
+  /// Answers for an expectation; for people, only if the result differs.
   ///
   /// - Parameters:
   ///   - expectation: The expectation.
@@ -95,54 +89,25 @@ package struct MatchOutput {
     switch format {
     case .ndjson:
       json.line(&question, expectation, differs: differs, explains: explains)
-    case .markdown:
+    case .text, .markdown:
       guard differs else { break }
-      try append(
-        row: MarkdownMatch.row(question, expectation), heading: MarkdownMatch.expectationHeading)
-    case .text:
-      guard differs else { break }
-      let scope: MatchText.Scope = explains ? .allRules : .decision
-      let text = MatchText(style: style, scope: scope, app: expectation.app)
-      try beginParagraph()
-      try append(text.heading(expectation, of: name) + "\n")
-      try text.write(&question) { try append($0 + "\n") }
+      try append(question.section(explains: explains, expectation: (expectation, name)))
     }
     return differs
   }
 
-  /// Adds a summary of a file of expectations.
-  package mutating func addSummary(of name: String, _ line: String) throws {
-    guard format != .markdown else {
-      return try append("\n" + MarkdownMatch.summary(of: name, line))
-    }
-    try beginParagraph()
-    try append(style.bold(line) + "\n")
+  /// Writes an entry for people.
+  package mutating func append(_ section: Document.Section) throws {
+    buffer +=
+      (isFirst ? "" : "\n") + (format == .markdown ? section.markdown : section.text(style: style))
+    isFirst = false
+    if buffer.utf8.count > 1 << 16 { try flush() }
   }
-
-  /// Writes a row of a table in Markdown, after its heading if it is the first.
-  private mutating func append(row: String, heading: String) throws {
-    if self.heading != heading { try append(heading) }
-    self.heading = heading
-    try append(row)
-  }
-
-  /// The heading of the table that has begun.
-  private var heading = ""
 
   /// Writes the answers so far.
   package mutating func flush() throws {
     defer { buffer = "" }
     if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
-  }
-
-  private mutating func beginParagraph() throws {
-    if !isFirst { try append("\n") }
-    isFirst = false
-  }
-
-  private mutating func append(_ text: String) throws {
-    buffer += text
-    if buffer.utf8.count > 1 << 16 { try flush() }
   }
 
   /// A URL with the site that it belongs to, or the first one if it belongs to none.

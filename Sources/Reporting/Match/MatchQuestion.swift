@@ -34,9 +34,12 @@ package struct MatchQuestion {
   /// - Parameters:
   ///   - rules: The numbers of rules that are of interest.
   ///   - deciding: The rule that decides, or `nil` if none does.
-  /// - Returns: Their numbers, and how many others are left out because the URL is long.
-  func explained(_ rules: Range<Int>, deciding: Int?) -> (rules: [Int], omitted: Int) {
-    let limit = max(1, Self.explainedBytes / max(1, text.utf8.count))
+  ///   - limit: The greatest number of first ones; there are fewer if the URL is long.
+  /// - Returns: Their numbers, and how many others are left out.
+  func explained(
+    _ rules: Range<Int>, deciding: Int?, limit: Int = .max
+  ) -> (rules: [Int], omitted: Int) {
+    let limit = min(limit, max(1, Self.explainedBytes / max(1, text.utf8.count)))
     var explained = Array(rules.prefix(limit))
     if let deciding, rules.contains(deciding), !explained.contains(deciding) {
       explained.append(deciding)

@@ -37,7 +37,7 @@ extension Report {
 extension TableColumn where Row == Report {
   /// The members of the document.
   static let members: [TableColumn] =
-    judging { ($0.audit.filter, $0.audit.grouping, $0.audit.weight) } + [
+    judging { $0.audit.options } + [
       ignored, .part("input", "The logs", input) { $0 }, .table(Report.clients) { ($0, nil) },
       .objects("sites", named: "site", "The sites, by host", Report.documentOfSite) { report in
         report.audit.sites.map { (report, $0) }
@@ -45,8 +45,8 @@ extension TableColumn where Row == Report {
       .table(Report.otherHosts) { ($0, nil) },
       .part(
         "unlistedHosts", named: "unlistedHosts", Report.unlistedHosts.about, presence: .sometimes,
-        TableColumn<HostRemainder>.remainder
-      ) { $0.audit.unlistedHosts.hosts > 0 ? $0.audit.unlistedHosts : nil },
+        TableColumn<HeaviestHosts>.remainder
+      ) { $0.audit.otherHosts.otherCount > 0 ? $0.audit.otherHosts : nil },
       .table(Report.findings) { ($0, nil) },
       .part(
         "comparison", "The comparison with an earlier report, if there is one",
@@ -61,7 +61,7 @@ extension TableColumn where Row == Report {
         .text(Report.rowsSchema)
       }
     ]
-    + judging { ($0.audit.filter, $0.audit.grouping, $0.audit.weight) } + [ignored]
+    + judging { $0.audit.options } + [ignored]
     + lines { $0.digest }
 
   private static let ignored = traffic(
@@ -189,10 +189,7 @@ extension TableColumn {
 
   /// How requests were chosen, grouped and ordered, where that differs from the defaults.
   static func judging(
-    _ options:
-      @escaping @Sendable (Row) -> (
-        filter: TrafficFilter, grouping: PathGrouping, weight: Traffic.Weight
-      )?
+    _ options: @escaping @Sendable (Row) -> AuditOptions?
   ) -> [TableColumn] {
     [
       TableColumn(

@@ -87,7 +87,7 @@ extension Audit {
   var sitesByWeight: [(site: SiteAudit, total: Traffic)] {
     sites.map { ($0, $0.total) }.sorted { one, other in
       one.1 != other.1
-        ? one.1.isHeavier(than: other.1, by: weight) : one.0.host < other.0.host
+        ? one.1.isHeavier(than: other.1, by: options.weight) : one.0.host < other.0.host
     }
   }
 

@@ -16,7 +16,7 @@ extension SuggestionReport {
 extension TableColumn where Row == SuggestionReport {
   /// The members of the document.
   static let members: [TableColumn] =
-    judging { ($0.suggestion.filter, $0.suggestion.grouping, $0.suggestion.weight) } + [
+    judging { $0.suggestion.options } + [
       .text("host", "The host") { $0.suggestion.host },
       .texts("apps", "The apps whose rules these are") { $0.suggestion.apps.map(\.text) },
       .optional("file", "The association file; none for standard input") { $0.filePath },

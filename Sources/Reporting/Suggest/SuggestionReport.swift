@@ -36,9 +36,9 @@ package struct SuggestionReport {
 
   /// The gain, in one sentence.
   var summary: String {
-    let thing = suggestion.weight == .visits ? "visit" : "request"
+    let thing = suggestion.options.weight == .visits ? "visit" : "request"
     func amount(_ traffic: Traffic) -> Int {
-      suggestion.weight == .visits ? traffic.visits : traffic.requests
+      suggestion.options.weight == .visits ? traffic.visits : traffic.requests
     }
     let wanted = amount(suggestion.wanted)
     if suggestion.list == nil {

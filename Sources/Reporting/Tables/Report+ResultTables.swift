@@ -9,16 +9,16 @@ extension Report {
 
   static let otherHosts = Table<Report>(
     "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
-    isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts },
+    isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts.rows },
     columns: [
-      .text("host", "The host; empty if neither the log nor an option names it") { $0.host },
+      .text("host", "The host; empty if neither the log nor an option names it") { $0.name },
       .count("requests", "Requests") { $0.requests }.gauge(
         "other_host_requests", "Requests to the heaviest hosts without a site."),
     ],
     shown: [
       ShownColumn("Host", .code) {
         $0.host.isEmpty
-          ? .text("not recorded, but required for several sites") : .code($0.host)
+          ? .text("not recorded, but required for several sites") : .code($0.name)
       },
       .number("Requests") { $0.requests },
     ])
@@ -26,7 +26,7 @@ extension Report {
   static let unlistedHosts = Table<Report>(
     "unlisted-hosts", "Further hosts",
     "The number of hosts beyond the 10,000 heaviest, if there are more.",
-    rows: { $0.audit.unlistedHosts.hosts > 0 ? [$0.audit.unlistedHosts] : [] },
+    rows: { $0.audit.otherHosts.otherCount > 0 ? [$0.audit.otherHosts] : [] },
     columns: TableColumn.remainder)
 
   static let findings = Table<Report>.findings(
@@ -103,10 +103,11 @@ extension Table where Source: TableSource {
   }
 }
 
-extension TableColumn where Row == HostRemainder {
+extension TableColumn where Row == HeaviestHosts {
   /// The columns of hosts that aren't listed.
   static let remainder: [TableColumn] = [
-    .count("hosts", "Hosts") { $0.hosts }, .count("requests", "Requests") { $0.requests },
+    .count("hosts", "Hosts") { $0.otherCount },
+    .count("requests", "Requests") { $0.others.requests },
   ]
 }
 

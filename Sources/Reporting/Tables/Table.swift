@@ -25,7 +25,7 @@ package struct Table<Source: TableSource>: Sendable {
   /// The name in options and of CSV files, such as `same-host-referrals`.
   package let name: String
 
-  /// The heading.
+  /// The heading; empty for tables that are only metrics.
   let title: String
 
   /// The rows in a sentence or two.
@@ -39,7 +39,7 @@ package struct Table<Source: TableSource>: Sendable {
   let isPerSite: Bool
 
   /// The columns whose values are the labels of metrics, after the host.
-  let labels: [TableColumn<Row>]
+  let labels: [String]
 
   /// Whether rows are ordered by weight, so that a number of rows limits them.
   private let isLimited: Bool
@@ -81,8 +81,7 @@ package struct Table<Source: TableSource>: Sendable {
         formats: column.formats, presence: column.presence, gauge: column.gauge
       ) { $0.value(index) }
     }
-    let named = self.columns
-    self.labels = labels.compactMap { label in named.first { $0.name == label } }
+    self.labels = labels
     self.shown = shown.enumerated().map { index, column in
       ShownColumn<Row>(heading: column.heading) { $0.cell(index) }
     }
@@ -102,7 +101,7 @@ package struct Table<Source: TableSource>: Sendable {
   /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports,
   /// by default those of CSV. `labels` names the columns that tell samples of metrics apart.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
-    _ name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    _ name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     host: (@Sendable (Source) -> String)? = nil, labels: [String] = [],
     rows: @escaping @Sendable (Source) -> Elements,
     columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
@@ -135,7 +134,7 @@ extension Table where Source == Report {
   /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `shown`
   /// has the columns of pages and text reports, by default those of CSV.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
-    site name: String, _ title: String, _ about: String, isLimited: Bool = false,
+    site name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     labels: [String] = [], rows: @escaping @Sendable (SiteAudit) -> Elements,
     columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
   ) {
@@ -155,6 +154,11 @@ extension Table where Source == Report {
 extension Table {
   /// Whether a column has a name.
   func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+
+  /// The columns with some names.
+  func columns(_ names: [String]) -> [TableColumn<Row>] {
+    names.compactMap { name in columns.first { $0.name == name } }
+  }
 
   /// The value of a row in the column with a name.
   func value(_ column: String, of row: Row) -> TableValue? {

@@ -60,9 +60,12 @@ final class TableColumn<Row>: ColumnDeclaration {
 
   /// The column as a metric, whose name begins with `linkaudit_`.
   ///
-  /// `scale` is the number of the metric's units in one of the column's.
-  func gauge(_ name: String, _ help: String, scale: Int = 1) -> TableColumn {
-    of(gauge: Gauge(name: "linkaudit_" + name, help: help, scale: scale)) { $0 }
+  /// `labels` names further columns that tell its samples apart, and `scale` is the number of the
+  /// metric's units in one of the column's.
+  func gauge(
+    _ name: String, _ help: String, labels: [String] = [], scale: Int = 1
+  ) -> TableColumn {
+    of(gauge: Gauge(name: "linkaudit_" + name, help: help, labels: labels, scale: scale)) { $0 }
   }
 
   static func count(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
@@ -246,6 +249,9 @@ struct Gauge: Sendable {
   /// The name, which ends with the unit if there is one.
   let name: String
   let help: String
+
+  /// The columns whose values are labels besides those of the table.
+  let labels: [String]
 
   /// The number of its units in one of the column's.
   let scale: Int

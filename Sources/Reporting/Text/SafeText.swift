@@ -32,15 +32,20 @@ package enum SafeText {
     var reader = Reader()
     for scalar in json.unicodeScalars {
       if reader.isUnsafe(scalar), scalar != "\n" {
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
+        output += escapeInJSON(scalar)
       } else {
         output.unicodeScalars.append(scalar)
       }
     }
     return output
+  }
+
+  /// Returns the replacement of a scalar in a string of JSON.
+  static func escapeInJSON(_ scalar: Unicode.Scalar) -> String {
+    scalar.utf16.map { unit in
+      let digits = String(unit, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }.joined()
   }
 
   /// Returns the replacement of a scalar that may not be shown as it is.

@@ -63,6 +63,16 @@ package struct Style {
     }
   }
 
+  /// Text in the color of a verdict.
+  func colored(_ text: String, _ verdict: Verdict) -> String {
+    switch verdict {
+    case .claimed: green(text)
+    case .excluded: red(text)
+    case .unclaimed: dim(text)
+    case .ineligible: yellow(text)
+    }
+  }
+
   private func wrap(_ text: String, _ code: String) -> String {
     hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }

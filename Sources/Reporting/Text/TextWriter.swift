@@ -21,6 +21,15 @@ extension Document {
   }
 }
 
+extension Document.Section {
+  /// Returns this entry of a list as text.
+  package func text(style: Style) -> String {
+    var writer = TextWriter(style: style, top: .max, isFull: true)
+    writer.write(self)
+    return writer.lines.joined(separator: "\n") + "\n"
+  }
+}
+
 /// Writes a document as text, in lines that fit the width of the style.
 struct TextWriter {
   let style: Style
@@ -130,7 +139,7 @@ struct TextWriter {
     }
   }
 
-  private mutating func write(_ section: Document.Section) {
+  fileprivate mutating func write(_ section: Document.Section) {
     let margin = indent
     switch section.form {
     case .open, .folded:
@@ -153,13 +162,16 @@ struct TextWriter {
     isAfterLine = blocks.isEmpty
     let title = style.bold(SafeText.escaped(section.title.text))
     guard !blocks.isEmpty else {
-      return lines.append(title + "  " + style.green(SafeText.escaped(section.key)))
+      let key = section.key.isEmpty ? "" : "  " + style.green(SafeText.escaped(section.key))
+      return lines.append(title + key)
     }
     lines.append(title)
     indent = "  "
     for block in blocks { write(block) }
-    gap()
-    wrap(SafeText.escaped(section.key), limit: 1)
+    if !section.key.isEmpty {
+      gap()
+      wrap(SafeText.escaped(section.key), limit: 1)
+    }
     indent = ""
   }
 
@@ -201,10 +213,15 @@ struct TextWriter {
     let names = facts.map { SafeText.escaped($0.name).shortened(to: style.width / 2) }
     let width = names.map(\.displayWidth).max() ?? 0
     for (name, fact) in zip(names, facts) {
-      let name = name + String(repeating: " ", count: width - name.displayWidth)
+      let padding = String(repeating: " ", count: width - name.displayWidth)
       for (index, value) in fact.values.enumerated() {
-        let margin = index == 0 ? name : String(repeating: " ", count: width)
+        let margin = index == 0 ? name + padding : String(repeating: " ", count: width)
+        let start = lines.count
         hang(SafeText.escaped(value.text), first: "  \(margin)  ")
+        if index == 0, let verdict = fact.verdict {
+          let rest = lines[start].dropFirst(2 + name.count)
+          lines[start] = "  " + style.colored(name, verdict) + rest
+        }
       }
     }
   }

@@ -206,11 +206,7 @@ package struct JSONWriter {
     case "\\": output.append("\\\\")
     case "\n": output.append("\\n")
     case "\t": output.append("\\t")
-    case _ where isUnsafe:
-      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-        let digits = String(unit, radix: 16)
-        output.append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-      }
+    case _ where isUnsafe: output.append(SafeText.escapeInJSON(scalar))
     default: output.append(String(scalar))
     }
   }

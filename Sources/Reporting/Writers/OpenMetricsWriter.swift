@@ -19,43 +19,35 @@ struct OpenMetricsWriter {
 
   init(to sink: @escaping OutputSink) { output = OutputBuffer(sink) }
 
-  /// Writes a metric with all its samples; nothing if there are none.
-  ///
-  /// - Parameters:
-  ///   - name: The name, which ends with the unit if there is one.
-  ///   - help: A description of the metric, without quotes, backslashes and line feeds.
-  ///   - samples: Labels with values.
-  mutating func gauge(
-    _ name: String, help: String, _ samples: some Sequence<(Labels, Int)>
-  ) {
-    begin(name, help: help)
-    for (labels, value) in samples { add(labels, value) }
-  }
-
   /// Writes a metric for each column of a table that is one, with a sample for each row.
   mutating func gauges<Source>(_ table: Table<Source>, of source: Source) {
     for column in table.columns {
       guard let gauge = column.gauge else { continue }
+      let labels = table.columns(table.labels + gauge.labels)
       begin(gauge.name, help: gauge.help)
       table.forEachRow(of: source) { row in
         guard let number = column.value(row)?.number else { return }
         let host = row.host.map { [(name: "host", value: $0)] } ?? []
         add(
-          host
-            + table.labels.compactMap { label in label.value(row).map { (label.name, $0.cell) } },
+          host + labels.compactMap { label in label.value(row).map { (label.name, $0.cell) } },
           number * gauge.scale)
       }
     }
   }
 
-  private mutating func begin(_ name: String, help: String) {
+  /// Begins a metric.
+  ///
+  /// - Parameters:
+  ///   - name: The name, which ends with the unit if there is one.
+  ///   - help: A description of the metric, without quotes, backslashes and line feeds.
+  mutating func begin(_ name: String, help: String) {
     (self.name, self.help) = (name, help)
     known.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)
   }
 
   /// Writes a sample, after the description of its metric if it is the first one.
-  private mutating func add(_ labels: Labels, _ value: Int) {
+  mutating func add(_ labels: Labels, _ value: Int) {
     if known.isEmpty {
       let unit = ["seconds", "bytes"].first { name.hasSuffix("_" + $0) }
       output.append("# TYPE \(name) gauge\n")

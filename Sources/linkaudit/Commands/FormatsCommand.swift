@@ -131,13 +131,10 @@ struct TestFormatCommand: CheckedCommand {
   private func show(
     _ path: String, _ chunk: LineChunk, _ format: LogFormat, isTold: Bool
   ) throws {
-    let style = styleOptions.style(for: OutputFile(nil))
-    var report = FormatTestReport(format: format, shownLines: lines, style: style)
-    report.read(chunk)
     let how = isTold ? "detected from its first lines" : "as named"
-    let name = path == "-" ? "standard input" : SafeText.escaped(path)
-    try StandardStreams.write(
-      "\(style.bold(name)): \(format.name), \(format.summary) (\(how))\n"
-        + report.lines.joined(separator: "\n") + "\n")
+    let section = Document.Section(
+      reading: chunk, as: format, title: path == "-" ? "standard input" : path,
+      about: "\(format.name), \(format.summary) (\(how))", shownLines: lines)
+    try StandardStreams.write(section.text(style: styleOptions.style(for: OutputFile(nil))))
   }
 }

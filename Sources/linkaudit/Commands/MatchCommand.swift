@@ -295,11 +295,9 @@ struct MatchCommand: ConfiguredCommand {
     var differing = 0
     for expectation in expectations where try output.add(expectation, of: name) { differing += 1 }
     if formOptions.format != .ndjson {
-      try output.addSummary(
-        of: name,
-        "\((expectations.count - differing).grouped) as expected, \(differing.grouped) "
-          + (differing == 1 ? "differs" : "differ")
-          + (mistakes.isEmpty ? "" : ", \(mistakes.count.grouped) invalid"))
+      try output.append(
+        MatchExpectation.summary(
+          of: name, count: expectations.count, differing: differing, mistakes: mistakes.count))
     }
     if !mistakes.isEmpty { return ExitStatus.failure }
     return differing > 0 ? ExitStatus.findings : nil

@@ -90,9 +90,11 @@ import Testing
   @Test func samplesWithEqualLabelsAreDistinguished() throws {
     let bytes = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
-      metrics.gauge("a", help: "A.", [([("x", "1")], 1), ([("x", "1")], 2), ([("x", "2")], 3)])
-      metrics.gauge("none", help: "None.", [])
-      metrics.gauge("b_seconds", help: "B.", [([], 1), ([], 2)])
+      metrics.begin("a", help: "A.")
+      for (label, value) in [("1", 1), ("1", 2), ("2", 3)] { metrics.add([("x", label)], value) }
+      metrics.begin("none", help: "None.")
+      metrics.begin("b_seconds", help: "B.")
+      for value in [1, 2] { metrics.add([], value) }
       try metrics.finish()
     }
     #expect(

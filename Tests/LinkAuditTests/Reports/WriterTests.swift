@@ -92,9 +92,10 @@ import Testing
     let texts = Self.texts(seed: seed)
     let bytes = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
-      metrics.gauge(
-        "texts", help: "Texts.",
-        texts.enumerated().map { ([("text", $0.element), ("x", "y")], $0.offset) })
+      metrics.begin("texts", help: "Texts.")
+      for (number, text) in texts.enumerated() {
+        metrics.add([("text", text), ("x", "y")], number)
+      }
       try metrics.finish()
     }
     #expect(Self.isSafe(bytes), "seed: \(seed)")

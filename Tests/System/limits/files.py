@@ -39,7 +39,7 @@ def association_files_that_are_large(world: World) -> None:
 
 @case
 def rules_by_the_hundred_thousand(world: World) -> None:
-    """Memory grows with the file; answers are written rule by rule, and of findings the first ones are told."""
+    """Memory grows with the file; answers for people and findings are limited."""
     world.write("log", b"".join(line(number, target="/none/%d" % number) for number in range(300)))
     peaks = []
     for count in (50_000, 100_000):
@@ -51,10 +51,10 @@ def rules_by_the_hundred_thousand(world: World) -> None:
         world.equal(len(unused), 10_001, "findings")
         world.check(f"{count - 10_000:,} more rules" in unused[-1], unused[-1])
         world.below(outcome, 64 + 100 * len(text) // MIB, "%d rules" % count)
-        for form in (["--explain"], ["--explain", "--format", "ndjson"], []):
+        for form, told in ((["--explain"], 10_000), (["--explain", "--format", "ndjson"], count), ([], 3)):
             outcome = world.run("match", "--aasa", "aasa.json", "https://www.example.com/none", *form)
             world.equal(outcome.status, 0, "match " + " ".join(form))
-            world.check(outcome.stdout.count(b"/b/") >= count, "match tells of too few rules")
+            world.check(outcome.stdout.count(b"/b/") >= told, "match tells of too few rules")
             peaks.append(outcome.peak)
             world.below(outcome, 48 + 50 * len(text) // MIB, "match of %d rules %s" % (count, " ".join(form)))
 

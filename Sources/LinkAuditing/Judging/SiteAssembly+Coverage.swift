@@ -1,14 +1,8 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Turns the counts of a site's paths into tables.
-struct CoverageAssembly {
-  let site: CompiledSite
-  let tally: SiteTally
-  let paths: [SiteTally.PathTraffic]
-  let names: RuleNames
-  let weight: Traffic.Weight
-
+// The tables of paths.
+extension SiteAssembly {
   func coverage() -> Coverage {
     var coverage = Coverage()
     if site.hasRoutes, let routes = site.site.routes {
@@ -75,7 +69,7 @@ struct CoverageAssembly {
 
 // MARK: - Adding up
 
-extension CoverageAssembly {
+extension SiteAssembly {
   /// The sums of a path group.
   private struct Sum {
     var traffic = Traffic()
@@ -120,7 +114,7 @@ extension CoverageAssembly {
 
 // MARK: - Answers
 
-extension CoverageAssembly {
+extension SiteAssembly {
   private func answered(
     _ problems: [SiteTally.PathTraffic], _ kind: AnsweredTraffic.Kind
   ) -> [AnsweredTraffic] {

@@ -1,38 +1,28 @@
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Turns the decisions of a site's rules into the tables of its apps and rules.
-struct RuleAssembly {
-  let versions: JudgedVersions
-
-  /// The decisions of rules, by the position of the version in the history.
-  let tallies: [BySystem<GenerationTally>]
-  let paths: [SiteTally.PathTraffic]
-
-  /// The traffic that rules don't apply to.
-  let ineligible: Traffic
-  let weight: Traffic.Weight
-
+// The tables of apps and rules.
+extension SiteAssembly {
   /// The apps in the order of the newest file, then those that only older files name.
   private var namedApps: [ApplicationIdentifier] {
-    versions.versions.reversed().flatMap(\.site.site.file.entries).distinctApps
+    names.judged.reversed().flatMap(\.version.site.file.entries).distinctApps
   }
 
   func apps() -> [AppTraffic] {
     let order = namedApps
-    var unknown = versions.versions.map { _ in BySystem { _ in CaseCounts<Verdict>() } }
+    var unknown = names.judged.map { _ in BySystem { _ in CaseCounts<Verdict>() } }
     let places = Dictionary(
-      uniqueKeysWithValues: versions.versions.enumerated().map { ($1.position, $0) })
+      uniqueKeysWithValues: names.judged.enumerated().map { ($1.position, $0) })
     for path in paths {
       if let place = places[path.key.version] {
         unknown[place][path.key.system][.unclaimed] += path.traffic
       }
     }
     var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
-    for (version, unknown) in zip(versions.versions, unknown) {
+    for (judged, unknown) in zip(names.judged, unknown) {
       for system in OperatingSystem.allCases {
-        let known = version.site.matchers[system].ruleListByApp
-        let tally = tallies[version.position][system]
+        let known = judged.version.matchers[system].ruleListByApp
+        let tally = ruleTallies[judged.position][system]
         for app in order {
           // An app that this generation doesn't find in the file claims nothing.
           let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown[system]
@@ -42,7 +32,7 @@ struct RuleAssembly {
     }
     return order.map { app in
       var verdicts = traffic[app] ?? CaseCounts()
-      verdicts[.ineligible] = ineligible
+      verdicts[.ineligible] = total.verdicts[.ineligible]
       return AppTraffic(app: app, verdicts: verdicts.byCase)
     }
   }
@@ -50,27 +40,27 @@ struct RuleAssembly {
 
 // MARK: - Rules
 
-extension RuleAssembly {
+extension SiteAssembly {
   /// The rules of all versions, the newest first.
-  func ruleLists() -> [RuleListTraffic] { versions.versions.reversed().flatMap(ruleLists) }
+  func ruleLists() -> [RuleListTraffic] { names.judged.reversed().flatMap(ruleLists) }
 
   /// The rules of a version by the apps that share them.
-  private func ruleLists(of version: JudgedVersions.Version) -> [RuleListTraffic] {
-    let lists = BySystem { version.site.matchers[$0].ruleListByApp }
-    let deciders = BySystem { tallies[version.position][$0].deciders }
-    return version.site.site.file.entries.distinctApps.grouped { app in
+  private func ruleLists(of judged: RuleNames.Judged) -> [RuleListTraffic] {
+    let lists = BySystem { judged.version.matchers[$0].ruleListByApp }
+    let deciders = BySystem { ruleTallies[judged.position][$0].deciders }
+    return judged.version.site.file.entries.distinctApps.grouped { app in
       BySystem { lists[$0][app] }
     }.compactMap { lists, apps in
       guard let app = apps.first else { return nil }
-      let rules = rules(of: lists, version, deciders) { id, definition in
-        ReportedRule(id, definition, of: app, version: version.name)
+      let rules = rules(of: lists, judged, deciders) { id, definition in
+        ReportedRule(id, definition, of: app, version: judged.name)
       }
       return rules.isEmpty ? nil : RuleListTraffic(apps: apps, rules: rules)
     }
   }
 
   private func rules(
-    of lists: BySystem<Int?>, _ version: JudgedVersions.Version,
+    of lists: BySystem<Int?>, _ judged: RuleNames.Judged,
     _ deciders: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>,
     report: (RuleID, RuleDefinition?) -> ReportedRule
   ) -> [RuleTraffic] {
@@ -79,8 +69,8 @@ extension RuleAssembly {
     var numbers: [RuleID: Int] = [:]
     for system in [OperatingSystem.current, .legacy] {
       guard let index = lists[system] else { continue }
-      let list = version.site.matchers[system].ruleLists[index]
-      let tally = tallies[version.position][system]
+      let list = judged.version.matchers[system].ruleLists[index]
+      let tally = ruleTallies[judged.position][system]
       for rule in list.rules {
         let (id, counted) = (list.id(ofRule: rule), tally.rules[rule])
         let number = numbers[id] ?? rows.count

@@ -1,0 +1,240 @@
+internal import LinkAuditing
+internal import UniversalLinks
+
+extension MatchQuestion {
+  /// The number of rules of an entry that are compared with the URL besides the one that decides: a
+  /// few, and if all are asked for, as many as anybody could read.
+  private static let (ruleLimit, explainedRuleLimit) = (3, 10_000)
+
+  /// Returns the answer for people: the verdict for each entry of the file, and its rules.
+  ///
+  /// - Parameters:
+  ///   - explains: Whether all rules are compared with the URL, and all their conditions; else some
+  ///     rules up to the one that decides, and the condition that fails first.
+  ///   - expectation: The expected outcome, which differs, and the name of its file.
+  ///   - host: The host of paths, or `nil` if it isn't known.
+  /// - Returns: The answer, an entry of a list.
+  package func section(
+    explains: Bool, expectation: (MatchExpectation, file: String)? = nil, host: String? = nil
+  ) -> Document.Section {
+    var title: Prose = "\(code: text)"
+    if let (expectation, file) = expectation {
+      title = "\(code: file):\(String(expectation.line)): " + expectation.difference
+    }
+    return Document.Section(id: "", title: title, form: .entry) {
+      let url = expectation == nil ? [] : [Document.Fact("URL", "\(code: text)")]
+      return [.facts(url + facts(explains, app: expectation?.0.app, host))]
+        + opening(expectation?.0)
+    }
+  }
+
+  /// The verdicts of the entries, and their rules.
+  private func facts(
+    _ explains: Bool, app: ApplicationIdentifier?, _ host: String?
+  ) -> [Document.Fact] {
+    if let reason = url.ineligibility {
+      let meant = reason == .notHTTP ? MissingScheme.url(meantBy: text, host: host) : nil
+      let question = meant.map { ["did you mean '\($0)'?" as Prose] } ?? []
+      return [Document.Fact(.ineligible, [Prose(reason.sentence)] + question)]
+    }
+    let apps = matcher.apps.filter { app == nil || $0.identifier == app }
+    guard !apps.isEmpty else {
+      let name = app.map { "the file of this host does not name \(code: $0.text)" as Prose }
+      return [Document.Fact(.unclaimed, [name ?? "the file names no app for these systems"])]
+    }
+    var (url, known) = (url, Set<Int>())
+    return apps.filter { known.insert($0.ruleList).inserted }.flatMap { app in
+      let sharing = matcher.apps.filter { $0.ruleList == app.ruleList }
+      return facts(ofRuleList: app.ruleList, sharing.map(\.identifier), explains, &url)
+    }
+  }
+
+  private func facts(
+    ofRuleList index: Int, _ apps: [ApplicationIdentifier], _ explains: Bool, _ url: inout LinkURL
+  ) -> [Document.Fact] {
+    let list = matcher.ruleLists[index]
+    let deciding = evaluation.decidingRule(ofRuleList: index)
+    let verdict = evaluation.verdict(ofRuleList: index)
+    var reason: Prose = list.rules.isEmpty ? "there are no rules" : "no rule matches"
+    if let deciding {
+      let position = deciding - list.rules.lowerBound
+      reason = "by rule \("\(position)") of entry \(list.systemEntry.text)"
+    } else if verdict == .claimed {
+      reason = "the entry has neither 'components' nor 'paths', so it matches every URL"
+    }
+    var facts = [Document.Fact(verdict, [reason, "for " + Document.names(of: apps)])]
+    let last = explains ? nil : deciding.map { $0 + 1 }
+    let (rules, omitted) = explained(
+      list.rules.lowerBound..<(last ?? list.rules.upperBound), deciding: deciding,
+      limit: explains ? Self.explainedRuleLimit : Self.ruleLimit)
+    for rule in rules {
+      guard let definition = list.definition(ofRule: rule),
+        let explanation = matcher.explanation(ofRule: rule, in: index, for: &url)
+      else { continue }
+      let position = rule - list.rules.lowerBound
+      var sentences = explanation.sentences(explains)
+      if explanation.matches {
+        let outcome = definition.excludes ? "excluded" : "claimed"
+        sentences.append(
+          rule == deciding
+            ? "decides: \(outcome)"
+            : "would decide: \(outcome), but rule \((deciding ?? rule) - list.rules.lowerBound) has decided"
+        )
+      }
+      facts.append(
+        Document.Fact(
+          "rule \(position)" + (definition.position.map { ", line \($0.line)" } ?? ""),
+          ["\(code: ShownText(definition.source.oneLine).text)"] + sentences.map { Prose($0) }))
+    }
+    if omitted > 0 {
+      facts.append(
+        Document.Fact(
+          "…",
+          Prose(
+            omitted.counted("more rule")
+              + (explains ? ", too many to compare with this URL" : " (--explain)"))))
+    }
+    return facts
+  }
+
+  /// The apps that can open the URL, if there are several.
+  private func opening(_ expectation: MatchExpectation?) -> [Document.Block] {
+    let apps = matcher.apps.filter { evaluation.verdict(ofRuleList: $0.ruleList) == .claimed }
+    guard apps.count > 1, expectation?.app == nil, url.ineligibility == nil else { return [] }
+    return [
+      .paragraph(
+        "The first of these that is installed opens: " + Document.names(of: apps.map(\.identifier)))
+    ]
+  }
+}
+
+extension MatchExpectation {
+  /// Returns the number of expectations of a file that are met, an entry of a list.
+  package static func summary(
+    of file: String, count: Int, differing: Int, mistakes: Int
+  ) -> Document.Section {
+    let counts =
+      "\((count - differing).grouped) as expected, \(differing.grouped) "
+      + (differing == 1 ? "differs" : "differ")
+      + (mistakes == 0 ? "" : ", \(mistakes.grouped) invalid")
+    return Document.Section(id: "", title: "\(code: file): \(counts)", form: .entry) { [] }
+  }
+
+  /// The outcome that was expected, in words.
+  fileprivate var difference: Prose {
+    let name = app.map { "\(code: $0.text)" as Prose } ?? "an app"
+    return switch (outcome, app) {
+    case (.open, _): "should open " + name + ", and does not"
+    case (.browser, nil): "should stay in the browser, and opens an app"
+    case (.browser, _?): "should not open " + name + ", and does"
+    }
+  }
+}
+
+extension RuleExplanation {
+  /// The number of comparisons of a rule that are shown: a URL can have any number of query items.
+  private static let comparisonLimit = 20
+
+  /// The comparisons in words, the first ones or the first that fails.
+  fileprivate func sentences(_ explains: Bool) -> [String] {
+    let failed = comparisons.first { !$0.matches }
+    let shown =
+      explains ? Array(comparisons.prefix(Self.comparisonLimit)) : failed.map { [$0] } ?? []
+    var sentences = shown.flatMap { [$0.sentence] + ($0.matches ? [] : $0.hint.map { [$0] } ?? []) }
+    if explains, comparisons.count > shown.count {
+      sentences.append("and \((comparisons.count - shown.count).counted("more comparison"))")
+    }
+    if explains, comparisons.isEmpty { sentences.append("it has no condition on the URL") }
+    if requiresEntitlement, explains || failed == nil {
+      sentences.append("it requires an entitlement that ordinary apps don't have")
+    }
+    if dependsOnEscapes {
+      sentences.append(
+        "uncertain: systems may encode '%' again next to characters that URLs can't contain; then "
+          + "the rule \(matches ? "does not match" : "matches")")
+    }
+    let notes = explains && !comparisons.isEmpty ? notes : []
+    return sentences + (notes.isEmpty ? [] : [notes.joined(separator: "; ")])
+  }
+
+  /// The way in which the texts were compared, if it isn't the usual one.
+  private var notes: [String] {
+    var notes = ignoresCase ? ["letter case is ignored"] : []
+    let decoded = comparisons.filter { $0.spelling != nil }
+    for comparison in decoded {
+      let spelling = "'\(comparison.spelling ?? "")'"
+      notes.append(
+        comparison.decodesToNothing
+          ? "\(spelling) can't be decoded, so it counts as empty" : "decoded from \(spelling)")
+    }
+    if isDecoded, decoded.isEmpty { notes.append("compared percent-decoded") }
+    if !inheritedKeys.isEmpty {
+      notes.append(inheritedKeys.map { "'\($0)'" }.joined(separator: ", ") + " from 'defaults'")
+    }
+    return notes
+  }
+}
+
+extension RuleExplanation.Comparison {
+  /// The part that keeps the text from matching, in words, or `nil` if that isn't known.
+  fileprivate var hint: String? {
+    if let variable = failedVariable {
+      let kind =
+        switch variable.name {
+        case "region": "no region code (ISO 3166)"
+        case "lang": "no language code (ISO 639)"
+        default: "no value of '$(\(variable.name))'"
+        }
+      return "'\(variable.text)' is \(kind)"
+        + (variable.value.map { "; '\($0)' is one" } ?? "")
+    }
+    return otherSpelling.map {
+      "the URL has '\($0)'; names of query items keep their letter case"
+    }
+  }
+
+  /// The comparison in words.
+  fileprivate var sentence: String {
+    let pattern = "'\(pattern)'"
+    if exceedsLevels {
+      return
+        "\(pattern) \(isUnmatchable ? "matches nothing" : "does not match this text"): it needs more "
+        + "stars and variables than \(LinkMatcher.levelLimit), the limit of systems"
+    }
+    if isUnmatchable {
+      return
+        "\(pattern) matches nothing: it has a variable that is unknown, has no value, or lacks its ')'"
+    }
+    let likeness = (matches ? "like " : "not like ") + pattern
+    let text = text ?? ""
+    switch part {
+    case .path: return "path '\(text)' is \(likeness)"
+    case .queryItem where self.text != nil:
+      return "query item '\(name ?? "")' is '\(text)', \(likeness)"
+    case .query where !text.isEmpty, .fragment where !text.isEmpty:
+      return "\(part.rawValue) '\(text)' is \(likeness)"
+    case .query, .fragment, .queryItem:
+      let absent = part == .queryItem ? "query item '\(name ?? "")'" : part.rawValue
+      return "there is no \(absent), and \(pattern) needs \(matches ? "none" : "one")"
+    }
+  }
+}
+
+extension LinkURL.Ineligibility {
+  /// The reason in words.
+  fileprivate var sentence: String {
+    switch self {
+    case .notHTTP: "this is not a URL that begins with http:// or https://"
+    case .hostWithoutDomain: "the host has no full stop, so no app can be associated with it"
+    case .otherHost: "the association file is for another host"
+    case .foreignPort: "the port is not the default one of the scheme"
+    }
+  }
+}
+
+extension String {
+  /// This text with each run of white space as one space.
+  var oneLine: String {
+    split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
