@@ -478,7 +478,7 @@ import Testing
     let differing = try folder.run(
       "\(line) --expect /dev/stdin -o b.txt <<END\nbrowser https://www.example.com/buy/1\nEND\n"
         + "echo $? && tail -n 1 b.txt")
-    #expect(differing.stdout == "1\n0 as expected, 1 differs\n")
+    #expect(differing.stdout == "1\n/dev/stdin: 0 as expected, 1 differs\n")
   }
 
   /// The commands with brief help, and the words that name them.
