@@ -1,3 +1,5 @@
+internal import Foundations
+
 /// The fields of a log line that an audit needs, as positions in the line.
 ///
 /// Every line has one, so it is small. Positions have 32 bits each; lines that need more exceed any
@@ -113,5 +115,104 @@ extension LogRecord {
   public var agent: Range<Int>? {
     get { agentPosition.range }
     set { agentPosition = Position(newValue) }
+  }
+}
+
+extension LogRecord {
+  /// Detects a line that is interleaved with the next one, or that was read at the wrong positions.
+  ///
+  /// Text that names a client in the next line can't be part of a target or a host: no host has a
+  /// blank, and no URL has a blank next to a time of day.
+  ///
+  /// - Parameter text: The text that contains the fields.
+  /// - Returns: Why this is no request, or `nil` if it can be one.
+  func tear(in text: Span<UInt8>) -> RejectionReason? {
+    if let host, text.hasBlank(host) { return .noFields }
+    return text.holdsTimeBesideBlank(target) ? .noStatus : nil
+  }
+
+  /// Returns a Boolean value indicating whether the target has the form of one (RFC 9112, 3.2),
+  /// unlike columns at wrong positions.
+  func hasTargetForm(in text: Span<UInt8>) -> Bool {
+    let target = text.extracting(target)
+    switch target[0] {
+    case UInt8(ascii: "/"), UInt8(ascii: "*"): return true
+    default: return target.beginsWithScheme || text.extracting(method).begins(with: "CONNECT")
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A Boolean value indicating whether these bytes begin as `https://` does.
+  fileprivate var beginsWithScheme: Bool {
+    guard let colon = firstIndex(of: UInt8(ascii: ":"), from: 0, to: count), colon > 0,
+      begins(with: "://", at: colon)
+    else { return false }
+    return (0..<colon).allSatisfy { self[$0].isLetter }
+  }
+
+  func hasBlank(_ range: Range<Int>) -> Bool {
+    firstIndex(of: UInt8(ascii: " "), from: range.lowerBound, to: range.upperBound) != nil
+      || firstIndex(of: 0x09, from: range.lowerBound, to: range.upperBound) != nil
+  }
+
+  /// Returns a Boolean value indicating whether a time of day and a blank are in a part.
+  package func holdsTimeBesideBlank(_ range: Range<Int>) -> Bool {
+    hasBlank(range) && holdsTimeOfDay(from: range.lowerBound, to: range.upperBound)
+  }
+}
+
+/// The result of parsing a line of a log.
+public enum LogLine: Hashable, Sendable {
+  case request(LogRecord)
+  case rejected(RejectionReason)
+}
+
+/// Why a line is not a request.
+public enum RejectionReason: String, CaseIterable, Hashable, Sendable {
+  /// The line is empty.
+  case emptyLine
+
+  /// The line is longer than the limit.
+  case lineTooLong
+
+  /// The line is a directive or a heading, such as `#Fields:`.
+  case heading
+
+  /// The line doesn't have the structure of the format.
+  ///
+  /// There is no JSON object, or it is cut short; fields are missing in the pattern; or the heading
+  /// of columns is missing.
+  case noFields
+
+  /// There is no request in quotes, or its end is missing, or no field holds a target.
+  case noRequest
+
+  /// The request is not a method and a target: `-`, the bytes of a TLS handshake, and the like.
+  case noTarget
+
+  /// No status follows the request, or the status field holds no number of up to three digits.
+  case noStatus
+
+  /// The line is a part of one that a collector has cut up.
+  case partialLine
+
+  /// The line holds several requests, none of which counts: a list of records, or consecutive
+  /// objects.
+  case severalRequests
+
+  /// The row has no number of requests: its count is missing, zero, or not an integer.
+  case noCount
+
+  /// The similarity of a rejected line to a request.
+  var nearness: Int {
+    switch self {
+    case .emptyLine, .lineTooLong, .noFields: 0
+    case .heading, .partialLine: 1
+    case .noRequest: 2
+    case .noTarget: 3
+    case .noStatus: 4
+    case .severalRequests, .noCount: 5
+    }
   }
 }

@@ -67,3 +67,71 @@ extension Span<UInt8> {
     return backslashes
   }
 }
+
+extension Span<UInt8> {
+  /// Returns a Boolean value indicating whether a day such as `2000-10-10` is at a position.
+  @inline(__always)
+  func beginsWithISODay(at start: Int) -> Bool { hasShape("0000-00-00", at: start) }
+
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` or `2000-10-10` is at a
+  /// position.
+  func beginsWithTime(at start: Int) -> Bool {
+    hasShape("00/???????", at: start) || beginsWithISODay(at: start)
+  }
+
+  /// Returns a Boolean value indicating whether a day such as `10/Oct/2000` and a time of day are
+  /// at a position.
+  func isCommonTime(from start: Int) -> Bool {
+    (hasShape("00/???/????:??:??:??", at: start) || hasShape("00/???/???? ??:??:??", at: start))
+      && monthNumber(at: start + 3) != nil
+  }
+
+  /// A Boolean value indicating whether these bytes begin with ten digits and a full stop or a
+  /// blank.
+  var beginsWithSeconds: Bool {
+    hasShape("0000000000?") && (byte(10) == UInt8(ascii: ".") || byte(10).isBlank)
+  }
+
+  /// A Boolean value indicating whether a time begins a line: a day, a time of day, or seconds since
+  /// 1970.
+  var beginsWithOwnTime: Bool {
+    beginsWithTime(at: 0) || beginsWithSeconds || secondOfDay != nil
+      || count > 14 && byte(14).isBlank && decimal(0..<14) != nil
+  }
+
+  /// Returns a Boolean value indicating whether a time of day, as `10:00:01`, is between two
+  /// positions.
+  func holdsTimeOfDay(from start: Int, to end: Int) -> Bool {
+    var position = start
+    while let colon = firstIndex(of: UInt8(ascii: ":"), from: position, to: end) {
+      position = colon + 1
+      if colon > start, end - colon > 5, hasShape("0:00:00", at: colon - 1) { return true }
+    }
+    return false
+  }
+
+  /// Returns the half of the day at a position, after a blank or without one, and its end, or `nil`
+  /// if something else is there.
+  ///
+  ///     1:55:36 PM
+  package func halfOfDay(at start: Int) -> (isAfternoon: Bool, end: Int)? {
+    let letter = start < count && self[start] == UInt8(ascii: " ") ? start + 1 : start
+    let end = letter + 2
+    guard end <= count, self[letter + 1] | 0x20 == UInt8(ascii: "m"),
+      self[letter] | 0x20 == UInt8(ascii: "a") || self[letter] | 0x20 == UInt8(ascii: "p"),
+      end == count || !self[end].isLetter && !self[end].isDigit
+    else { return nil }
+    return (self[letter] | 0x20 == UInt8(ascii: "p"), end)
+  }
+
+  /// Returns a Boolean value indicating whether a word other than the first ends as a time in
+  /// seconds since 1970 with milliseconds.
+  var holdsSecondsSince1970: Bool {
+    var position = 14
+    while let stop = firstIndex(of: UInt8(ascii: "."), from: position, to: count) {
+      position = stop + 1
+      if hasShape("0000000000.000?", at: stop - 10), byte(stop + 4).isBlank { return true }
+    }
+    return false
+  }
+}
