@@ -128,6 +128,8 @@ def unsafe_parts(text: str) -> list[str]:
 
 COLORS = re.compile(rb"\x1b\[(?:0|1|2|31|32|33|34)m")
 PROGRESS = re.compile(rb"\r\x1b\[K")
+# The signs of warnings and notes in Markdown, with the selector of their form.
+MARKS = re.compile("[\u26a0\u2139]\ufe0f")
 
 
 def complaint(output: bytes, colors: bool = False, progress: bool = False) -> str | None:
@@ -143,7 +145,7 @@ def complaint(output: bytes, colors: bool = False, progress: bool = False) -> st
         text = output.decode("utf-8", errors="strict")
     except UnicodeDecodeError as error:
         return "is not UTF-8: %r" % output[max(0, error.start - 30):error.start + 30]
-    parts = unsafe_parts(text)
+    parts = unsafe_parts(MARKS.sub("", text))
     return None if not parts else "has %d unsafe characters, such as %s" % (len(parts), "; ".join(parts[:3]))
 
 
