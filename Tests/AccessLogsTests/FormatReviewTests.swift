@@ -87,6 +87,16 @@ import Testing
         #"[$time_local] "$request" $status "$ignored""#,
         #"\#(request) "https://www.example.com/a?b=1""#, []
       ),
+      // A field is missing in a format of one's own.
+      (
+        #"[$time_local] "$request" $status $http_user_agent"#,
+        #"\#(request) 5 "-" "\#(phone)""#, [.agent]
+      ),
+      (
+        #"{"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"}"#,
+        #"{"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}"#,
+        [.referrer]
+      ),
       // Values that end elsewhere.
       (
         #"[$time_local] "$request" $status "$http_referer" "$ignored""#,

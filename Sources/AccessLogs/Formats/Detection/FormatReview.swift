@@ -559,11 +559,11 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
   fileprivate var canBeReferrer: Bool {
-    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") {
-      // Servers escape quotation marks.
-      return !endsWithItem && !contains("\" ")
+    // Servers escape quotation marks.
+    if contains("\" ") || contains("\",") || count > 0 && self[0] == UInt8(ascii: "{") {
+      return false
     }
-    if count > 0, self[0] == UInt8(ascii: "{") { return false }
+    if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return !endsWithItem }
     let others: ValueLooks = [
       .browser, .product, .address, .number, .time, .commonTime, .request, .status, .day,
       .timeOfDay, .query,
@@ -574,10 +574,17 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes are a value of another field than a user agent.
   fileprivate var isOtherField: Bool {
     let looks = ValueLooks(self)
-    if looks.contains(.browser) { return contains("\" \"") }
     let others: ValueLooks = [
       .url, .address, .number, .time, .path, .request, .day, .timeOfDay,
     ]
+    if looks.contains(.browser) {
+      if contains("\" \"") { return true }
+      // `886 "-" Mozilla/5.0`
+      guard !begins(with: "Mozilla/"), let end = firstIndex(of: UInt8(ascii: " ")) else {
+        return false
+      }
+      return !ValueLooks(extracting(0..<end)).isDisjoint(with: others.union(.absent))
+    }
     if !looks.isDisjoint(with: others) { return true }
     // `en-US,en;q=0.9`
     return contains(";q=") || beginsWithItem(others)
