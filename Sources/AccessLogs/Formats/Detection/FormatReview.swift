@@ -559,8 +559,10 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether these bytes can be a referrer: a URL, or a part of one.
   fileprivate var canBeReferrer: Bool {
-    // Servers escape quotation marks.
-    if contains("\" ") || contains("\",") || count > 0 && self[0] == UInt8(ascii: "{") {
+    // Servers escape quotation marks; a body, or `en-US,en;q=0.9`.
+    if contains("\" ") || contains("\",") || count > 0 && self[0] == UInt8(ascii: "{")
+      || !beginsAsURL && contains(";q=")
+    {
       return false
     }
     if beginsAsURL || count > 0 && self[0] == UInt8(ascii: "/") { return !endsWithItem }

@@ -123,7 +123,9 @@ struct FieldBounds: Sendable {
 
   private func allowsTarget(_ line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard line.beginsTarget(range) else { return false }
-    guard let delimiter else { return true }
+    guard let delimiter else {
+      return agentSeparator != UInt8(ascii: " ") || !line.hasBlank(range)
+    }
     if delimiter.isBlank { return !line.hasBlank(range) }
     // Browsers leave some marks unencoded, but a complete line after them shows interleaved lines.
     let limit = max(2, fieldsInFront)
