@@ -282,7 +282,11 @@ struct FormatInference {
     guard let target = roles.fields.firstIndex(of: .target), labels[target] == nil,
       !roles.targetsHaveQueries
     else { return false }
-    if roles.fields.firstIndex(of: .query) == target + 1 { return false }
+    if let query = roles.fields.firstIndex(of: .query) {
+      // `sn=a,host=www.example.com`
+      if labels[query] != nil { return true }
+      if query == target + 1 { return false }
+    }
     return labels.contains { column, label in
       roles.fields[column] == nil
         && !knownLabels.contains(String(decoding: label.dropLast(), as: UTF8.self).lowercased())
