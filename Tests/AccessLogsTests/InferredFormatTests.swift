@@ -63,6 +63,26 @@ import Testing
       last: FormatExample(
         format: "log_format", line: "", host: "www.example.com", target: "/a?b=1", agent: phone)),
     Example(
+      name: "a heading, and two columns with the same host",
+      text:
+        """
+        ClientIP,ClientRequestHost,ZoneName,ClientRequestMethod,ClientRequestURI,EdgeResponseStatus,ClientRequestUserAgent
+        192.0.2.1,www.example.com,www.example.com,GET,/a?b=1,200,"\(phone)"
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/a?b=1", agent: phone)),
+    Example(
+      name: "two columns with the same host, and a line of another kind",
+      text:
+        """
+        192.0.2.1|www.example.com|GET /a HTTP/1.1|200|www.example.com|curl/8
+        worker process exited
+        192.0.2.2|www.example.com|GET /b HTTP/1.1|301|www.example.com|curl/8
+        """,
+      last: FormatExample(
+        format: "log_format", line: "", host: "www.example.com", target: "/b", status: 301,
+        agent: "curl/8")),
+    Example(
       name: "Google Cloud's logs explorer, CSV",
       text:
         """

@@ -15,6 +15,16 @@ extension Span<UInt8> {
     range.isEmpty || range.count == 1 && byte(range.lowerBound) == UInt8(ascii: "-")
   }
 
+  /// A Boolean value indicating whether a parenthesis is open at the end of these bytes.
+  var endsInParentheses: Bool {
+    var depth = 0
+    for index in indices {
+      if self[index] == UInt8(ascii: "(") { depth += 1 }
+      if self[index] == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
+    }
+    return depth > 0
+  }
+
   /// Returns a Boolean value indicating whether these bytes are one of some texts.
   func isOne(of texts: [StaticString]) -> Bool {
     texts.contains { $0.utf8CodeUnitCount == count && begins(with: $0) }

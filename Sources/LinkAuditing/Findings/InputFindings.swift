@@ -436,7 +436,7 @@ extension FormatReview.Oddity {
     let (verb, ending) = (isOne ? "is" : "are", isOne ? "s" : "")
     return switch self {
     case .target: "begin\(ending) neither with a slash nor with a scheme"
-    case .longTarget: "hold\(ending) more than a target"
+    case .longTarget: "contain\(ending) a protocol or the dash of an absent query"
     case .unreadQuery: "\(isOne ? "has" : "have") an ignored query"
     case .hostInTarget: "begin\(ending) with a host"
     case .host: isOne ? "is no host" : "are no hosts"

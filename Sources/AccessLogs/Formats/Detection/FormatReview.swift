@@ -11,8 +11,7 @@ public struct FormatReview: Hashable, Sendable {
     /// Targets that begin neither with a slash nor with a scheme.
     case target
 
-    /// Targets with a protocol in them, or the dash of a query that is absent, which other values
-    /// follow or were joined to.
+    /// Targets that contain a protocol, or end in the dash of an absent query.
     case longTarget
 
     /// Queries in a field that the format ignores.
@@ -39,11 +38,11 @@ public struct FormatReview: Hashable, Sendable {
     /// Referring URLs in a field that the format ignores.
     case unreadReferrer
 
-    /// User agents that are values of other fields.
+    /// User agents that are values of other fields, or begin or end with one.
     case agent
 
     /// User agents that end inside parentheses, or, where nothing shows their end, after their first
-    /// word or in another field.
+    /// word.
     case cutAgent
 
     /// User agents that are only the first word of a browser's name.
@@ -168,13 +167,13 @@ private struct ReviewCounts {
   /// Whether the format is one of the common ones and was detected.
   private let isCommon: Bool
 
-  /// The numbers of targets with queries and of lines with a query behind the common fields, and the
-  /// names of the first parameters of those.
+  /// The numbers of targets with queries and of lines with a query after the common fields, and the
+  /// names of the first parameters in the latter.
   private var targetsWithQueries = 0
   private var linesBesideQueries = 0
   private var namesOfParameters: Set<[UInt8]> = []
 
-  /// The byte between all values of a format without a name, or `nil` if blanks are, too.
+  /// The byte between all values of a format without a name, or `nil` if blanks separate some.
   private let separator: UInt8?
 
   /// The numbers of lines by their numbers of values.
@@ -185,16 +184,13 @@ private struct ReviewCounts {
   private var clientNames: [[UInt8]: Int] = [:]
 
   init(_ format: LogFormat, isNamed: Bool, _ heading: ColumnHeading) {
-    mayLackTimes =
-      !isNamed
-      && (format.name == LogFormat.templateName || format.commonLayout != nil
-        || LogFormat.isJSON(named: format.name))
-    namesHost = format.canNameHosts(under: heading, hasHostKey: false)
+    let isTemplate = format.name == LogFormat.templateName
     isCommon = !isNamed && format.commonLayout != nil
-    separator = format.name == LogFormat.templateName ? format.separator : nil
-    mayIgnoreHosts =
-      !namesHost && (isCommon || !isNamed && format.name == LogFormat.templateName)
-    mayCutAgents = format.name == LogFormat.templateName
+    namesHost = format.canNameHosts(under: heading, hasHostKey: false)
+    mayCutAgents = isTemplate
+    mayIgnoreHosts = !namesHost && (isCommon || !isNamed && isTemplate)
+    mayLackTimes = isCommon || !isNamed && (isTemplate || LogFormat.isJSON(named: format.name))
+    separator = isTemplate ? format.separator : nil
   }
 
   private mutating func add(
@@ -306,8 +302,8 @@ private struct ReviewCounts {
     add(.rejectedAgent, isOdd: true, bytes)
   }
 
-  /// The name in the place of clients that is rather a site's: referrers name it, or each of a few
-  /// has many lines and no digit, as the names of most clients have.
+  /// A name in the place of clients that is probably a site's: referrers name it, or there are few
+  /// names, with many lines each and without digits.
   private var doubtfulClient: (name: [UInt8], lines: Int)? {
     let lines = clientNames.values.reduce(0, +)
     let areSites =
@@ -326,7 +322,7 @@ private struct ReviewCounts {
   /// The oddities of too many lines.
   var doubts: [FormatReview.Doubt] {
     var shares = shares
-    // No line has fewer separators than the format, but the last values of a few can be missing.
+    // No line has fewer separators than the format, except for a few whose end is missing.
     let lines = linesByValues.values.reduce(0, +)
     if let usual = linesByValues.filter({ $0.value * 10 >= lines }).keys.min() {
       let longer = linesByValues.filter { $0.key > usual }.values.reduce(0, +)
@@ -357,19 +353,16 @@ private struct ReviewCounts {
   private func isDoubtful(_ oddity: FormatReview.Oddity, _ share: Share) -> Bool {
     switch oddity {
     // Scanners send some of these.
-    case .target: share.odd * 4 >= share.all
-    case .referrer: share.odd * 4 >= share.all
+    case .target, .longTarget, .referrer, .ignoredHost: share.odd * 4 >= share.all
     // Under a key, it is what some clients sent.
     case .host: share.odd * 4 >= share.all * (mayCutAgents ? 1 : 3)
     case .cutAgent: share.odd * 10 >= share.all
     case .rest, .unreadQuery: share.odd * 20 >= share.all
     case .moreValues: share.odd * 50 >= share.all
-    case .longTarget: share.odd * 4 >= share.all
     case .agent: share.odd * 8 >= share.all
     case .shortAgent: share.odd * 2 > share.all
     case .time: share.odd * 2 > share.all && share.all >= Self.timedRequests
     case .absentTime, .hostInTarget: share.odd == share.all
-    case .ignoredHost: share.odd * 4 >= share.all
     case .clientHost: true
     case .rejectedAgent: share.odd > appleRequests
     // The name of the only site may be in each line, and a few links lead from host to host.
@@ -382,7 +375,7 @@ private struct ReviewCounts {
 }
 
 extension LogFormat {
-  /// The byte between all values, or `nil` if blanks are, too.
+  /// The byte between all values, or `nil` if blanks separate some.
   fileprivate var separator: UInt8? {
     guard layouts.count == 1, let layout = layouts.first else { return nil }
     switch layout {
@@ -494,9 +487,7 @@ extension Span<UInt8> {
       position += 1
       // After the request, the URL of a page is a referrer.
       let value = extracting(word)
-      let isOrigin =
-        value.hostOfURL != nil && value.firstIndex(of: UInt8(ascii: "/"), from: 8) == nil
-      if isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
+      if value.isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
         return word
       }
       if isHost(word, isFirst: first == start) { return word }
@@ -626,16 +617,6 @@ extension Span<UInt8> {
 
   /// A Boolean value indicating whether a separator ends these bytes.
   fileprivate var endsAsItem: Bool { count > 0 && ";,|".utf8.contains(self[count - 1]) }
-
-  /// A Boolean value indicating whether a parenthesis is open at the end of these bytes.
-  fileprivate var endsInParentheses: Bool {
-    var depth = 0
-    for index in indices {
-      if self[index] == UInt8(ascii: "(") { depth += 1 }
-      if self[index] == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
-    }
-    return depth > 0
-  }
 
   /// A Boolean value indicating whether a browser on an iPhone or iPad is named.
   package var namesAppleBrowser: Bool {

@@ -239,19 +239,13 @@ struct ColumnRoles {
   /// app, and not the origin of a script's request.
   private func holdsPages(_ column: Int) -> Bool {
     columns.lines.indices.contains { line in
-      let value = columns.value(line, column)
-      return looks[column][line].contains(.url)
-        && (!value.span.begins(with: "http") || value.count { $0 == UInt8(ascii: "/") } > 2)
+      looks[column][line].contains(.url) && !columns.value(line, column).span.isOrigin
     }
   }
 
-  /// Returns a Boolean value indicating whether a column holds hosts with their schemes; pages have
-  /// a slash after the host.
+  /// Returns a Boolean value indicating whether a column holds hosts with their schemes.
   private func holdsOrigins(_ column: Int) -> Bool {
-    columns.lines.indices.allSatisfy { line in
-      let value = columns.value(line, column)
-      return value.span.begins(with: "http") && value.count { $0 == UInt8(ascii: "/") } == 2
-    }
+    columns.lines.indices.allSatisfy { columns.value($0, column).span.isOrigin }
   }
 
   // MARK: - Time
@@ -486,10 +480,10 @@ struct ColumnRoles {
     return true
   }
 
-  /// The minimum number of values of a column that holds what requests send.
+  /// The minimum number of values that make a column one of bodies of requests.
   private static let leastBodies = 8
 
-  /// Returns the number of values of a column if only requests that send data have one, else 0.
+  /// Returns the number of values of a column if only requests with a body have one, else 0.
   private func bodyCount(_ column: Int) -> Int {
     guard let method = self.column(of: .method) else { return 0 }
     let lines = columns.lines.indices.filter { !looks[column][$0].contains(.absent) }
@@ -563,6 +557,12 @@ extension Span<UInt8> {
   /// A Boolean value indicating whether these bytes are `localhost`, with or without a port.
   fileprivate var isLocalhost: Bool {
     begins(with: "localhost") && (count == 9 || self[9] == UInt8(ascii: ":"))
+  }
+
+  /// A Boolean value indicating whether these bytes are a URL of the web without the slash after its
+  /// host, which every page has.
+  var isOrigin: Bool {
+    begins(with: "http") && beginsAsURL && indices.count { self[$0] == UInt8(ascii: "/") } == 2
   }
 
   /// Returns the host of a URL in lower case, without its port, or `nil` if this isn't a URL.

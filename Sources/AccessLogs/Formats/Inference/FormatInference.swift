@@ -72,12 +72,11 @@ struct FormatInference {
 
   private static func betweenBlanks(_ lines: [[UInt8]]) -> FormatInference? {
     let tokens = lines.map { LineTokens(betweenBlanks: $0.span) }
-    let texts = zip(lines, tokens).map { line, tokens in
+    let allTexts = zip(lines, tokens).map { line, tokens in
       tokens.map { Self.texts(between: $0.values, of: line) }
     }
-    guard let chosen = majority(texts), let first = chosen.first, var texts = texts[first] else {
-      return nil
-    }
+    guard let chosen = majority(allTexts), let first = chosen.first, var texts = allTexts[first]
+    else { return nil }
     let values = chosen.compactMap { tokens[$0]?.values }
     var columns = ColumnRoles.Columns(
       lines: chosen.map { lines[$0] }, values: values, marks: tokens[first]?.marks ?? [])
@@ -102,10 +101,10 @@ struct FormatInference {
       tokens[line].flatMap { $0.values.count < columns.count ? nil : (lines[line], $0) }
     }
     if !others.isEmpty, holdsEmptyValue(texts) { return nil }
-    let lacksValues = others.contains { line in
-      tokens[line].map { $0.values.count < columns.count } ?? false
+    let areDifferent = others.contains { line in allTexts[line].map(holdsEmptyValue) ?? false }
+    if tellsHostsApart(rows, besides: otherRows, roles.fields, areDifferent: areDifferent) {
+      return nil
     }
-    if tellsHostsApart(otherRows, rows, roles.fields, lacksValues: lacksValues) { return nil }
     // A query can follow a target where others have none.
     if hasMoreValues, roles.fields.last == .target { return nil }
     let template = template(texts, roles.fields, columns)
@@ -185,11 +184,19 @@ struct FormatInference {
   }
 
   /// Returns a Boolean value indicating whether an ignored column names the host in all rows that were
-  /// chosen, and differs in others, or may be empty in those with fewer values.
+  /// chosen, and differs in others.
   ///
   /// Then one has the requested host, and the other the name of the server.
+  ///
+  /// - Parameters:
+  ///   - chosen: The rows that were chosen.
+  ///   - others: The other rows with the same columns.
+  ///   - fields: The fields of the columns.
+  ///   - areDifferent: Whether further lines can name different hosts, because a value in them is
+  ///     empty or contains the delimiter.
+  /// - Returns: Whether there is such a column.
   private static func tellsHostsApart(
-    _ others: [Row], _ chosen: [Row], _ fields: [LogField?], lacksValues: Bool
+    _ chosen: [Row], besides others: [Row] = [], _ fields: [LogField?], areDifferent: Bool
   ) -> Bool {
     guard let host = fields.firstIndex(of: .host) else { return false }
     func agree(_ row: Row, _ column: Int) -> Bool {
@@ -197,7 +204,7 @@ struct FormatInference {
     }
     return fields.indices.contains { column in
       fields[column] == nil && chosen.allSatisfy { agree($0, column) }
-        && (lacksValues || !others.allSatisfy { agree($0, column) })
+        && (areDifferent || !others.allSatisfy { agree($0, column) })
     }
   }
 
@@ -384,9 +391,9 @@ struct FormatInference {
     guard let roles = ColumnRoles(columns) else { return nil }
     // Columns have no marks or labels next to hosts.
     let rows = chosen.map { (line: lines[$0], tokens: tokens[$0]) }
-    // Other lines have the delimiter inside values, too.
+    let areDifferent = names == nil && tokens.contains { $0.values.count > columns.count }
     guard !holdsGluedHosts(rows, roles.fields),
-      !tellsHostsApart([], rows, roles.fields, lacksValues: rows.count < lines.count)
+      !tellsHostsApart(rows, roles.fields, areDifferent: areDifferent)
     else { return nil }
     var layout = ColumnLayout(
       minimumCount: roles.fields.count, separator: .exactly(delimiter), quoting: quoting)
@@ -417,10 +424,11 @@ struct FormatInference {
       lines: chosen.map { lines[$0] }, values: chosen.map { joined[$0].values },
       marks: joined[first].marks)
     let rows = chosen.map { (line: lines[$0], tokens: joined[$0]) }
+    let longLines = joined.count { $0.values.count >= columns.count }
     guard !between.contains(where: holdsValue), let labels = moveLabels(in: &columns, &between),
       let roles = ColumnRoles(columns), !mayLackQuery(roles, labels),
       !holdsGluedHosts(rows, roles.fields),
-      !tellsHostsApart([], rows, roles.fields, lacksValues: rows.count < lines.count)
+      !tellsHostsApart(rows, roles.fields, areDifferent: longLines > rows.count)
     else { return nil }
     let template = template(between, roles.fields, columns)
     return FormatInference(

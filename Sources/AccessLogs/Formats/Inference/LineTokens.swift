@@ -222,7 +222,7 @@ extension Span<UInt8> {
     return false
   }
 
-  /// A Boolean value indicating whether the last of several words holds a host of a site.
+  /// A Boolean value indicating whether there are several words, and the last one holds a site's host.
   var endsWithSiteName: Bool {
     lastIndex(of: UInt8(ascii: " "), from: 0, to: count).map {
       extracting(($0 + 1)..<count).holdsSiteName

@@ -154,12 +154,8 @@ extension Span<UInt8> {
 
   /// Returns a Boolean value indicating whether a part ends inside parentheses that are closed later.
   fileprivate func dividesParentheses(at range: Range<Int>) -> Bool {
-    var depth = 0
-    for index in range {
-      if byte(index) == UInt8(ascii: "(") { depth += 1 }
-      if byte(index) == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
-    }
-    return depth > 0 && firstIndex(of: UInt8(ascii: ")"), from: range.upperBound) != nil
+    extracting(range).endsInParentheses
+      && firstIndex(of: UInt8(ascii: ")"), from: range.upperBound) != nil
   }
 
   /// Returns a Boolean value indicating whether a part that isn't empty begins as targets do (RFC
