@@ -55,13 +55,6 @@ extension Pattern {
   ///
   /// It does not count the levels of Apple's complexity guard (Matching.md, 3c.6).
   /// ``hasUndecidedLevels`` says where these could change the result.
-  ///
-  /// - Parameters:
-  ///   - syntax: The dialect of regular expressions.
-  ///   - alphabet: The texts that the expression is matched with.
-  /// - Returns: The expression.
-  /// - Throws: ``PatternExpression/TooLong`` if it has more than ``PatternExpression/sizeLimit``
-  ///   bytes.
   func expression(
     _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet
   ) throws(PatternExpression.TooLong) -> String? {
@@ -83,11 +76,6 @@ private enum Element: Hashable {
   case anyRun
 
   /// The element as text.
-  ///
-  /// - Parameters:
-  ///   - any: The expression for any scalar.
-  ///   - syntax: The dialect.
-  /// - Returns: The expression.
   func text(any: String, _ syntax: PatternExpression.Syntax) -> String {
     switch self {
     case .any: any
@@ -171,13 +159,6 @@ private struct PatternExpressionWriter {
   private var any: String { alphabet == .encodedItem ? "[^&]" : "." }
 
   /// Returns an expression for the rest of the pattern, or `nil` if no text matches.
-  ///
-  /// - Parameters:
-  ///   - start: The first token of the rest.
-  ///   - needsText: Whether the rest must not match the empty text, as after a star that is not
-  ///     last (Matching.md, 3c.6).
-  /// - Returns: The expression.
-  /// - Throws: ``PatternExpression/TooLong``.
   mutating func text(
     from start: Int, needsText: Bool = false
   ) throws(PatternExpression.TooLong) -> String? {

@@ -30,13 +30,6 @@ package struct RuleQuery {
   package private(set) var inexactRules: [InexactRule] = []
 
   /// Translates the rules of an association file.
-  ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - system: The generation of systems that reads it.
-  ///   - host: The host of the file, or `*.` and a domain for all hosts below that.
-  ///   - dialect: The dialect.
-  /// - Throws: ``TooLong`` if there are too many values of variables.
   package init(
     _ file: AssociationFile, system: OperatingSystem, host: String, dialect: WarehouseDialect
   ) throws(TooLong) {
@@ -108,9 +101,6 @@ extension RuleQuery {
 extension RuleQuery {
   /// Returns an expression for the verdict on a URL: `claimed`, `excluded`, `unclaimed` or
   /// `ineligible`.
-  ///
-  /// - Parameter column: The column of the URL, or another expression for it.
-  /// - Returns: The expression, without a semicolon.
   package func verdict(of column: String) -> String {
     func outcomes(_ none: String) -> [String] {
       var known: Set<String> = []
@@ -132,9 +122,6 @@ extension RuleQuery {
   /// Returns an expression for the decision on a URL.
   ///
   /// The decision is the JSON that `match --format ndjson` prints, without the URL.
-  ///
-  /// - Parameter column: The column of the URL, or another expression for it.
-  /// - Returns: The expression, without a semicolon.
   package func decision(of column: String) -> String {
     let outcomes = lists.map { entry in
       let branches = entry.rules.map { rule in
@@ -345,14 +332,6 @@ package struct InexactRule: Sendable {
 
 extension CompiledRule {
   /// Returns the conditions of the rule, or `nil` if it matches no URL.
-  ///
-  /// - Parameters:
-  ///   - definition: The rule as decoded.
-  ///   - syntax: The dialect of regular expressions.
-  ///   - undecided: Receives patterns for which the text decides whether they exceed the limit of
-  ///     levels; their expressions don't count levels.
-  /// - Returns: The conditions.
-  /// - Throws: `PatternExpression.TooLong`.
   func conditions(
     _ definition: RuleDefinition, _ syntax: PatternExpression.Syntax, undecided: inout [String]
   ) throws(PatternExpression.TooLong) -> [LinkCondition]? {

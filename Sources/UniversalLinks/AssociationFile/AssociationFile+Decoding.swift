@@ -32,9 +32,6 @@ extension AssociationFile {
   /// file.
   ///
   /// They do if they are an object that names a service. The object need not be complete.
-  ///
-  /// - Parameter start: The first bytes.
-  /// - Returns: Whether the file looks like one.
   package static func isStart(_ start: [UInt8]) -> Bool {
     let text = EncodedText(SignedMessage.content(of: start) ?? start).bytes
     guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return false }

@@ -206,18 +206,19 @@ extension DiagnosticCatalog {
   ///
   /// Each is defined next to its check, in `Lint/Checks`.
   public static let lint = DiagnosticCatalog([
-    Group(.lint, "The text", SyntaxCheck.rules + ContentCheck.rules),
-    Group(.lint, "Names and types of members", MemberCheck.rules),
-    Group(.lint, "Services and entries", LinksCheck.rules + EntryCheck.rules),
-    Group(.lint, "Apps", ApplicationIdentifierCheck.rules),
-    Group(.lint, "Rules", ComponentCheck.rules + PathsCheck.rules),
+    Group(.lint, "The text", DiagnosticKind.syntaxKinds + DiagnosticKind.contentKinds),
+    Group(.lint, "Names and types of members", DiagnosticKind.memberKinds),
+    Group(.lint, "Services and entries", DiagnosticKind.linkKinds + DiagnosticKind.entryKinds),
+    Group(.lint, "Apps", DiagnosticKind.appKinds),
+    Group(.lint, "Rules", DiagnosticKind.componentKinds + DiagnosticKind.pathsKinds),
     Group(
       .lint, "Patterns",
-      PatternCheck.rules + PathPatternCheck.rules + RouterSyntaxCheck.rules + QueryCheck.rules),
-    Group(.lint, "Variables", VariableCheck.rules),
-    Group(.lint, "What rules decide", ReachabilityCheck.rules),
-    Group(.lint, "Systems", SystemReleaseCheck.rules),
-    Group(.lint, "Entitlements", EntitlementsCheck.rules),
+      DiagnosticKind.patternKinds + DiagnosticKind.pathPatternKinds + DiagnosticKind.routerKinds
+        + DiagnosticKind.queryKinds),
+    Group(.lint, "Variables", DiagnosticKind.variableKinds),
+    Group(.lint, "What rules decide", DiagnosticKind.reachKinds),
+    Group(.lint, "Systems", DiagnosticKind.releaseKinds),
+    Group(.lint, "Entitlements", DiagnosticKind.entitlementKinds),
   ])
 }
 

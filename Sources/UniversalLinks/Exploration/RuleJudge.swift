@@ -54,11 +54,6 @@ struct RuleJudge {
   }
 
   /// Finds the rules that decide a URL, by list.
-  ///
-  /// - Parameters:
-  ///   - url: The URL.
-  ///   - budget: The budget to charge, even if it is too small.
-  /// - Returns: Their positions in the lists, or -1 where none decides.
   mutating func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
     var link = LinkURL(url)
     matcher.evaluate(&link, into: &evaluation)
@@ -129,9 +124,6 @@ struct JudgingBudget {
   }
 
   /// Charges for finding the rules for one URL.
-  ///
-  /// - Parameter length: The number of bytes of the URL.
-  /// - Returns: Whether the budget was sufficient.
   mutating func spend(onURLOf length: Int) -> Bool {
     let (product, isOverflow) = cost.multipliedReportingOverflow(by: 1 + length / 64)
     rest -= isOverflow ? rest + 1 : min(product, rest + 1)

@@ -155,14 +155,8 @@ extension RuleReachability {
   /// Returns the positions of exclusions that could be removed without any URL newly opening the app,
   /// because no later rule would claim a URL that they decide.
   ///
-  /// The result is proved from the patterns. It is empty if the proof would take too long.
-  ///
-  /// - Parameters:
-  ///   - list: The rules of an entry.
-  ///   - matcher: The matcher that has them.
-  ///   - limits: The limits of the search.
-  /// - Returns: The positions in the list, ascending, including those of rules that never decide, and
-  ///   a measure of the cost.
+  /// The positions are ascending, and those of rules that never decide are among them. The result is
+  /// proved from the patterns, with a measure of the cost. It is empty if the proof would take too long.
   static func uselessExclusions(
     of list: LinkMatcher.RuleList, in matcher: LinkMatcher,
     limits: ExplorationLimits = ExplorationLimits()

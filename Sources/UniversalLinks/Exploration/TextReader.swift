@@ -78,12 +78,6 @@ struct TextReader {
   private static let (bytesOfPosition, programCost) = (24, 1_500)
 
   /// Reads texts along some conditions.
-  ///
-  /// - Parameters:
-  ///   - positions: The positions of the conditions in the table.
-  ///   - part: The part of URLs that is read.
-  ///   - table: The rules.
-  ///   - limits: The limits of the memory for automata.
   init(
     _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
     limits: ExplorationLimits

@@ -41,9 +41,6 @@ package struct EncodedText: Sendable {
   }
 
   /// Encodes a text as the file is encoded, with or without a byte order mark as it has one.
-  ///
-  /// - Parameter text: A text in UTF-8.
-  /// - Returns: The bytes of a file.
   package func encode(_ text: [UInt8]) -> [UInt8] {
     guard let form else { return (hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []) + text }
     return (hasByteOrderMark ? form.mark : []) + form.bytes(String(decoding: text, as: UTF8.self))

@@ -32,12 +32,6 @@ package struct JSONParser {
   }
 
   /// Parses a whole text and reports the commas that JSON does not allow.
-  ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - trailingCommas: The offsets of the commas before closing brackets, up to an error.
-  /// - Returns: The value.
-  /// - Throws: ``JSONSyntaxError`` for the first byte that is out of place.
   static func parse(
     _ text: [UInt8], trailingCommas: inout [Int]
   ) throws(JSONSyntaxError) -> JSONValue {

@@ -104,11 +104,11 @@ enum CorrectedFile {
     var corrected = JSONObject()
     for member in object.members {
       var member = member
-      if let level, let right = MemberCheck.correction(of: member, in: object, level),
+      if let level, let right = level.correction(of: member, in: object),
         corrected[right] == nil
       {
         member.misspelling = member.name
-        if right == "/", MemberCheck.isPatternAsKey(member.name) {
+        if right == "/", member.name.isPatternAsKey {
           member.value = JSONValue(.string(member.name), range: member.nameRange)
         }
         member.name = right

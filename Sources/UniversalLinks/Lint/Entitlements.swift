@@ -50,7 +50,7 @@ public struct Entitlements: Hashable, Sendable {
   /// - Returns: The mistakes, in the order of the text.
   public func lint(against sites: [Site], text: [UInt8] = []) -> [LintDiagnostic] {
     var context = LintContext(text, options: LintOptions())
-    EntitlementsCheck.check(self, sites: sites, in: &context)
+    context.checkEntitlements(self, sites: sites)
     return context.orderedDiagnostics
   }
 }

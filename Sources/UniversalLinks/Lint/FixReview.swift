@@ -92,7 +92,7 @@ struct FixReview {
     let kind = result.diagnostics[first].kind
     // Without the budget for proofs, what they find can't be compared.
     let proves = work > 0
-    guard proves || !ReachabilityCheck.rules.contains(kind) else { return nil }
+    guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
     var options = options
     (options.reviewsFixes, options.provesRules, options.proofShare) = (false, proves, 8)
     let after = AssociationFile.lint(
@@ -149,13 +149,6 @@ extension LintResult {
 
   /// Returns a Boolean value indicating whether this is the result of a file in which some mistakes
   /// were fixed and no others made.
-  ///
-  /// - Parameters:
-  ///   - code: The code of the mistakes.
-  ///   - count: The number of mistakes.
-  ///   - old: The result before.
-  ///   - errors: The numbers of its errors by code.
-  /// - Returns: Whether it is.
   fileprivate func isFixed(
     of code: String, count: Int, from old: LintResult, _ errors: [String: Int]
   ) -> Bool {

@@ -8,7 +8,7 @@ struct LintContext {
   private var edited: EditedText
 
   /// The text of the file.
-  private let original: [UInt8]
+  let original: [UInt8]
 
   private let lines: LineIndex
   let options: LintOptions
@@ -18,10 +18,10 @@ struct LintContext {
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
   /// The places that name apps.
-  var mentions: [ApplicationIdentifierCheck.Mention] = []
+  var mentions: [Mention] = []
 
   /// The variables that patterns may use.
-  var variables = VariableCheck.Known()
+  var variables = Known()
 
   /// Bytes that keep their rule from matching anything.
   private(set) var unmatchable: [Range<Int>] = []
@@ -58,7 +58,7 @@ struct LintContext {
   }
 
   /// Continues with a text whose syntax was repaired.
-  mutating func edit(_ text: EditedText) { edited = text }
+  mutating func edit(_ edits: [LintFix.Edit]) { edited.apply(edits) }
 
   /// Counts a mistake without details if enough of its kind have been reported.
   ///
@@ -116,12 +116,6 @@ struct LintContext {
   }
 
   /// Makes a mistake that was found before the cause of others, in place of reports of their own.
-  ///
-  /// - Parameters:
-  ///   - isCause: Whether a mistake is the cause.
-  ///   - severity: Its severity, unless it has a higher one.
-  ///   - consequence: Its consequence, in a sentence.
-  ///   - related: The places of the consequences.
   mutating func blame(
     where isCause: (LintDiagnostic) -> Bool, severity: Severity, _ consequence: String,
     related: [(range: Range<Int>, message: String)]
@@ -143,12 +137,6 @@ struct LintContext {
   }
 
   /// Returns the edit that writes an element several times, each with another string in one place.
-  ///
-  /// - Parameters:
-  ///   - element: The element of an array.
-  ///   - texts: The strings.
-  ///   - literal: The string that they replace.
-  /// - Returns: The edit.
   func copies(
     of element: Range<Int>, with texts: [String], at literal: Range<Int>
   ) -> LintFix.Edit {
@@ -186,6 +174,18 @@ struct LintContext {
     }
     if decoded <= part.lowerBound { start = source }
     return start..<max(source, start)
+  }
+
+  /// The bytes of the file that spell a part of a pattern.
+  func source(_ range: Range<Int>, of pattern: PatternText) -> Range<Int> {
+    let start = pattern.start
+    return self.range(
+      of: (range.lowerBound + start)..<(range.upperBound + start), inString: pattern.literal)
+  }
+
+  /// The bytes of the file that spell a pattern, without quotes and without 'NOT '.
+  func wholeSource(of pattern: PatternText) -> Range<Int> {
+    source(0..<0, of: pattern).lowerBound..<(pattern.literal.upperBound - 1)
   }
 
   /// The lengths of a byte or an escape in the text and in the string.

@@ -54,20 +54,20 @@ extension AssociationFile {
     var result = LintResult(
       diagnostics: [], text: encoded.bytes, encoded: encoded, isSigned: content != nil)
     var context = LintContext(encoded.bytes, options: options)
-    ContentCheck.check(size: bytes.count, isSigned: result.isSigned, in: &context)
-    if let root = SyntaxCheck.check(encoded, in: &context), let object = root.object {
+    context.checkContent(size: bytes.count, isSigned: result.isSigned)
+    if let root = context.checkSyntax(encoded), let object = root.object {
       result.isComplete = true
       let file = AssociationFile(object, text: context.text)
-      result.file = context.diagnostics.contains { SyntaxCheck.isFatal($0.kind) } ? nil : file
+      result.file = context.diagnostics.contains(where: \.kind.isFatal) ? nil : file
       let meant = CorrectedFile.root(object)
       let meantFile = meant == object ? file : AssociationFile(meant, text: context.text)
-      LinksCheck.checkKeyedEntries(object, in: &context)
-      LinksCheck.check(meant, range: root.range, file: meantFile, in: &context)
-      if let links = meant["applinks"] { SystemReleaseCheck.check(links, in: &context) }
+      context.checkKeyedEntries(object)
+      context.checkFile(meant, range: root.range, file: meantFile)
+      if let links = meant["applinks"] { context.checkReleases(links) }
       if options.provesRules, bytes.count <= AssociationFile.sizeLimit,
         file.patternByteCount <= AssociationFile.patternByteLimit
       {
-        let rules = ReachabilityCheck.check(meantFile, in: &context)
+        let rules = context.checkReachability(meantFile)
         // Systems read other rules, or none.
         if meant == object { result.rules = rules }
       }
@@ -79,14 +79,11 @@ extension AssociationFile {
   }
 
   /// Finds the first thing in a file that JSON does not allow and Apple's parser accepts.
-  ///
-  /// - Parameter bytes: The file, as devices receive it.
-  /// - Returns: The mistake, or `nil` if there is none.
   package static func departureFromJSON(in bytes: [UInt8]) -> LintDiagnostic? {
     let encoded = EncodedText(SignedMessage.content(of: bytes) ?? bytes)
     var context = LintContext(encoded.bytes, options: LintOptions())
-    _ = SyntaxCheck.check(encoded, in: &context)
-    return context.orderedDiagnostics.first { SyntaxCheck.isTolerated($0.kind) }
+    _ = context.checkSyntax(encoded)
+    return context.orderedDiagnostics.first(where: \.kind.isTolerated)
   }
 }
 

@@ -52,16 +52,6 @@ struct PatternText {
   /// The text of a part of the pattern.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The bytes of the file that spell a part of the pattern.
-  func place(_ range: Range<Int>, in context: LintContext) -> Range<Int> {
-    context.range(of: (range.lowerBound + start)..<(range.upperBound + start), inString: literal)
-  }
-
-  /// The bytes of the file that spell the pattern, without quotes and without 'NOT '.
-  func wholePlace(in context: LintContext) -> Range<Int> {
-    place(0..<bytes.count, in: context).lowerBound..<(literal.upperBound - 1)
-  }
-
   /// The first place, outside references of variables, where bytes fulfil a condition.
   func firstPlain(where condition: (UInt8) -> Bool) -> Int? {
     for range in plain {

@@ -1,86 +1,39 @@
 internal import Foundations
 
-/// A text that isn't JSON, repaired step by step where the intention is clear.
-///
-/// Each repair applies the edits of the mistake's fix, so the repaired text is what the fixes make of
-/// the file.
-struct SyntaxRepair {
-  /// A mistake, with its places in the file.
-  struct Mistake {
-    var kind: DiagnosticKind
-    var range: Range<Int>
+/// A mistake in a text that isn't JSON, and its repair where the intention is clear.
+struct SyntaxMistake {
+  var kind: DiagnosticKind
+  var range: Range<Int>
 
-    /// The mistake as a clause, without its consequence.
-    var text: String
+  /// The mistake as a clause, without its consequence.
+  var text: String
 
-    /// The remedy, if it differs from the kind's.
-    var remedy: String?
-    var related: [(range: Range<Int>, message: String)] = []
+  /// The remedy, if it differs from the kind's.
+  var remedy: String?
+  var related: [(range: Range<Int>, message: String)] = []
 
-    /// The fix, or `nil` if its meaning isn't clear.
-    var fix: LintFix?
+  /// The fix, or `nil` if its meaning isn't clear.
+  var fix: LintFix?
+
+  init(
+    _ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, remedy: String? = nil,
+    _ fix: LintFix? = nil
+  ) {
+    (self.kind, self.range, self.text) = (kind, range, text)
+    (self.remedy, self.fix) = (remedy, fix)
   }
 
-  /// The greatest number of mistakes that are repaired.
-  private static let limit = 50
-
-  /// The mistakes, in the order in which they were found.
-  private(set) var mistakes: [Mistake] = []
-
-  /// The offsets in the file of commas before closing brackets, which systems accept.
-  private(set) var trailingCommas: [Int] = []
-
-  /// The place of a template's placeholder, or `nil` if none was found.
-  private(set) var template: Range<Int>?
-
-  /// The value, or `nil` if its meaning isn't clear; its ranges are in ``edited``.
-  private(set) var value: JSONValue?
-
-  /// The text with all repairs so far.
-  private(set) var edited: EditedText
-
-  /// The text of the file.
-  private let original: [UInt8]
-
-  init(_ text: [UInt8]) {
-    (edited, original) = (EditedText(text), text)
-    while value == nil {
-      var commas: [Int] = []
-      defer { trailingCommas = commas.map { edited.original($0..<($0 + 1)).lowerBound } }
-      do {
-        let value = try JSONParser.parse(edited.bytes, trailingCommas: &commas)
-        if let fix = Self.unwrapping(value) {
-          let start = value.range.lowerBound
-          mistakes.append(
-            Mistake(
-              kind: SyntaxCheck.notAnObject, range: edited.original(start..<(start + 1)),
-              text: "the JSON value is not an object, but \(value.typeName) with one in it",
-              fix: edited.original(fix)))
-          edited.apply(fix.edits)
-        } else {
-          self.value = value
-        }
-      } catch {
-        if isTemplate(at: error.offset) {
-          template = edited.original(range(ofScalarAt: error.offset))
-          return
-        }
-        var mistake = mistake(error)
-        let fix = mistake.fix
-        mistake.range = edited.original(mistake.range)
-        mistake.related = mistake.related.map { (edited.original($0.range), $0.message) }
-        mistake.fix = fix.flatMap(edited.original)
-        mistakes.append(mistake)
-        guard mistakes.count < Self.limit, let fix else { return }
-        edited.apply(fix.edits)
-      }
-    }
+  /// Creates a mistake whose remedy is what its fix does.
+  init(_ kind: DiagnosticKind, _ range: Range<Int>, _ text: String, cure: LintFix) {
+    self.init(kind, range, text, remedy: cure.title + ".", cure)
   }
+}
 
-  private var text: [UInt8] { edited.bytes }
-
-  /// The fix for the object of a file in an array or in a string.
-  private static func unwrapping(_ value: JSONValue) -> LintFix? {
+// A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
+// text is what the fixes make of the file.
+extension LintContext {
+  /// Returns the fix for the object of a file in an array or in a string.
+  func unwrapping(_ value: JSONValue) -> LintFix? {
     if let text = value.string, (try? JSONParser.parse(Array(text.utf8)))?.object != nil {
       return .replace(value.range, with: text, .safe, "Write the text of the string")
     }
@@ -95,101 +48,85 @@ struct SyntaxRepair {
       ])
   }
 
-  /// The mistake of an error, with its places in the text as it is now.
-  private func mistake(_ error: JSONSyntaxError) -> Mistake {
+  /// Returns the mistake of an error.
+  func mistake(_ error: JSONSyntaxError) -> SyntaxMistake {
     let start = error.offset
     if let mistake = escapedText(at: start) ?? invisibleText(at: start, error.problem) {
       return mistake
     }
-    switch error.problem {
-    case .textAfterValue: return textAfterValue(at: start)
-    case .comment: return comment(at: start)
-    case .typographicQuote: return otherQuotes(at: start)
-    case .missingComma:
-      let end = endOfText(before: start)
-      return Mistake(
-        // It is missing after the value, not before the next one.
-        kind: SyntaxCheck.missingComma, range: max(0, end - 1)..<end, text: "a comma is missing",
-        fix: .insert(",", at: end, .safe, "Insert the comma"))
-    case .controlCharacterInString: return controlCharacter(at: start)
-    case .unexpectedEnd: return unexpectedEnd(error)
-    case .invalidEscape, .loneSurrogate: return invalidEscape(error)
-    case .missingColon: return missingColon(at: start) ?? unclear(error)
-    case .nameIsNotString: return wrongName(at: start) ?? unclear(error)
-    case .unexpected, .invalidNumber:
-      if text[..<start].allSatisfy(Self.isWhitespace) { return textBefore(at: start) }
-      return wrongValue(at: start) ?? unclear(error)
-    case .invalidUTF8: return otherEncoding(at: start) ?? unclear(error)
-    case .emptyText, .tooDeep: return unclear(error)
-    }
-  }
-
-  /// A mistake without a clear repair.
-  private func unclear(_ error: JSONSyntaxError) -> Mistake {
-    let kind =
+    let mistake: SyntaxMistake? =
       switch error.problem {
-      case .emptyText: SyntaxCheck.empty
-      case .invalidUTF8: SyntaxCheck.notUTF8
-      case .tooDeep: SyntaxCheck.tooDeep
-      default: SyntaxCheck.syntax
+      case .textAfterValue: textAfterValue(at: start)
+      case .comment: comment(at: start)
+      case .typographicQuote: otherQuotes(at: start)
+      case .missingComma: missingComma(before: start)
+      case .controlCharacterInString: controlCharacter(at: start)
+      case .unexpectedEnd: unexpectedEnd(error)
+      case .invalidEscape: invalidEscape(error)
+      case .missingColon: missingColon(at: start)
+      case .nameIsNotString: wrongName(at: start)
+      case .unexpected, .invalidNumber:
+        text[..<start].allSatisfy(isWhitespace) ? textBefore(at: start) : wrongValue(at: start)
+      case .invalidUTF8: otherEncoding(at: start)
+      case .emptyText, .tooDeep, .loneSurrogate: nil
       }
-    return Mistake(
-      kind: kind, range: range(ofScalarAt: error.offset), text: error.problem.sentence)
+    let kind: DiagnosticKind =
+      switch error.problem {
+      case .emptyText: .empty
+      case .invalidUTF8: .notUTF8
+      case .tooDeep: .tooDeep
+      case .loneSurrogate: .escape
+      default: .syntax
+      }
+    let range =
+      kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
+    return mistake ?? SyntaxMistake(kind, range, error.problem.sentence)
   }
 }
 
 // MARK: - The text as a whole
 
-extension SyntaxRepair {
+extension LintContext {
   /// Returns a Boolean value indicating whether a mistake is at a placeholder of a template.
-  private func isTemplate(at offset: Int) -> Bool {
-    let near = text[max(0, offset - 1)..<min(text.count, offset + 2)]
-    return ["{{", "{%", "<%", "<?", "${"].contains { mark in
-      zip(near, near.dropFirst()).contains { $0 == mark.utf8.first && $1 == mark.utf8.last }
-        // An object in an object is no placeholder.
-        && !(mark == "{{" && isObjectInObject(at: offset))
+  func isTemplate(at offset: Int) -> Bool {
+    let near = spelling(of: max(0, offset - 1)..<min(text.count, offset + 2))
+    // An object in an object is no placeholder.
+    let isObjectInObject =
+      has("{", at: offset) && has("\"}", at: next(after: offset + 1))
+    return ["{{", "{%", "<%", "<?", "${"].contains {
+      near.contains($0) && !($0 == "{{" && isObjectInObject)
     }
-  }
-
-  /// Returns a Boolean value indicating whether an object begins where a name of another should.
-  private func isObjectInObject(at offset: Int) -> Bool {
-    guard offset < text.count, text[offset] == UInt8(ascii: "{") else { return false }
-    let next = text[(offset + 1)...].first { !Self.isWhitespace($0) }
-    return next == UInt8(ascii: "\"") || next == UInt8(ascii: "}")
   }
 
   /// The mistake of a text that was escaped as HTML, or as a string of a program.
-  private func escapedText(at start: Int) -> Mistake? {
-    guard start < text.count else { return nil }
+  private func escapedText(at start: Int) -> SyntaxMistake? {
     let rest = text[start...]
     if ["&quot;", "&#34;", "&#x22;"].contains(where: { rest.starts(with: $0.utf8) }) {
       let edits = HTMLEntity.all(in: text[...]).map { LintFix.Edit($0.range, $0.text) }
-      return Mistake(
-        kind: SyntaxCheck.quotes, range: start..<(start + 5),
-        text: "the file is escaped as HTML, with entities in place of characters",
+      return SyntaxMistake(
+        .quotes, start..<(start + 5),
+        "the file is escaped as HTML, with entities in place of characters",
         remedy: "Save the file without HTML's entities.",
-        fix: LintFix(.safe, "Write characters instead of entities", edits))
+        LintFix(.safe, "Write characters instead of entities", edits))
     }
     guard rest.starts(with: "\\\"".utf8) else { return nil }
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
+    let meanings: [UInt8: String] = [
+      UInt8(ascii: "n"): "\n", UInt8(ascii: "t"): "\t", UInt8(ascii: "r"): "",
+    ]
     while index + 1 < text.count {
-      guard text[index] == UInt8(ascii: "\\") else {
+      if has("\\", at: index) {
+        let meaning = meanings[text[index + 1]]
+        edits.append(LintFix.Edit(index..<(index + (meaning == nil ? 1 : 2)), meaning ?? ""))
         index += 1
-        continue
       }
-      switch text[index + 1] {
-      case UInt8(ascii: "n"): edits.append(LintFix.Edit(index..<(index + 2), "\n"))
-      case UInt8(ascii: "t"): edits.append(LintFix.Edit(index..<(index + 2), "\t"))
-      case UInt8(ascii: "r"): edits.append(LintFix.Edit(index..<(index + 2), ""))
-      default: edits.append(LintFix.Edit(index..<(index + 1), ""))
-      }
-      index += 2
+      index += 1
     }
-    return Mistake(
-      kind: SyntaxCheck.escape, range: start..<(start + 2),
-      text: "the file is escaped like a string of a program: its quotes have backslashes",
+    return SyntaxMistake(
+      .escape, start..<(start + 2),
+      "the file is escaped like a string of a program: its quotes have backslashes",
       remedy: "Save the file without the backslashes.",
-      fix: LintFix(.safe, "Remove the backslashes before quotes", edits))
+      LintFix(.safe, "Remove the backslashes before quotes", edits))
   }
 
   /// The characters of Windows-1252 from 0x80; above 0x9F, it has those of Unicode.
@@ -198,13 +135,9 @@ extension SyntaxRepair {
 
   /// The mistake of a text in an encoding with a byte for each character, or `nil` if it has bytes that
   /// the usual one lacks.
-  private func otherEncoding(at start: Int) -> Mistake? {
+  private func otherEncoding(at start: Int) -> SyntaxMistake? {
     var (edits, index): ([LintFix.Edit], Int) = ([], 0)
     while index < text.count {
-      guard text[index] >= 0x80 else {
-        index += 1
-        continue
-      }
       if let scalar = scalar(at: index) {
         index += scalar.utf8.count
         continue
@@ -215,63 +148,53 @@ extension SyntaxRepair {
       edits.append(LintFix.Edit(index..<(index + 1), String(scalar)))
       index += 1
     }
-    guard let first = edits.first(where: { $0.range.lowerBound >= start }) else { return nil }
-    return Mistake(
-      kind: SyntaxCheck.notUTF8, range: first.range,
-      text: "the file is not in UTF-8 (in Windows-1252, this is '\(first.replacement)')",
-      fix: LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
+    return edits.first { $0.range.lowerBound >= start }.map {
+      SyntaxMistake(
+        .notUTF8, $0.range,
+        "the file is not in UTF-8 (in Windows-1252, this is '\($0.replacement)')",
+        LintFix(.suggestion, "Save the file as UTF-8, if it is in Windows-1252", edits))
+    }
   }
 
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
-  private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> Mistake? {
-    if case .textAfterValue = problem {} else if !isBetweenValues(problem) { return nil }
-    guard let first = scalar(at: start), Self.isInvisible(first) else { return nil }
-    var (edits, index, isInString, count): ([LintFix.Edit], Int, Bool, Int) = ([], start, false, 0)
+  private func invisibleText(
+    at start: Int, _ problem: JSONSyntaxError.Problem
+  ) -> SyntaxMistake? {
+    let isAtEnd = problem == .textAfterValue
+    switch problem {
+    case .textAfterValue, .unexpected, .missingColon, .nameIsNotString, .missingComma: break
+    default: return nil
+    }
+    guard let first = scalar(at: start), isInvisible(first) else { return nil }
+    var (edits, index, isInString): ([LintFix.Edit], Int, Bool) = ([], start, false)
     while index < text.count {
-      let byte = text[index]
-      if byte == UInt8(ascii: "\\"), isInString {
+      if isInString, has("\\", at: index) {
         index += 2
         continue
       }
-      if byte == UInt8(ascii: "\"") { isInString.toggle() }
-      let length = byte.scalarLength
-      if !isInString, let scalar = scalar(at: index), Self.isInvisible(scalar) {
-        let isBlank = scalar.properties.isWhitespace
-        edits.append(LintFix.Edit(index..<(index + length), isBlank ? " " : ""))
-        count += 1
+      if has("\"", at: index) { isInString.toggle() }
+      let length = text[index].scalarLength
+      if !isInString, let scalar = scalar(at: index), isInvisible(scalar) {
+        edits.append(
+          LintFix.Edit(
+            index..<(index + length), scalar.properties.isWhitespace ? " " : ""))
       }
       index += length
     }
-    let isAtEnd = if case .textAfterValue = problem { true } else { false }
-    if isAtEnd {
-      // Other text there is the mistake.
-      let rest = LintFix.apply(edits, to: text)[start...]
-      guard rest.allSatisfy(Self.isWhitespace) else { return nil }
-    }
+    // Other text there is the mistake.
+    if isAtEnd, !LintFix.apply(edits, to: text)[start...].allSatisfy(isWhitespace) { return nil }
     let name = JSONSyntaxError.Problem.name(of: first)
-    return Mistake(
-      kind: isAtEnd ? SyntaxCheck.textAfter : SyntaxCheck.invisibleCharacter,
-      range: range(ofScalarAt: start),
-      text:
-        "\(name), which can't be seen, is \(isAtEnd ? "after the object" : "between the values")"
-        + (count > 1 ? "; there are \(count) such characters" : ""),
-      remedy: edits.allSatisfy { $0.replacement.isEmpty }
-        ? "Remove the character." : "Write an ordinary blank instead.",
-      fix: LintFix(
-        .safe,
-        edits.allSatisfy { $0.replacement.isEmpty }
-          ? "Remove what can't be seen" : "Write ordinary blanks", edits))
-  }
-
-  private func isBetweenValues(_ problem: JSONSyntaxError.Problem) -> Bool {
-    switch problem {
-    case .unexpected, .missingColon, .nameIsNotString, .missingComma: true
-    default: false
-    }
+    let isNothing = edits.allSatisfy(\.replacement.isEmpty)
+    return SyntaxMistake(
+      isAtEnd ? .textAfter : .invisibleCharacter, range(ofScalarAt: start),
+      "\(name), which can't be seen, is \(isAtEnd ? "after the object" : "between the values")"
+        + (edits.count > 1 ? "; there are \(edits.count) such characters" : ""),
+      remedy: isNothing ? "Remove the character." : "Write an ordinary blank instead.",
+      LintFix(.safe, isNothing ? "Remove what can't be seen" : "Write ordinary blanks", edits))
   }
 
   /// Returns a Boolean value indicating whether a character takes no ink, and JSON doesn't allow it.
-  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+  private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     if " \t\n\r".unicodeScalars.contains(scalar) { return false }
     return switch scalar.properties.generalCategory {
     case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: true
@@ -280,175 +203,132 @@ extension SyntaxRepair {
   }
 
   /// Text before the object, such as the front matter of a site generator.
-  private func textBefore(at start: Int) -> Mistake {
+  private func textBefore(at start: Int) -> SyntaxMistake {
     let isAnswer = AssociationFileError.ForeignContent(recognizing: text) == .httpAnswer
-    let object = text[endOfHeader(from: start)...].firstIndex(of: UInt8(ascii: "{"))
-    return Mistake(
-      kind: SyntaxCheck.textBefore, range: range(ofScalarAt: start),
-      text: isAnswer
+    var end = start
+    // After redirections, another answer follows the header fields of the first.
+    var line = text[start...].starts(with: "HTTP/".utf8) ? start : text.count
+    while end == start, let lineEnd = text[line...].firstIndex(of: UInt8(ascii: "\n")) {
+      if text[line..<lineEnd].allSatisfy(isWhitespace), !has("H", at: lineEnd + 1) {
+        end = lineEnd + 1
+      }
+      line = lineEnd + 1
+    }
+    return SyntaxMistake(
+      .textBefore, range(ofScalarAt: start),
+      isAnswer
         ? AssociationFileError.ForeignContent.httpAnswer.sentence
         : "there is text before the object",
-      fix: object.map {
+      text[end...].firstIndex(of: UInt8(ascii: "{")).map {
         .replace(start..<$0, with: "", .suggestion, "Remove the text before the object")
       })
   }
 
-  /// The end of the header fields of an HTTP answer, or the same offset if there are none.
-  private func endOfHeader(from start: Int) -> Int {
-    guard text[start...].starts(with: "HTTP/".utf8) else { return start }
-    var line = start
-    while let end = text[line...].firstIndex(of: UInt8(ascii: "\n")) {
-      // After redirections, another answer follows.
-      let next = text[(end + 1)...].first
-      if text[line..<end].allSatisfy(Self.isWhitespace), next != UInt8(ascii: "H") {
-        return end + 1
-      }
-      line = end + 1
-    }
-    return start
-  }
-
-  private func textAfterValue(at start: Int) -> Mistake {
-    let rest = text[start...]
-    let end = endOfText(before: text.count)
-    let first = text.first { !Self.isWhitespace($0) }
-    var mistake = Mistake(
-      kind: SyntaxCheck.textAfter, range: range(ofScalarAt: start),
-      text: "there is text after the end of the value")
+  private func textAfterValue(at start: Int) -> SyntaxMistake {
+    let (begin, rest, end) = (next(after: 0), text[start...], endOfText(before: text.count))
     // Members of the file without its braces.
-    if first == UInt8(ascii: "\""), rest.first == UInt8(ascii: ":") {
-      let begin = text.firstIndex { !Self.isWhitespace($0) } ?? 0
+    if has("\"", at: begin), has(":", at: start) {
       let open = LintFix.Edit(begin..<begin, "{")
-      let edits = [[open], [open, LintFix.Edit(end..<end, "}")]].min {
-        unmatched($0) < unmatched($1)
-      }
-      mistake.kind = SyntaxCheck.notAnObject
-      mistake.range = begin..<(begin + 1)
-      mistake.text = "the braces around the members of the file are missing"
-      mistake.remedy = "Write '{' before the first member, and '}' after the last one."
-      mistake.fix = LintFix(.safe, "Write the braces", edits ?? [open])
-      return mistake
+      let both = [open, LintFix.Edit(end..<end, "}")]
+      return SyntaxMistake(
+        .notAnObject, begin..<(begin + 1),
+        "the braces around the members of the file are missing",
+        remedy: "Write '{' before the first member, and '}' after the last one.",
+        LintFix(.safe, "Write the braces", unmatched([open]) <= unmatched(both) ? [open] : both))
     }
-    guard first == UInt8(ascii: "{") else { return mistake }
+    let mistake = SyntaxMistake(
+      .textAfter, range(ofScalarAt: start), "there is text after the end of the value")
+    guard has("{", at: begin) else { return mistake }
     // A bracket that closes the file before its last member.
     let closing = endOfText(before: start) - 1
-    if rest.first == UInt8(ascii: ","), closing >= 0,
-      unmatched([LintFix.Edit(closing..<(closing + 1), "")]) == 0,
-      rest.dropFirst().first(where: { !Self.isWhitespace($0) }) == UInt8(ascii: "\"")
+    if has(",", at: start), closing >= 0, has("\"", at: next(after: start + 1)),
+      unmatched([LintFix.Edit(closing..<(closing + 1), "")]) == 0
     {
       return unopened(closing, "this '}' closes the file before its last member")
     }
     // Too many brackets say nothing; other text may be a part of this file, or another one.
-    let isBrackets = rest.allSatisfy { Self.isWhitespace($0) || "]},;)".utf8.contains($0) }
-    if isBrackets || !rest.contains(UInt8(ascii: "{")) {
-      mistake.fix = .replace(
+    let isBrackets = rest.allSatisfy { isWhitespace($0) || "]},;)".utf8.contains($0) }
+    guard isBrackets || !rest.contains(UInt8(ascii: "{")) else { return mistake }
+    return SyntaxMistake(
+      .textAfter, mistake.range, mistake.text,
+      .replace(
         start..<end, with: "", isBrackets ? .safe : .suggestion, "Remove the text after the object")
-    }
-    return mistake
+    )
   }
 }
 
 // MARK: - Comments and quotes
 
-extension SyntaxRepair {
-  private func comment(at start: Int) -> Mistake {
-    let mistake = Mistake(
-      kind: SyntaxCheck.comment, range: start..<min(text.count, start + 2),
-      text: JSONSyntaxError.Problem.comment.sentence)
-    // Before a colon, it is a name; a comment without an end is a pattern.
-    if text[start] == UInt8(ascii: "#"), let name = unquotedName(at: start), name.range.count == 1 {
+extension LintContext {
+  private func comment(at start: Int) -> SyntaxMistake {
+    let mistake = SyntaxMistake(
+      .comment, start..<min(text.count, start + 2), JSONSyntaxError.Problem.comment.sentence)
+    // Before a colon, it is a name.
+    if has("#", at: start), let name = unquotedName(at: start), name.range.count == 1 {
       return name
     }
-    guard let comment = rangeOfComment(at: start) else {
-      return unquotedText(at: start) ?? mistake
+    var end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+    if has("/", at: start), has("*", at: start + 1) {
+      // A comment without an end is a pattern.
+      guard
+        let mark = text[(start + 2)...].indices.first(where: {
+          has("*", at: $0) && has("/", at: $0 + 1)
+        })
+      else { return unquotedText(at: start) ?? mistake }
+      end = mark + 2
     }
-    var fixed = mistake
-    fixed.fix = .replace(wholeLines(comment), with: "", .suggestion, "Remove the comment")
-    return fixed
-  }
-
-  /// The bytes of a comment, to the end of its line or to its own, or `nil` if it has none.
-  private func rangeOfComment(at start: Int) -> Range<Int>? {
-    let rest = text[(start + 1)...]
-    if text[start] == UInt8(ascii: "/"), rest.first == UInt8(ascii: "*") {
-      var index = start + 2
-      while index + 1 < text.count {
-        if text[index] == UInt8(ascii: "*"), text[index + 1] == UInt8(ascii: "/") {
-          return start..<(index + 2)
-        }
-        index += 1
-      }
-      return nil
+    // It goes with the blanks before it, and with its line if nothing else is there.
+    var begin = start
+    while begin > 0, has(" \t", at: begin - 1) { begin -= 1 }
+    if begin == 0 || has("\n", at: begin - 1), has("\n", at: end) {
+      end += 1
+    } else if end > begin, has("\r", at: end - 1) {
+      end -= 1
     }
-    return start..<(rest.firstIndex(of: UInt8(ascii: "\n")) ?? text.count)
-  }
-
-  /// Extends a range by the blanks before it, and by its line if nothing else is there.
-  private func wholeLines(_ range: Range<Int>) -> Range<Int> {
-    var start = range.lowerBound
-    while start > 0, text[start - 1] == 0x20 || text[start - 1] == 0x09 { start -= 1 }
-    let isAtStart = start == 0 || text[start - 1] == UInt8(ascii: "\n")
-    guard isAtStart, range.upperBound < text.count, text[range.upperBound] == UInt8(ascii: "\n")
-    else {
-      let end = range.upperBound > start && text[range.upperBound - 1] == 0x0D ? 1 : 0
-      return start..<max(start, range.upperBound - end)
-    }
-    return start..<(range.upperBound + 1)
+    return SyntaxMistake(
+      mistake.kind, mistake.range, mistake.text,
+      .replace(begin..<max(begin, end), with: "", .suggestion, "Remove the comment"))
   }
 
   /// A string in other quotes.
-  private func otherQuotes(at start: Int) -> Mistake {
-    var mistake = Mistake(
-      kind: SyntaxCheck.quotes, range: range(ofScalarAt: start),
-      text: JSONSyntaxError.Problem.typographicQuote.sentence)
+  private func otherQuotes(at start: Int) -> SyntaxMistake {
+    let (range, sentence) = (
+      range(ofScalarAt: start), JSONSyntaxError.Problem.typographicQuote.sentence
+    )
     guard let opening = quote(at: start),
       let closing = closingQuote(of: opening.isSingle, from: start + opening.length)
-    else { return mistake }
+    else { return SyntaxMistake(.quotes, range, sentence) }
     var edits = [LintFix.Edit(start..<(start + opening.length), "\"")]
     var index = start + opening.length
     while index < closing.lowerBound {
-      if text[index] == UInt8(ascii: "\\") {
+      if has("\\", at: index) {
         // JSON knows no escape for a single quote.
-        if text[index + 1] == UInt8(ascii: "'") {
-          edits.append(LintFix.Edit(index..<(index + 1), ""))
-        }
-        index += 2
-        continue
-      }
-      if text[index] == UInt8(ascii: "\"") {
+        if has("'", at: index + 1) { edits.append(LintFix.Edit(index..<(index + 1), "")) }
+        index += 1
+      } else if has("\"", at: index) {
         edits.append(LintFix.Edit(index..<(index + 1), "\\\""))
       }
       index += 1
     }
-    if text[closing] != [UInt8(ascii: "\"")] { edits.append(LintFix.Edit(closing, "\"")) }
-    mistake.fix = LintFix(.safe, "Write straight double quotes", edits)
-    return mistake
+    if !has("\"", at: closing.lowerBound) { edits.append(LintFix.Edit(closing, "\"")) }
+    return SyntaxMistake(
+      .quotes, range, sentence, LintFix(.safe, "Write straight double quotes", edits))
   }
 
   /// The quote that ends a string in its line, or `nil` if there is none.
-  ///
-  /// - Parameters:
-  ///   - isSingle: Whether a single quote begins the string.
-  ///   - start: The offset after that quote.
-  /// - Returns: The first quote of the same kind after which a string can end, or else the first
-  ///   quote of the same kind, or a straight one.
   private func closingQuote(of isSingle: Bool, from start: Int) -> Range<Int>? {
     var found: [Range<Int>] = []
     var straight: Range<Int>?
     var index = start
-    while index < text.count, text[index] != UInt8(ascii: "\n") {
-      if text[index] == UInt8(ascii: "\\") {
-        index += 2
-        continue
-      }
-      if text[index] == UInt8(ascii: "\"") {
+    while index < text.count, !has("\n", at: index) {
+      var length = has("\\", at: index) ? 2 : 1
+      if has("\"", at: index) {
         straight = straight ?? index..<(index + 1)
       } else if let quote = quote(at: index) {
-        if quote.isSingle == isSingle { found.append(index..<(index + quote.length)) }
-        index += quote.length
-        continue
+        length = quote.length
+        if quote.isSingle == isSingle { found.append(index..<(index + length)) }
       }
-      index += 1
+      index += length
     }
     if let straight, let first = found.first, straight.lowerBound < first.lowerBound,
       isStringEnd(straight.upperBound)
@@ -461,21 +341,20 @@ extension SyntaxRepair {
   /// Returns a Boolean value indicating whether a string may end at an offset: with a comma, a colon,
   /// or a closing bracket.
   private func isStringEnd(_ offset: Int) -> Bool {
-    let next = text[min(offset, text.count)...].first { !Self.isWhitespace($0) }
-    return next.map { ",:]}".utf8.contains($0) } ?? true
+    let next = next(after: min(offset, text.count))
+    return next == text.count || has(",:]}", at: next)
   }
 
   /// The length of a quote that isn't JSON's and whether it is a single one, or `nil` if there is
   /// none.
   private func quote(at index: Int) -> (length: Int, isSingle: Bool)? {
-    let bytes = text[index...].prefix(3)
-    if bytes.first == UInt8(ascii: "'") { return (1, true) }
-    if bytes.starts(with: [0xC2, 0xAB]) || bytes.starts(with: [0xC2, 0xBB]) { return (2, false) }
-    // U+2018 to U+201F.
-    guard bytes.starts(with: [0xE2, 0x80]), (0x98...0x9F).contains(bytes.last ?? 0) else {
-      return nil
+    switch scalar(at: index) ?? " " {
+    case "'": (1, true)
+    case "«", "»": (2, false)
+    case "\u{2018}"..."\u{201B}": (3, true)
+    case "\u{201C}"..."\u{201F}": (3, false)
+    default: nil
     }
-    return (3, (bytes.last ?? 0) <= 0x9B)
   }
 
   /// The mistake of a string that another kind of quote should have ended, or that lacks its closing
@@ -486,132 +365,126 @@ extension SyntaxRepair {
   ///   - end: The offset where the string was read to.
   ///   - hasEnd: Whether it has a closing quote there, which is the next string's opening one.
   /// - Returns: The mistake.
-  private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> Mistake? {
+  private func unendedString(
+    from start: Int, to end: Int, hasEnd: Bool = false
+  ) -> SyntaxMistake? {
     var index = start + 1
     while index < end {
-      if let quote = quote(at: index) {
-        if text[index] != UInt8(ascii: "'"), isStringEnd(index + quote.length) {
-          return Mistake(
-            kind: SyntaxCheck.quotes, range: index..<(index + quote.length),
-            text: JSONSyntaxError.Problem.typographicQuote.sentence,
-            fix: .replace(
-              index..<(index + quote.length), with: "\"", .safe, "Write straight double quotes"))
-        }
-        index += quote.length
-      } else {
-        index += 1
+      let quote = quote(at: index)
+      let range = index..<(index + (quote?.length ?? 1))
+      if quote != nil, !has("'", at: index), isStringEnd(range.upperBound) {
+        return SyntaxMistake(
+          .quotes, range, JSONSyntaxError.Problem.typographicQuote.sentence,
+          .replace(range, with: "\"", .safe, "Write straight double quotes"))
       }
+      index = range.upperBound
     }
     // Brackets that the string didn't open, and a comma or a colon, come after it.
     var last = endOfText(before: end)
     while last > start + 1 {
-      let byte = text[last - 1]
       let content = text[(start + 1)..<(last - 1)]
-      switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: ":"): break
-      case UInt8(ascii: "{"), UInt8(ascii: "["): break
-      case UInt8(ascii: "]") where !content.contains(UInt8(ascii: "[")): break
-      case UInt8(ascii: "}") where !content.contains(UInt8(ascii: "{")): break
-      case _ where Self.isWhitespace(byte): break
-      default:
-        guard last > start + 1, !hasEnd || last < endOfText(before: end) else { return nil }
-        return Mistake(
-          kind: SyntaxCheck.quotes, range: start..<last,
-          text: "the closing quote of '\(spelling((start + 1)..<last))' is missing",
-          remedy: "Write the quote.", fix: .insert("\"", at: last, .safe, "Insert the quote"))
+      let isAfter =
+        isWhitespace(text[last - 1]) || has(",:{[", at: last - 1)
+        || has("]", at: last - 1) && !content.contains(UInt8(ascii: "["))
+        || has("}", at: last - 1) && !content.contains(UInt8(ascii: "{"))
+      guard isAfter else {
+        guard !hasEnd || last < endOfText(before: end) else { return nil }
+        return SyntaxMistake(
+          .quotes, start..<last,
+          "the closing quote of '\(spelling(of: (start + 1)..<last))' is missing",
+          remedy: "Write the quote.", .insert("\"", at: last, .safe, "Insert the quote"))
       }
       last -= 1
     }
     return nil
   }
 
-  private func controlCharacter(at start: Int) -> Mistake {
-    if [0x0A, 0x0D].contains(text[start]), let open = openString(before: start) {
-      let next = text[start...].first { !Self.isWhitespace($0) }
-      let endsHere = next.map { "\"]},{[".utf8.contains($0) } ?? true
-      if endsHere || hasOtherQuote(open..<start), let mistake = unendedString(from: open, to: start)
-      {
+  /// The mistake of a string that a quote ended before the end of its text, or `nil` if none did.
+  private func stringEndedLate(before start: Int) -> SyntaxMistake? {
+    guard !isStringEnd(start), let open = openingQuote(ofStringEndingAt: start - 1) else {
+      return nil
+    }
+    return unendedString(from: open, to: start - 1, hasEnd: true)
+  }
+
+  private func controlCharacter(at start: Int) -> SyntaxMistake {
+    if has("\n\r", at: start), let open = brackets(in: 0..<start).string {
+      let end = next(after: start)
+      let endsHere = end == text.count || has("\"]},{[", at: end)
+      let hasOtherQuote = (open..<start).contains { !has("'", at: $0) && quote(at: $0) != nil }
+      if endsHere || hasOtherQuote, let mistake = unendedString(from: open, to: start) {
         return mistake
       }
-      let end = text[start...].firstIndex { !Self.isWhitespace($0) } ?? text.count
       if !endsHere {
-        return Mistake(
-          kind: SyntaxCheck.controlCharacter, range: start..<(start + 1),
-          text: "a string contains a line break",
-          fix: .replace(start..<end, with: "", .safe, "Remove the line break"))
+        return SyntaxMistake(
+          .controlCharacter, start..<(start + 1), "a string contains a line break",
+          .replace(start..<end, with: "", .safe, "Remove the line break"))
       }
     }
-    return Mistake(
-      kind: SyntaxCheck.controlCharacter, range: start..<(start + 1),
-      text: JSONSyntaxError.Problem.controlCharacterInString.sentence,
-      fix: .replace(start..<(start + 1), with: "", .safe, "Remove the control character"))
+    return SyntaxMistake(
+      .controlCharacter, start..<(start + 1),
+      JSONSyntaxError.Problem.controlCharacterInString.sentence,
+      .replace(start..<(start + 1), with: "", .safe, "Remove the control character"))
   }
 
-  private func hasOtherQuote(_ range: Range<Int>) -> Bool {
-    range.contains { text[$0] != UInt8(ascii: "'") && quote(at: $0) != nil }
-  }
-
-  private func invalidEscape(_ error: JSONSyntaxError) -> Mistake {
-    let start = error.offset
-    var mistake = Mistake(
-      kind: SyntaxCheck.escape, range: start..<min(text.count, start + 2),
-      text: error.problem.sentence)
-    guard error.problem == .invalidEscape, start + 1 < text.count,
-      text[start + 1] != UInt8(ascii: "u"), (0x20..<0x80).contains(text[start + 1])
-    else { return mistake }
+  private func invalidEscape(_ error: JSONSyntaxError) -> SyntaxMistake {
+    let (start, mark) = (error.offset, error.offset + 1)
+    let isClear = mark < text.count && !has("u", at: mark) && (0x20..<0x80).contains(text[mark])
     // A letter after it has a meaning elsewhere, as in '\d'.
-    mistake.fix =
-      text[start + 1].isLetterOrDigit
-      ? .insert("\\", at: start, .safe, "Write the backslash twice")
-      : .replace(start..<(start + 1), with: "", .safe, "Remove the backslash")
-    return mistake
+    return SyntaxMistake(
+      .escape, start..<min(text.count, start + 2), error.problem.sentence,
+      !isClear
+        ? nil
+        : text[mark].isLetterOrDigit
+          ? .insert("\\", at: start, .safe, "Write the backslash twice")
+          : .replace(start..<mark, with: "", .safe, "Remove the backslash"))
   }
 }
 
 // MARK: - Names and values
 
-extension SyntaxRepair {
-  private func missingColon(at start: Int) -> Mistake? {
-    let name = endOfText(before: start)
-    var mistake = Mistake(
-      kind: SyntaxCheck.syntax, range: range(ofScalarAt: start),
-      text: JSONSyntaxError.Problem.missingColon.sentence, remedy: "Write ':' after the name.")
-    // A name without its closing quote.
-    if text[start - 1] == UInt8(ascii: "\""), let open = openingQuote(ofStringEndingAt: start - 1),
-      !isStringEnd(start), let unended = unendedString(from: open, to: start - 1, hasEnd: true)
-    {
-      return unended
-    }
+extension LintContext {
+  private func missingComma(before start: Int) -> SyntaxMistake {
+    // It is missing after the value, not before the next one.
+    let end = endOfText(before: start)
+    return SyntaxMistake(
+      .missingComma, max(0, end - 1)..<end, "a comma is missing",
+      .insert(",", at: end, .safe, "Insert the comma"))
+  }
+
+  private func missingColon(at start: Int) -> SyntaxMistake? {
+    if let unended = stringEndedLate(before: start) { return unended }
+    let fix: LintFix
     switch text[start] {
     case UInt8(ascii: "="):
-      let end = start + (text[(start + 1)...].first == UInt8(ascii: ">") ? 2 : 1)
-      mistake.fix = .replace(start..<end, with: ":", .safe, "Write ':'")
+      let end = start + (has(">", at: start + 1) ? 2 : 1)
+      fix = .replace(start..<end, with: ":", .safe, "Write ':'")
     case UInt8(ascii: ","), UInt8(ascii: "}"):
       // Strings alone are the elements of an array.
-      guard let open = openBrackets(before: start).last, text[open] == UInt8(ascii: "{"),
-        let close = end(of: open)
+      guard let open = openBrackets(before: start).last, has("{", at: open),
+        let close = end(of: open),
+        !text[(open + 1)..<(close - 1)].contains(where: { ":{[".utf8.contains($0) })
       else { return nil }
-      let content = text[(open + 1)..<(close - 1)]
-      guard !content.contains(where: { ":{[".utf8.contains($0) }) else { return nil }
       return otherBrackets(open, close, "[", "]", "an array of strings has the braces of an object")
-    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "t"),
-      UInt8(ascii: "f"), UInt8(ascii: "n"), 0x30...0x39:
-      mistake.fix = .insert(":", at: name, .safe, "Insert the colon")
+    case _ where has("\"{[tfn0123456789", at: start):
+      fix = .insert(":", at: endOfText(before: start), .safe, "Insert the colon")
     default: return nil
     }
-    return mistake
+    return SyntaxMistake(
+      .syntax, range(ofScalarAt: start), JSONSyntaxError.Problem.missingColon.sentence,
+      remedy: "Write ':' after the name.", fix)
   }
 
   /// A name of a member that isn't a string.
-  private func wrongName(at start: Int) -> Mistake? {
+  private func wrongName(at start: Int) -> SyntaxMistake? {
     if let comma = superfluousComma(at: start) { return comma }
-    if text[start] == UInt8(ascii: "{"), let open = openBrackets(before: start).last {
-      if text[(open + 1)..<start].allSatisfy(Self.isWhitespace), let close = end(of: open) {
+    if has("{", at: start), let open = openBrackets(before: start).last {
+      if next(after: open + 1) == start, let close = end(of: open) {
         return otherBrackets(
           open, close, "[", "]", "an array of objects has the braces of an object")
       }
       let end = endOfText(before: start)
-      if end > 0, text[end - 1] == UInt8(ascii: ",") {
+      if has(",", at: end - 1) {
         return unclosed([open], before: endOfText(before: end - 1), at: start)
       }
     }
@@ -619,106 +492,82 @@ extension SyntaxRepair {
   }
 
   /// A name without quotes.
-  private func unquotedName(at start: Int) -> Mistake? {
-    func isPart(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_$-/?#*.".utf8.contains(byte) }
-    let end = text[start...].firstIndex { !isPart($0) } ?? text.count
+  private func unquotedName(at start: Int) -> SyntaxMistake? {
+    let end =
+      text[start...].firstIndex { !$0.isLetterOrDigit && !"_$-/?#*.".utf8.contains($0) }
+      ?? text.count
     guard end > start, end < text.count else { return nil }
-    if text[end] == UInt8(ascii: "\""), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
-    guard text[end...].first(where: { !Self.isWhitespace($0) }) == UInt8(ascii: ":") else {
-      return nil
-    }
-    return missingQuotes(start..<end, "the name")
+    if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
+    return has(":", at: next(after: end)) ? missingQuotes(start..<end, "the name") : nil
   }
 
-  private func missingQuotes(_ range: Range<Int>, _ what: String) -> Mistake {
-    Mistake(
-      kind: SyntaxCheck.quotes, range: range,
-      text: "the quotes around \(what) '\(spelling(range))' are missing",
+  private func missingQuotes(_ range: Range<Int>, _ what: String) -> SyntaxMistake {
+    let places = [range.lowerBound, range.upperBound]
+    return SyntaxMistake(
+      .quotes, range, "the quotes around \(what) '\(spelling(of: range))' are missing",
       remedy: "Write the quotes.",
-      fix: LintFix(
-        .safe, "Insert the quotes",
-        [
-          LintFix.Edit(range.lowerBound..<range.lowerBound, "\""),
-          LintFix.Edit(range.upperBound..<range.upperBound, "\""),
-        ]))
+      LintFix(.safe, "Insert the quotes", places.map { LintFix.Edit($0..<$0, "\"") }))
   }
 
-  private func missingQuote(_ start: Int, _ end: Int) -> Mistake {
-    Mistake(
-      kind: SyntaxCheck.quotes, range: start..<end,
-      text: "the opening quote of '\(spelling(start..<(end - 1)))' is missing",
-      remedy: "Write the quote.", fix: .insert("\"", at: start, .safe, "Insert the quote"))
+  private func missingQuote(_ start: Int, _ end: Int) -> SyntaxMistake {
+    SyntaxMistake(
+      .quotes, start..<end,
+      "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
+      remedy: "Write the quote.", .insert("\"", at: start, .safe, "Insert the quote"))
   }
 
   /// Something that isn't a value, in place of one or after one.
-  private func wrongValue(at start: Int) -> Mistake? {
-    if let range = exclusionOutsideString(at: start) {
-      return Mistake(
-        kind: SyntaxCheck.syntax, range: start..<(start + 3), text: "'NOT' is before the string",
-        remedy: "Write 'NOT ' inside the string.",
-        fix: .replace(range, with: "\"NOT ", .safe, "Write 'NOT ' inside the string"))
+  private func wrongValue(at start: Int) -> SyntaxMistake? {
+    // The word 'NOT' before a string.
+    let quote = text[(start + min(3, text.count - start))...].firstIndex {
+      $0 != 0x20 && $0 != 0x09
     }
-    // A string that ended too late.
-    if start > 0, text[start - 1] == UInt8(ascii: "\""), !isStringEnd(start),
-      let open = openingQuote(ofStringEndingAt: start - 1),
-      let unended = unendedString(from: open, to: start - 1, hasEnd: true)
+    if text[start...].prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8), let quote,
+      quote > start + 3, has("\"", at: quote)
     {
-      return unended
+      return SyntaxMistake(
+        .syntax, start..<(start + 3), "'NOT' is before the string",
+        cure: .replace(
+          start..<(quote + 1), with: "\"NOT ", .safe, "Write 'NOT ' inside the string"))
     }
-    if let comma = superfluousComma(at: start) { return comma }
-    if let bracket = bracket(at: start) ?? colonInArray(at: start) { return bracket }
-    if text[start] == UInt8(ascii: ";"), start > 0 {
-      let next = text[(start + 1)...].first { !Self.isWhitespace($0) }
-      let comma = next.map { "]}".utf8.contains($0) } ?? true ? "" : ","
-      return Mistake(
-        kind: SyntaxCheck.syntax, range: start..<(start + 1),
-        text: "JSON has no semicolons",
-        remedy: comma.isEmpty ? "Remove the semicolon." : "Write a comma.",
-        fix: .replace(
-          start..<(start + 1), with: comma, .safe,
-          comma.isEmpty ? "Remove the semicolon" : "Write a comma"))
+    if let mistake = stringEndedLate(before: start) ?? superfluousComma(at: start)
+      ?? bracket(at: start) ?? colonInArray(at: start)
+    {
+      return mistake
     }
-    return unquotedText(at: start)
+    guard has(";", at: start), start > 0 else { return unquotedText(at: start) }
+    let isLast = has("]}", at: next(after: start + 1)) || next(after: start + 1) == text.count
+    return SyntaxMistake(
+      .syntax, start..<(start + 1), "JSON has no semicolons",
+      cure: .replace(
+        start..<(start + 1), with: isLast ? "" : ",", .safe,
+        isLast ? "Remove the semicolon" : "Write a comma"))
   }
 
   /// Text without quotes in place of a value: a word of another language, or a string.
-  private func unquotedText(at offset: Int) -> Mistake? {
-    func isPart(_ byte: UInt8) -> Bool {
-      !Self.isWhitespace(byte) && !",:[]{}\"".utf8.contains(byte)
-    }
+  private func unquotedText(at offset: Int) -> SyntaxMistake? {
+    func isPart(_ byte: UInt8) -> Bool { !isWhitespace(byte) && !",:[]{}\"".utf8.contains(byte) }
     var start = offset
     while start > 0, isPart(text[start - 1]) { start -= 1 }
-    let before = text[..<start].last { !Self.isWhitespace($0) }
-    guard before.map({ ",:[".utf8.contains($0) }) ?? false else { return nil }
+    guard has(",:[", at: endOfText(before: start) - 1) else { return nil }
     let word = text[start...].prefix(while: isPart)
     guard !word.isEmpty else { return nil }
-    if isStringEnd(word.endIndex),
-      let value = Self.words[spelling(start..<word.endIndex).lowercased()]
-    {
-      return Mistake(
-        kind: SyntaxCheck.syntax, range: start..<word.endIndex,
-        text: "'\(spelling(start..<word.endIndex))' is not a word of JSON",
-        remedy: "Write \(value).",
-        fix: .replace(start..<word.endIndex, with: value, .safe, "Write \(value)"))
+    let spelled = spelling(of: word.indices)
+    if isStringEnd(word.endIndex), let value = Self.words[spelled.lowercased()] {
+      return SyntaxMistake(
+        .syntax, word.indices, "'\(spelled)' is not a word of JSON",
+        cure: .replace(word.indices, with: value, .safe, "Write \(value)"))
     }
     // Braces and colons may belong to a pattern.
     var (end, depth) = (start, 0)
-    scan: while end < text.count, text[end] != UInt8(ascii: "\n") {
-      switch text[end] {
-      case UInt8(ascii: ","), UInt8(ascii: "\""): break scan
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { break scan }
-        depth -= 1
-      default: break
-      }
+    while end < text.count, !has("\n,\"", at: end), depth > 0 || !has("}]", at: end) {
+      if has("{[", at: end) { depth += 1 }
+      if has("}]", at: end) { depth -= 1 }
       end += 1
     }
-    if end < text.count, text[end] == UInt8(ascii: "\""), isStringEnd(end + 1) {
-      return missingQuote(start, end + 1)
-    }
+    if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
     end = endOfText(before: end)
-    guard end > start, isStringEnd(end), !text[start..<end].contains(UInt8(ascii: "\"")),
+    guard end > start, isStringEnd(end),
       String(validating: text[start..<end], as: UTF8.self) != nil
     else { return nil }
     return missingQuotes(start..<end, "the text")
@@ -730,107 +579,83 @@ extension SyntaxRepair {
     "null": "null", "none": "null", "nil": "null", "undefined": "null", "nan": "null",
   ]
 
-  /// The word 'NOT' before a string, with the blanks and the quote after it, or `nil` if there is
-  /// none.
-  private func exclusionOutsideString(at start: Int) -> Range<Int>? {
-    let rest = text[start...]
-    guard rest.prefix(3).map(\.asciiLowercased).elementsEqual("not".utf8) else { return nil }
-    let blanks = rest.dropFirst(3).prefix { $0 == 0x20 || $0 == 0x09 }
-    guard !blanks.isEmpty, blanks.endIndex < text.count,
-      text[blanks.endIndex] == UInt8(ascii: "\"")
-    else { return nil }
-    return start..<(blanks.endIndex + 1)
-  }
-
-  private func superfluousComma(at start: Int) -> Mistake? {
-    guard text[start] == UInt8(ascii: ",") else { return nil }
-    let end = endOfText(before: start)
-    guard end > 0, ",[{".utf8.contains(text[end - 1]) else { return nil }
-    return Mistake(
-      kind: SyntaxCheck.syntax, range: start..<(start + 1),
-      text: "there is a comma without a value before it", remedy: "Remove the comma.",
-      fix: .replace(start..<(start + 1), with: "", .safe, "Remove the comma"))
+  private func superfluousComma(at start: Int) -> SyntaxMistake? {
+    guard has(",", at: start), has(",[{", at: endOfText(before: start) - 1) else { return nil }
+    return SyntaxMistake(
+      .syntax, start..<(start + 1), "there is a comma without a value before it",
+      cure: .replace(start..<(start + 1), with: "", .safe, "Remove the comma"))
   }
 }
 
 // MARK: - Brackets
 
-extension SyntaxRepair {
+extension LintContext {
   /// A closing bracket that doesn't fit the innermost open one.
-  private func bracket(at start: Int) -> Mistake? {
-    guard "]}".utf8.contains(text[start]) else { return nil }
-    let open = openBrackets(before: start)
-    guard let innermost = open.last else { return nil }
+  private func bracket(at start: Int) -> SyntaxMistake? {
+    guard has("]}", at: start), let innermost = openBrackets(before: start).last else { return nil }
     var end = endOfText(before: start)
-    if end > 0, text[end - 1] == UInt8(ascii: ",") { end = endOfText(before: end - 1) }
-    let (name, right) = (spelling(start..<(start + 1)), Self.closingText(text[innermost]))
-    guard right != name, end > 0, text[end - 1] != UInt8(ascii: ":") else { return nil }
+    if has(",", at: end - 1) { end = endOfText(before: end - 1) }
+    let (range, right) = (start..<(start + 1), closing(innermost))
+    let name = spelling(of: range)
+    guard right != name, end > 0, !has(":", at: end - 1) else { return nil }
     let (insertion, removal, replacement) = (
-      unmatched([LintFix.Edit(end..<end, right)]),
-      unmatched([LintFix.Edit(start..<(start + 1), "")]),
-      unmatched([LintFix.Edit(start..<(start + 1), right)])
+      unmatched([LintFix.Edit(end..<end, right)]), unmatched([LintFix.Edit(range, "")]),
+      unmatched([LintFix.Edit(range, right)])
     )
     if insertion <= removal, insertion <= replacement {
       return unclosed([innermost], before: end, at: start)
     }
     if removal <= replacement { return unopened(start, "this '\(name)' closes nothing") }
-    return Mistake(
-      kind: SyntaxCheck.unopened, range: start..<(start + 1),
-      text: "this '\(name)' is in place of the '\(right)' that closes the "
-        + "'\(spelling(innermost..<(innermost + 1)))' of line \(line(of: innermost))",
-      remedy: "Write '\(right)'.",
-      fix: .replace(start..<(start + 1), with: right, .safe, "Write '\(right)'"))
+    return SyntaxMistake(
+      .unopened, range,
+      "this '\(name)' is in place of the '\(right)' that closes the "
+        + "'\(spelling(of: innermost..<(innermost + 1)))' of line \(line(of: innermost))",
+      cure: .replace(range, with: right, .safe, "Write '\(right)'"))
   }
 
-  private func unopened(_ place: Int, _ sentence: String) -> Mistake {
-    let name = spelling(place..<(place + 1))
-    return Mistake(
-      kind: SyntaxCheck.unopened, range: place..<(place + 1), text: sentence,
-      remedy: "Remove the '\(name)'.",
-      fix: .replace(place..<(place + 1), with: "", .safe, "Remove the '\(name)'"))
+  private func unopened(_ place: Int, _ sentence: String) -> SyntaxMistake {
+    let range = place..<(place + 1)
+    return SyntaxMistake(
+      .unopened, range, sentence,
+      cure: .replace(range, with: "", .safe, "Remove the '\(spelling(of: range))'"))
   }
 
   /// A name with its colon in an array: an object has the wrong brackets, or the array isn't closed.
-  private func colonInArray(at start: Int) -> Mistake? {
-    guard text[start] == UInt8(ascii: ":"), let open = openBrackets(before: start).last,
-      text[open] == UInt8(ascii: "["), start > 0,
+  private func colonInArray(at start: Int) -> SyntaxMistake? {
+    guard has(":", at: start), let open = openBrackets(before: start).last, has("[", at: open),
       let name = openingQuote(ofStringEndingAt: endOfText(before: start) - 1)
     else { return nil }
     let end = endOfText(before: name)
     if end == open + 1, let close = self.end(of: open) {
       return otherBrackets(open, close, "{", "}", "an object has the brackets of an array")
     }
-    guard end > 0, text[end - 1] == UInt8(ascii: ",") else { return nil }
-    return unclosed([open], before: endOfText(before: end - 1), at: name)
+    return has(",", at: end - 1)
+      ? unclosed([open], before: endOfText(before: end - 1), at: name) : nil
   }
 
   private func otherBrackets(
     _ open: Int, _ close: Int, _ opening: String, _ closing: String, _ sentence: String
-  ) -> Mistake {
-    Mistake(
-      kind: SyntaxCheck.syntax, range: open..<(open + 1), text: sentence,
-      remedy: "Write '\(opening)' and '\(closing)'.",
-      fix: LintFix(
+  ) -> SyntaxMistake {
+    SyntaxMistake(
+      .syntax, open..<(open + 1), sentence,
+      cure: LintFix(
         .safe, "Write '\(opening)' and '\(closing)'",
         [LintFix.Edit(open..<(open + 1), opening), LintFix.Edit((close - 1)..<close, closing)]))
   }
 
-  private func unexpectedEnd(_ error: JSONSyntaxError) -> Mistake {
-    let start = error.offset
-    var mistake = Mistake(
-      kind: SyntaxCheck.unclosed, range: range(ofScalarAt: start), text: error.problem.sentence)
+  private func unexpectedEnd(_ error: JSONSyntaxError) -> SyntaxMistake {
+    let (start, end) = (error.offset, endOfText(before: error.offset))
+    var mistake = SyntaxMistake(.unclosed, range(ofScalarAt: start), error.problem.sentence)
     if start >= text.count {
-      if let open = openString(before: text.count) {
+      if let open = brackets(in: 0..<text.count).string {
         mistake.range = open..<(open + 1)
         return unendedString(from: open, to: text.count) ?? mistake
       }
-      let end = endOfText(before: text.count)
       mistake.range = end..<end
     }
-    let (open, end) = (openBrackets(before: start), endOfText(before: start))
-    guard !open.isEmpty, end > 0, !":".utf8.contains(text[end - 1]) else { return mistake }
-    return unclosed(
-      open, before: text[end - 1] == UInt8(ascii: ",") ? end - 1 : end, at: text.count)
+    let open = openBrackets(before: start)
+    guard !open.isEmpty, end > 0, !has(":", at: end - 1) else { return mistake }
+    return unclosed(open, before: has(",", at: end - 1) ? end - 1 : end, at: text.count)
   }
 
   /// Brackets that aren't closed, reported where the innermost begins.
@@ -841,136 +666,113 @@ extension SyntaxRepair {
   ///   - place: The place at which they should be closed: that of another bracket or of a name, or the
   ///     end of the text.
   /// - Returns: The mistake.
-  private func unclosed(_ open: [Int], before end: Int, at place: Int) -> Mistake {
-    guard let innermost = open.last else {
-      return Mistake(
-        kind: SyntaxCheck.unclosed, range: place..<place, text: "a value is not closed")
+  private func unclosed(_ open: [Int], before end: Int, at place: Int) -> SyntaxMistake {
+    let (innermost, isAtEnd, isOne) = (open[open.count - 1], place >= text.count, open.count == 1)
+    let brackets = open.reversed().map(closing).joined()
+    var insertion = brackets
+    if isOne, text[innermost..<place].contains(UInt8(ascii: "\n")) {
+      // On a line of its own, indented as the line that opens it.
+      let start = text[..<innermost].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let indentation = text[start...].prefix { $0 == 0x20 || $0 == 0x09 }
+      insertion =
+        (text.contains(0x0D) ? "\r\n" : "\n") + spelling(of: indentation.indices) + brackets
     }
-    let isAtEnd = place >= text.count
-    let brackets = open.reversed().map { Self.closingText(text[$0]) }.joined()
-    let isOneLine = !text[innermost..<place].contains(UInt8(ascii: "\n"))
-    let lineEnd = text.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n"
-    let what =
-      (text[innermost] == UInt8(ascii: "[") ? "array" : "object") + name(ofValueAt: innermost)
+    let what = (has("[", at: innermost) ? "array" : "object") + name(ofValueAt: innermost)
     // A comma at the end says that something lacks.
-    let comma = isAtEnd ? text[end...].first == UInt8(ascii: ",") : false
-    let insertion =
-      isOneLine || open.count > 1
-      ? brackets : lineEnd + indentation(ofLineWith: innermost) + brackets
-    return Mistake(
-      kind: SyntaxCheck.unclosed, range: innermost..<(innermost + 1),
-      text: "the \(what), which begins here in line \(line(of: innermost)), is not closed "
+    let comma = isAtEnd && has(",", at: end) ? 1 : 0
+    var mistake = SyntaxMistake(
+      .unclosed, innermost..<(innermost + 1),
+      "the \(what), which begins here in line \(line(of: innermost)), is not closed "
         + (isAtEnd
           ? "before the end of the file"
-          : "before the '\(spelling(range(ofScalarAt: place)))' of line \(line(of: place))"),
-      remedy:
-        "Write '\(Self.closingText(text[innermost]))' after line \(line(of: max(0, end - 1))).",
-      related: isAtEnd ? [] : [(range(ofScalarAt: place), "The place before which it should end")],
-      fix: .replace(
-        end..<(comma ? end + 1 : end), with: insertion, open.count > 1 ? .suggestion : .safe,
-        open.count > 1 ? "Close all brackets" : "Insert '\(brackets)'"))
+          : "before the '\(spelling(of: range(ofScalarAt: place)))' of line \(line(of: place))"),
+      remedy: "Write '\(closing(innermost))' after line \(line(of: max(0, end - 1))).",
+      .replace(
+        end..<(end + comma), with: insertion, isOne ? .safe : .suggestion,
+        isOne ? "Insert '\(brackets)'" : "Close all brackets"))
+    if !isAtEnd {
+      mistake.related = [(range(ofScalarAt: place), "The place before which it should end")]
+    }
+    return mistake
   }
 
   /// The open brackets at an offset, the innermost last; none if a string isn't closed before it.
   private func openBrackets(before end: Int) -> [Int] {
-    let brackets = Brackets(text[..<end])
-    return brackets.isInString ? [] : brackets.open
+    let brackets = brackets(in: 0..<end)
+    return brackets.string == nil ? brackets.open : []
   }
 
   /// The offset after the bracket that closes one, or `nil` if none does.
   private func end(of open: Int) -> Int? {
-    var brackets = Brackets(text[open..<open])
-    for index in open..<text.count {
-      brackets.read(text[index], at: index)
-      if brackets.open.isEmpty, !brackets.isInString, index > open { return index + 1 }
-    }
-    return nil
+    brackets(in: open..<text.count, stopsWhenClosed: true).end
   }
 
   /// The number of brackets without a partner after some edits.
   private func unmatched(_ edits: [LintFix.Edit]) -> Int {
-    let brackets = Brackets(LintFix.apply(edits, to: text)[...])
+    let edited = LintFix.apply(edits, to: text)
+    let brackets = brackets(in: 0..<edited.count, of: edited)
     return brackets.unmatched + brackets.open.count
   }
 
-  /// The opening quote of the string that isn't closed at an offset, or `nil` if there is none.
-  private func openString(before end: Int) -> Int? {
-    let brackets = Brackets(text[..<end])
-    return brackets.isInString ? brackets.string : nil
-  }
-
   private func openingQuote(ofStringEndingAt quote: Int) -> Int? {
-    guard quote > 0, text[quote] == UInt8(ascii: "\"") else { return nil }
-    return openString(before: quote)
+    quote > 0 && has("\"", at: quote) ? brackets(in: 0..<quote).string : nil
   }
 
-  private static func closingText(_ bracket: UInt8) -> String {
-    bracket == UInt8(ascii: "[") ? "]" : "}"
-  }
+  private func closing(_ bracket: Int) -> String { has("[", at: bracket) ? "]" : "}" }
 
-  /// The brackets outside strings that a text opens and closes.
-  private struct Brackets {
-    /// The offsets of those that are open, the innermost last.
-    var open: [Int] = []
-
-    /// The number of closing brackets without a partner.
-    var unmatched = 0
-
-    /// The offset of the last opening quote.
-    var string = 0
-    var isInString = false
-    private var kinds: [UInt8] = []
-    private var isEscaped = false
-
-    init(_ text: ArraySlice<UInt8>) {
-      for index in text.indices { read(text[index], at: index) }
-    }
-
-    mutating func read(_ byte: UInt8, at index: Int) {
-      if isEscaped {
-        isEscaped = false
-        return
-      }
-      switch byte {
-      case UInt8(ascii: "\\") where isInString: isEscaped = true
-      case UInt8(ascii: "\""):
-        isInString.toggle()
-        if isInString { string = index }
-      case _ where isInString: break
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        open.append(index)
-        kinds.append(byte)
+  /// Reads the brackets outside strings.
+  ///
+  /// - Parameters:
+  ///   - range: The part of the text that is read.
+  ///   - text: The text, if it is another one.
+  ///   - stopsWhenClosed: Whether to stop when all brackets are closed.
+  /// - Returns: The offsets of those that are open, the innermost last; the number of closing ones
+  ///   without a partner; the opening quote of a string that isn't closed; and where all were closed.
+  private func brackets(
+    in range: Range<Int>, of text: [UInt8]? = nil, stopsWhenClosed: Bool = false
+  ) -> (open: [Int], unmatched: Int, string: Int?, end: Int?) {
+    let text = text ?? self.text
+    var (open, unmatched, string, index) = ([Int](), 0, Int?.none, range.lowerBound)
+    while index < range.upperBound {
+      switch text[index] {
+      case UInt8(ascii: "\\") where string != nil: index += 1
+      case UInt8(ascii: "\""): string = string == nil ? index : nil
+      case _ where string != nil: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"): open.append(index)
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        let opening = byte == UInt8(ascii: "]") ? UInt8(ascii: "[") : UInt8(ascii: "{")
-        guard let partner = kinds.lastIndex(of: opening) else {
+        // In ASCII, a closing bracket comes two after its opening one.
+        guard let partner = open.lastIndex(where: { text[$0] + 2 == text[index] }) else {
           unmatched += 1
-          return
+          break
         }
-        unmatched += kinds.count - 1 - partner
-        kinds.removeSubrange(partner...)
+        unmatched += open.count - 1 - partner
         open.removeSubrange(partner...)
       default: break
       }
+      index += 1
+      if stopsWhenClosed, open.isEmpty, string == nil { return (open, unmatched, nil, index) }
     }
+    return (open, unmatched, string, nil)
   }
 }
 
 // MARK: - Parts of the text
 
-extension SyntaxRepair {
+extension LintContext {
+  /// Returns a Boolean value indicating whether the text has one of some bytes at an offset, which may
+  /// be outside.
+  private func has(_ bytes: String, at offset: Int) -> Bool {
+    offset >= 0 && offset < text.count && bytes.utf8.contains(text[offset])
+  }
+
   /// The offset after the last visible byte before an offset, or 0.
   private func endOfText(before offset: Int) -> Int {
-    text[..<offset].lastIndex { !Self.isWhitespace($0) }.map { $0 + 1 } ?? 0
+    text[..<offset].lastIndex { !isWhitespace($0) }.map { $0 + 1 } ?? 0
   }
 
-  private func spelling(_ range: Range<Int>) -> String {
-    String(decoding: text[range], as: UTF8.self)
-  }
-
-  /// The line in the file, from 1.
-  private func line(of offset: Int) -> Int {
-    let place = edited.original(offset..<min(text.count, offset + 1)).lowerBound
-    return 1 + original.prefix(place).count { $0 == UInt8(ascii: "\n") }
+  /// The offset of the first visible byte from an offset on, or the end of the text.
+  private func next(after offset: Int) -> Int {
+    text[min(offset, text.count)...].firstIndex { !isWhitespace($0) } ?? text.count
   }
 
   private func scalar(at offset: Int) -> Unicode.Scalar? {
@@ -981,28 +783,21 @@ extension SyntaxRepair {
     return nil
   }
 
-  private func range(ofScalarAt offset: Int) -> Range<Int> {
+  func range(ofScalarAt offset: Int) -> Range<Int> {
     guard offset < text.count else { return text.count..<text.count }
     return offset..<(text[(offset + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? text.count)
   }
 
   /// The name of the member whose value begins at an offset, with a blank before it, or nothing.
   private func name(ofValueAt offset: Int) -> String {
-    guard let colon = text[..<offset].lastIndex(where: { $0 > 0x20 }),
-      text[colon] == UInt8(ascii: ":"),
+    guard let colon = text[..<offset].lastIndex(where: { $0 > 0x20 }), has(":", at: colon),
       let end = text[..<colon].lastIndex(of: UInt8(ascii: "\"")),
       let start = text[..<end].lastIndex(of: UInt8(ascii: "\""))
     else { return "" }
-    return " '" + spelling((start + 1)..<end) + "'"
+    return " '" + spelling(of: (start + 1)..<end) + "'"
   }
 
-  /// The white space at the beginning of the line of an offset.
-  private func indentation(ofLineWith offset: Int) -> String {
-    let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-    return String(decoding: text[start...].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
-  }
-
-  private static func isWhitespace(_ byte: UInt8) -> Bool {
+  private func isWhitespace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 }

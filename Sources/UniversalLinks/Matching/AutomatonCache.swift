@@ -84,11 +84,6 @@ struct AutomatonCache: Sendable {
   }
 
   /// Finds the patterns of an automaton that match a text.
-  ///
-  /// - Parameters:
-  ///   - text: The text, valid UTF-8.
-  ///   - program: The position of the program in the table.
-  /// - Returns: The position of the patterns' numbers in ``found``, where they are ascending.
   @discardableResult
   mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
     let (index, start) = (first + program, found.count)

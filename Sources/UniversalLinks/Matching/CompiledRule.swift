@@ -56,12 +56,6 @@ package final class CompiledRule: Sendable {
 
   /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
   /// (Matching.md, 3.1).
-  ///
-  /// - Parameters:
-  ///   - url: The URL, which keeps the prepared forms of its texts.
-  ///   - isPathDecided: Whether the path is known to match.
-  ///   - scratch: Memory for matching.
-  /// - Returns: Whether the URL matches.
   func matches(
     _ url: inout LinkURL, isPathDecided: Bool = false, scratch: inout PatternScratch
   ) -> Bool {

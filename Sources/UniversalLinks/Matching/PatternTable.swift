@@ -166,13 +166,6 @@ struct PatternTableBuilder {
   }
 
   /// Compiles a pattern.
-  ///
-  /// - Parameters:
-  ///   - bytes: The pattern; that of a path is already normalized.
-  ///   - text: The text that it is compared with.
-  ///   - form: The form of the text.
-  ///   - ignoresCase: Whether letter case is ignored.
-  /// - Returns: The pattern.
   mutating func add(
     _ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm, ignoresCase: Bool
   ) -> Entry {

@@ -127,12 +127,6 @@ extension LinkMatcher {
   }
 
   /// Compares a URL with the rule with a number.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the rule among those of all lists.
-  ///   - list: The position of its list.
-  ///   - url: The URL, which keeps its prepared texts for the next rule.
-  /// - Returns: The comparisons, or `nil` for an entry without rules.
   package func explanation(
     ofRule number: Int, in list: Int, for url: inout LinkURL
   ) -> RuleExplanation? {
@@ -175,11 +169,6 @@ private struct ComparisonReader {
   }
 
   /// Returns the results of a comparison, one unless there are several query items of a name.
-  ///
-  /// - Parameters:
-  ///   - compiled: The comparison.
-  ///   - pattern: The pattern as the rule spells it.
-  /// - Returns: The results.
   mutating func comparisons(
     _ compiled: CompiledRule.Comparison, pattern: String
   ) -> [RuleExplanation.Comparison] {
@@ -254,12 +243,6 @@ extension Pattern {
   private static let explainedLength = 512
 
   /// Finds the only variable that keeps a text from matching.
-  ///
-  /// - Parameters:
-  ///   - pattern: This pattern as the rule spells it.
-  ///   - text: The text.
-  ///   - scratch: Space for matching.
-  /// - Returns: The variable, or `nil` if more than that differs.
   fileprivate func failedVariable(
     of pattern: String, _ text: [UInt8], _ scratch: inout PatternScratch
   ) -> RuleExplanation.FailedVariable? {
@@ -325,9 +308,6 @@ extension [UInt8] {
 
 extension RuleDefinition {
   /// The keys that mean something in this rule and that its source doesn't have.
-  ///
-  /// - Parameter isComponent: Whether the source is an element of `components`.
-  /// - Returns: The keys.
   fileprivate func inheritedKeys(isComponent: Bool) -> [String] {
     var keys: [String] = []
     if path != nil { keys.append("/") }

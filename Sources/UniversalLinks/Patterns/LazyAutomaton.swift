@@ -58,8 +58,6 @@ struct LazyAutomaton: Sendable {
   }
 
   /// Discards all states.
-  ///
-  /// - Parameter bytesRead: The number of bytes read since states were last discarded.
   mutating func removeStates(bytesRead: Int) {
     // A state that is discarded a few bytes later costs more than it saves.
     if bytesRead < 16 * states.count { bytesWithoutStates = 1 << 22 }
@@ -78,11 +76,6 @@ struct LazyAutomaton: Sendable {
   }
 
   /// Reads a text up to the first unknown state.
-  ///
-  /// - Parameters:
-  ///   - text: The text, which must be valid UTF-8.
-  ///   - found: Receives the numbers of the patterns that match, ascending.
-  /// - Returns: `nil` if the whole text has been read, else the progress.
   @inline(__always)
   mutating func readKnown(_ text: Span<UInt8>, into found: inout [Int32]) -> Progress? {
     var progress = Progress()
@@ -238,12 +231,6 @@ struct LazyAutomaton: Sendable {
   }
 
   /// Returns the place of the row of the state that a byte leads to.
-  ///
-  /// - Parameters:
-  ///   - row: The place of the row of a state.
-  ///   - byte: The next byte of a text, which must be valid UTF-8.
-  ///   - work: Receives a measure of the cost.
-  /// - Returns: The place of the row.
   mutating func next(_ row: Int, _ byte: UInt8, work: inout Int) -> Int {
     work += 1
     let known = rows[row + Int(classes[Int(byte)])]

@@ -115,13 +115,6 @@ extension Pattern {
   }
 
   /// Takes tokens from every place, until no place is left or a last star has matched.
-  ///
-  /// - Parameters:
-  ///   - tokens: The tokens.
-  ///   - isLast: Whether they end the pattern.
-  ///   - text: The text.
-  ///   - places: The places.
-  ///   - spare: Space for the values of variables.
   private static func take(
     _ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>, places: inout Places,
     spare: inout [Places]

@@ -84,11 +84,6 @@ struct PatternProgramBuilder {
   var patternCount: Int { items.count }
 
   /// Adds a pattern for which no text opens too many levels.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - prefix: Bytes that come before it in all texts.
-  ///   - number: Its number.
   mutating func add(_ pattern: Pattern, after prefix: [UInt8] = [], number: Int) {
     items.append(item(pattern, after: prefix, number: number))
   }
@@ -491,9 +486,6 @@ struct ByteClasses {
   /// The classes of each label.
   private var membersOfLabels: [[Int]] = []
 
-  /// - Parameters:
-  ///   - labels: The labels.
-  ///   - singles: The bytes that are labels.
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
     // A `?` distinguishes the first byte of a scalar from the others.

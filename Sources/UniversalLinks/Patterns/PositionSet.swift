@@ -73,12 +73,6 @@ struct PositionSet: Sendable {
   }
 
   /// Moves each of some positions to the next one, and removes all others but those that stay.
-  ///
-  /// - Parameters:
-  ///   - readers: The positions that move.
-  ///   - stays: The positions that stay.
-  ///   - marks: The positions to report.
-  ///   - reached: Receives the new ones among the marks.
   mutating func move(
     readers: Span<UInt64>, stays: Span<UInt64>, marks: Span<UInt64>, reached: inout [Part]
   ) {

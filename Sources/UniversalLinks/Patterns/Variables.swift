@@ -47,12 +47,6 @@ package final class Variables {
   }
 
   /// Returns the values of a variable for matching.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - folds: Whether the values are folded, because letter case is ignored.
-  ///   - follower: The text after the variable.
-  /// - Returns: The values, or `nil` if the variable doesn't exist or has no usable value.
   func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let values = known[use] { return values }

@@ -59,10 +59,6 @@ public struct LinkURL: Sendable {
   }
 
   /// Replaces the URL by another one, and reuses its memory.
-  ///
-  /// - Parameters:
-  ///   - bytes: The URL, which need not be UTF-8.
-  ///   - scope: The host of the association file, or `nil` for any host.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
     guard let parts = URLParts(bytes.span) else {
       ineligibility = .notHTTP

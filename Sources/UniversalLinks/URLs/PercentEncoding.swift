@@ -76,10 +76,6 @@ package enum PercentEncoding {
   }
 
   /// Appends a request target, each of its components percent-encoded by itself.
-  ///
-  /// - Parameters:
-  ///   - target: The path, followed by a query and a fragment if there are any.
-  ///   - output: The array that the bytes are appended to.
   package static func append(encodingTarget target: Span<UInt8>, to output: inout [UInt8]) {
     var (start, hasQuery, hasFragment) = (0, false, false)
     for index in 0..<target.count {

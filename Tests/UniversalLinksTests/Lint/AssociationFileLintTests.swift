@@ -308,7 +308,7 @@ import Testing
       #""defaults":{"caseSensitive":false},"components":[{"/":"/a","percentEncoded":false}]"#)
     let lint = AssociationFile.lint(
       Array(text.utf8), options: LintOptions(minimumRelease: minimum))
-    let names = lint.diagnostics.filter { $0.kind == SystemReleaseCheck.needsLaterSystem }.map {
+    let names = lint.diagnostics.filter { $0.kind == .needsLaterSystem }.map {
       String(decoding: lint.text[$0.range], as: UTF8.self).filter { $0 != "\"" }
     }
     #expect(names.sorted() == expected)
@@ -370,7 +370,7 @@ import Testing
       #expect(
         lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count }, "seed: \(seed)")
       let isRead = (try? AssociationFile(decoding: text)) != nil
-      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.kind) }
+      let isFatal = lint.diagnostics.contains(where: \.kind.isFatal)
       #expect(isRead == !isFatal, "seed: \(seed): \(String(decoding: text, as: UTF8.self))")
     }
   }

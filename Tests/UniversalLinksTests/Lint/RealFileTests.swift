@@ -30,7 +30,7 @@ import Testing
     ("trailing-comma", ["trailing-comma"]),
     ("smart-quotes", ["quotes"]),
     ("front-matter", ["text-in-front"]),
-    ("invalid-json", Set(SyntaxCheck.rules.map(\.code))),
+    ("invalid-json", Set(DiagnosticKind.syntaxKinds.map(\.code))),
     ("signed-binary", ["signed"]),
     ("dict-details", ["object-details"]),
     ("no-applinks", ["no-applinks", "misspelt-key"]),

@@ -1,9 +1,9 @@
 internal import Foundations
 
-/// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
-enum ApplicationIdentifierCheck {
-  static let rules = [
-    prefix, placeholder, wildcard, malformed, numericPrefix, lowerCasePrefix, otherSpelling,
+extension DiagnosticKind {
+  static let appKinds = [
+    appIDPrefix, placeholderApp, wildcardApp, malformedApp, numericPrefix, lowerCasePrefix,
+    otherSpelling,
     duplicateApp,
   ]
 
@@ -14,7 +14,7 @@ enum ApplicationIdentifierCheck {
     .entry(#""appIDs": ["\#(id)"], "paths": ["/buy/*"]"#)
   }
 
-  static let prefix = DiagnosticKind(
+  static let appIDPrefix = DiagnosticKind(
     "app-id-prefix", .error, "App identifier without a team prefix",
     meaning: "Systems compare the whole identifier with that of the app, which begins with ten "
       + "letters and digits. Without them, it names no app.",
@@ -22,20 +22,20 @@ enum ApplicationIdentifierCheck {
       + "'A1B2C3D4E5.com.example.tea'.",
     example: entry("com.example.tea"), fixed: sound)
 
-  static let placeholder = DiagnosticKind(
+  static let placeholderApp = DiagnosticKind(
     "placeholder-app-id", .error, except: "`warning` for the app of Apple's documentation",
     "Placeholder instead of an app identifier",
     meaning: "The identifier was copied from a template or from documentation. It names no app.",
     remedy: "Write the App ID Prefix and the bundle identifier of the app.",
     example: entry("TEAM_ID.com.example.tea"), fixed: sound)
 
-  static let wildcard = DiagnosticKind(
+  static let wildcardApp = DiagnosticKind(
     "wildcard-app-id", .error, "App identifier with a wildcard",
     meaning: "Identifiers have no wildcards: '*' matches only the character '*'.",
     remedy: "List the identifier of each app.",
     example: entry("A1B2C3D4E5.com.example.*"), fixed: sound)
 
-  static let malformed = DiagnosticKind(
+  static let malformedApp = DiagnosticKind(
     "malformed-app-id", .error, "App identifier with invalid characters",
     meaning: "A bundle identifier has only letters, digits, hyphens and full stops.",
     remedy: "Copy the identifier from the developer account.",
@@ -79,15 +79,10 @@ enum ApplicationIdentifierCheck {
     ),
     fixed: .links(
       #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*", "/help/*"]}]"#))
+}
 
-  /// The first place of each app that has occurred, and the position of its entry.
-  struct Occurrences {
-    var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
-
-    /// The entry whose rules decide for each app on iOS 12 and earlier.
-    let legacy: () -> [ApplicationIdentifier: Int]
-  }
-
+/// Identifiers of apps: a team prefix of ten characters, a full stop, a bundle identifier.
+extension LintContext {
   /// Words that are placeholders for a prefix, or for anything.
   private static let prefixWords: Set<String> = [
     "TEAM", "TEAMID", "TEAMIDENTIFIER", "YOUR", "YOURTEAM", "YOURTEAMID", "APPID", "PREFIX",
@@ -99,7 +94,7 @@ enum ApplicationIdentifierCheck {
   ]
 
   /// Returns the placeholder left in an identifier, or `nil` if there is none.
-  private static func placeholder(in id: String) -> String? {
+  private func placeholder(in id: String) -> String? {
     for mark in ["$(", "${", "<", ">", "{", "}", "%", "@@", "__"] where id.contains(mark) {
       return mark
     }
@@ -108,14 +103,14 @@ enum ApplicationIdentifierCheck {
       text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
     let prefix = words(String(upper.prefix { $0 != "." }))
-    if let word = prefix.first(where: { prefixWords.contains($0) }) { return word }
+    if let word = prefix.first(where: { Self.prefixWords.contains($0) }) { return word }
     if let word = prefix.first, word.count > 4, word.allSatisfy({ $0 == "X" }) { return word }
     if upper.contains("BUNDLE_ID") || upper.contains("BUNDLE-ID") { return "BUNDLE_ID" }
     return words(upper).first { Self.words.contains($0) }
   }
 
   /// Returns a Boolean value indicating whether a text has the form of an identifier.
-  private static func isWellFormed(_ id: String) -> Bool {
+  private func isWellFormed(_ id: String) -> Bool {
     let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy(\.isLetterOrDigit),
       !parts[1].isEmpty, !("." + parts[1] + ".").contains("..")
@@ -129,16 +124,6 @@ enum ApplicationIdentifierCheck {
   /// own hosts.
   private static let documented = "9JA89QQLNQ.com.apple.wwdc"
 
-  /// A place that names an app.
-  struct Mention {
-    /// The well-formed identifier.
-    var id: String
-    var range: Range<Int>
-
-    /// The service: `applinks`, `webcredentials`, `appclips` or `activitycontinuation`.
-    var service: String
-  }
-
   /// The greatest number of identifiers that are compared with one another.
   private static let comparedLimit = 200
 
@@ -146,32 +131,32 @@ enum ApplicationIdentifierCheck {
   ///
   /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
   /// identifier where two services of the file name one of them each.
-  static func checkSpellings(in context: inout LintContext) {
+  mutating func checkSpellings() {
     var first: [String: Mention] = [:]
     var services: [String: Set<String>] = [:]
     var ids: [String] = []
-    for mention in context.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+    for mention in self.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       services[mention.id, default: []].insert(mention.service)
       if first[mention.id] == nil {
         first[mention.id] = mention
         ids.append(mention.id)
       }
     }
-    guard ids.count > 1, ids.count <= comparedLimit else { return }
+    guard ids.count > 1, ids.count <= Self.comparedLimit else { return }
     for (index, id) in ids.enumerated() {
       let other = ids[..<index].first { other in
         isMisspelt(id, other, haveServices: services[id] ?? [], services[other] ?? [])
       }
       guard let other, let place = first[id], let known = first[other] else { continue }
-      context.report(
-        otherSpelling, at: place.range,
-        "'\(id)' differs from '\(other)' in line \(context.line(of: known.range.lowerBound)) "
+      report(
+        .otherSpelling, at: place.range,
+        "'\(id)' differs from '\(other)' in line \(line(of: known.range.lowerBound)) "
           + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
         related: [(known.range, "The other spelling")])
     }
   }
 
-  private static func isMisspelt(
+  private func isMisspelt(
     _ one: String, _ other: String, haveServices services: Set<String>, _ others: Set<String>
   ) -> Bool {
     func parts(_ id: String) -> (prefix: String, bundle: Substring) {
@@ -188,29 +173,23 @@ enum ApplicationIdentifierCheck {
   }
 
   /// Checks an identifier.
-  ///
-  /// - Parameters:
-  ///   - id: The identifier.
-  ///   - range: Its bytes.
-  ///   - service: The service that names it.
-  ///   - context: The context that receives mistakes.
-  static func check(
-    _ id: String, at range: Range<Int>, of service: String, in context: inout LintContext
+  mutating func checkApp(
+    _ id: String, at range: Range<Int>, of service: String
   ) {
     if isWellFormed(id) {
-      context.mentions.append(Mention(id: id, range: range, service: service))
+      self.mentions.append(Mention(id: id, range: range, service: service))
     }
-    let host = context.options.host ?? ""
-    if id == documented, host != "apple.com", !host.hasSuffix(".apple.com") {
-      context.report(
-        placeholder, at: range, "'\(id)' is Apple's own app, the example of its documentation.",
+    let host = options.host ?? ""
+    if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
+      report(
+        .placeholderApp, at: range, "'\(id)' is Apple's own app, the example of its documentation.",
         severity: .warning)
       return
     }
     let trimmed = id.trimmed
     if trimmed != id, isWellFormed(trimmed) {
-      context.report(
-        malformed, at: range,
+      report(
+        .malformedApp, at: range,
         "'\(id)' has white space around the identifier, so it names no app.",
         remedy: "Write '\(trimmed)'.",
         fix: .replace(
@@ -218,13 +197,13 @@ enum ApplicationIdentifierCheck {
       return
     }
     if let word = placeholder(in: id) {
-      context.report(
-        placeholder, at: range,
+      report(
+        .placeholderApp, at: range,
         "'\(id)' is not an app's identifier: '\(word)' is a placeholder.")
       return
     }
     if id.contains("*") {
-      context.report(wildcard, at: range, "'\(id)' has a '*', which is not a wildcard here.")
+      report(.wildcardApp, at: range, "'\(id)' has a '*', which is not a wildcard here.")
       return
     }
     let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -236,21 +215,21 @@ enum ApplicationIdentifierCheck {
           && team.contains(where: \.isDigit)
         ? "has a prefix of \(team.count) characters instead of 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
-      context.report(prefix, at: range, "'\(id)' \(problem).")
+      report(.appIDPrefix, at: range, "'\(id)' \(problem).")
       return
     }
     guard isWellFormed(id) else {
-      context.report(
-        malformed, at: range, "'\(id)' has a bundle identifier that no app can have.")
+      report(
+        .malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
       return
     }
     if team.allSatisfy(\.isDigit) {
-      context.report(
-        numericPrefix, at: range,
+      report(
+        .numericPrefix, at: range,
         "'\(parts[0])' has only digits, like the number of an app in the App Store.")
     } else if team.contains(where: { (0x61...0x7A).contains($0) }) {
-      context.report(
-        lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
+      report(
+        .lowerCasePrefix, at: range, "The prefix '\(parts[0])' is in lower case.",
         remedy: "Write '\(parts[0].uppercased())'.",
         fix: .replace(
           range, with: LintFix.literal(parts[0].uppercased() + "." + parts[1]), .safe,
@@ -259,34 +238,51 @@ enum ApplicationIdentifierCheck {
   }
 
   /// Checks whether an app has occurred before.
-  static func checkOccurrence(
-    _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences,
-    in context: inout LintContext
+  mutating func checkOccurrence(
+    _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences
   ) {
     let app = ApplicationIdentifier(id)
     guard let first = occurrences.first[app] else {
       occurrences.first[app] = (range, entry)
       return
     }
-    let line = context.line(of: first.range.lowerBound)
+    let line = line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
     if !isSameEntry, occurrences.legacy()[app] == entry {
-      context.report(
-        duplicateApp, at: range,
+      report(
+        .duplicateApp, at: range,
         "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
           + "the rules here.", severity: .note,
         remedy: "Keep both if you support iOS 12; else remove this one.",
         related: [(first.range, "The entry that iOS 13 and later read")])
       return
     }
-    context.report(
-      duplicateApp, at: range,
+    report(
+      .duplicateApp, at: range,
       isSameEntry
         ? "'\(id)' is twice in this entry."
         : "'\(id)' already has an entry in line \(line). The rules here never decide for this app.",
       severity: isSameEntry ? .note : nil,
       related: [(first.range, "The first entry of the app, which counts")])
   }
+}
+
+/// The first place of each app that has occurred, and the position of its entry.
+struct Occurrences {
+  var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
+
+  /// The entry whose rules decide for each app on iOS 12 and earlier.
+  let legacy: () -> [ApplicationIdentifier: Int]
+}
+
+/// A place that names an app.
+struct Mention {
+  /// The well-formed identifier.
+  var id: String
+  var range: Range<Int>
+
+  /// The service: `applinks`, `webcredentials`, `appclips` or `activitycontinuation`.
+  var service: String
 }
 
 extension String {

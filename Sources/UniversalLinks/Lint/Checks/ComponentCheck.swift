@@ -1,6 +1,5 @@
-/// Elements of `components`, and `defaults`, which have the same members.
-enum ComponentCheck {
-  static let rules = [unconstrained, requiredEntitlement]
+extension DiagnosticKind {
+  static let componentKinds = [unconstrained, requiredEntitlement]
 
   static let unconstrained = DiagnosticKind(
     "unconstrained-rule", .warning, "Rule without a pattern",
@@ -17,13 +16,16 @@ enum ComponentCheck {
     example: .components(
       #"{"/": "/buy/*", "requiredEntitlement": "com.apple.private"}, {"/": "/help/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+}
 
+/// Elements of `components`, and `defaults`, which have the same members.
+extension LintContext {
   /// Checks an element of `components`.
-  static func check(
-    _ value: JSONValue, _ rule: RuleDefinition, in context: inout LintContext
+  mutating func checkComponent(
+    _ value: JSONValue, _ rule: RuleDefinition
   ) {
     guard let component = value.object else {
-      MemberCheck.reportType(
+      reportType(
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
         fix: value.string.map { text in
           let excludes = text.lowercased().hasPrefix("not ")
@@ -32,63 +34,63 @@ enum ComponentCheck {
             value.range, with: "{\"/\": \(path)\(excludes ? ", \"exclude\": true" : "")}",
             .suggestion,
             "Write the pattern as the value of '/'")
-        }, in: &context)
+        })
       return
     }
-    MemberCheck.check(component, .component, in: &context)
+    checkMembers(component, .component)
     let found = checkMembers(
       component, of: value, isPercentEncoded: rule.isPercentEncoded,
-      isCaseSensitive: rule.isCaseSensitive, in: &context)
+      isCaseSensitive: rule.isCaseSensitive)
     if let value = component["requiredEntitlement"] {
-      report(requiredEntitlement: value, "this rule", in: &context)
-      context.markUnmatchable(value.range)
+      report(requiredEntitlement: value, "this rule")
+      markUnmatchable(value.range)
     } else if rule.requiresEntitlement {
       // That has been reported for the defaults.
-      context.markUnmatchable(value.range)
+      markUnmatchable(value.range)
     }
     // A member with a pattern that systems ignore has been reported.
     let isTold = component.members.contains {
-      MemberCheck.isPatternAsKey($0.name) || MemberCheck.isSynonymOfPattern($0.name)
+      $0.name.isPatternAsKey || FileLevel.synonyms[$0.name.lowercased()]?.utf8.count == 1
     }
     guard rule.path == nil, rule.query == nil, rule.fragment == nil, !found, !isTold else { return }
-    context.report(
-      unconstrained, at: context.firstLine(of: value.range),
+    report(
+      .unconstrained, at: firstLine(of: value.range),
       "This rule has no pattern for path, query or fragment, so it "
         + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
 
   /// Checks `defaults` of the file or of an entry.
-  static func check(defaults value: JSONValue, in context: inout LintContext) {
+  mutating func checkComponent(defaults value: JSONValue) {
     guard let defaults = value.object else {
-      MemberCheck.reportType(
-        value, "'defaults'", "an object", "systems ignore it", in: &context)
+      reportType(
+        value, "'defaults'", "an object", "systems ignore it")
       return
     }
-    MemberCheck.check(defaults, .defaults, in: &context)
+    checkMembers(defaults, .defaults)
     if let value = defaults["requiredEntitlement"] {
-      report(requiredEntitlement: value, "all rules with these defaults", in: &context)
+      report(requiredEntitlement: value, "all rules with these defaults")
     }
     _ = checkMembers(
       defaults, isPercentEncoded: defaults["percentEncoded"]?.booleanReading ?? true,
-      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true, in: &context)
+      isCaseSensitive: defaults["caseSensitive"]?.booleanReading ?? true)
   }
 
   /// Reports a member that keeps rules from matching.
-  private static func report(
-    requiredEntitlement value: JSONValue, _ rules: String, in context: inout LintContext
+  private mutating func report(
+    requiredEntitlement value: JSONValue, _ rules: String
   ) {
     var message = "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
     if value.string == nil {
       message +=
         " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not."
     }
-    context.report(
-      requiredEntitlement, at: context.firstLine(of: value.range), message)
+    report(
+      .requiredEntitlement, at: firstLine(of: value.range), message)
   }
 
   /// The fix of an array of patterns in place of one, with a rule for each, or `nil` if it isn't clear.
-  private static func severalRules(
-    _ value: JSONValue, of rule: JSONValue?, in context: LintContext
+  private func severalRules(
+    _ value: JSONValue, of rule: JSONValue?
   ) -> LintFix? {
     guard let rule, let elements = value.array, !elements.isEmpty, elements.count <= 32 else {
       return nil
@@ -97,18 +99,17 @@ enum ComponentCheck {
     guard texts.count == elements.count else { return nil }
     return LintFix(
       .suggestion, "Write \(texts.count == 1 ? "a rule" : "\(texts.count) rules")",
-      [context.copies(of: rule.range, with: texts, at: value.range)])
+      [copies(of: rule.range, with: texts, at: value.range)])
   }
 
   /// Checks the members of a rule or of defaults.
   ///
   /// - Returns: Whether one of the wrong type was reported.
-  private static func checkMembers(
-    _ object: JSONObject, of rule: JSONValue? = nil, isPercentEncoded: Bool, isCaseSensitive: Bool,
-    in context: inout LintContext
+  private mutating func checkMembers(
+    _ object: JSONObject, of rule: JSONValue? = nil, isPercentEncoded: Bool, isCaseSensitive: Bool
   ) -> Bool {
     for name in ["exclude", "caseSensitive", "percentEncoded"] {
-      MemberCheck.checkBoolean(name, of: object, in: &context)
+      checkBoolean(name, of: object)
     }
     var hasWrongType = false
     func pattern(_ value: JSONValue) -> PatternText? {
@@ -122,39 +123,38 @@ enum ComponentCheck {
       guard let value = object[name] else { continue }
       guard let pattern = pattern(value) else {
         hasWrongType = true
-        MemberCheck.reportType(
+        reportType(
           value, "'\(name)'", "a string",
           "systems ignore it, so any \(part) matches",
-          fix: severalRules(value, of: rule, in: context), in: &context)
+          fix: severalRules(value, of: rule))
         continue
       }
       if name == "/" {
-        PathPatternCheck.check(
-          pattern, at: rule.map { .component($0) } ?? .defaults, in: &context)
+        checkPath(
+          pattern, at: rule.map { .component($0) } ?? .defaults)
       } else {
-        QueryCheck.check(fragment: pattern, in: &context)
+        checkQuery(fragment: pattern)
       }
     }
     guard let query = object["?"] else { return hasWrongType }
     if let pattern = pattern(query) {
-      QueryCheck.check(query: pattern, in: &context)
+      checkQuery(query: pattern)
     } else if let items = query.object {
-      return QueryCheck.check(
+      return checkQuery(
         items: items, range: query.range, of: rule?.range, isPercentEncoded: isPercentEncoded,
-        isCaseSensitive: isCaseSensitive, in: &context) || hasWrongType
+        isCaseSensitive: isCaseSensitive) || hasWrongType
     } else {
       hasWrongType = true
-      MemberCheck.reportType(
+      reportType(
         query, "'?'", "an object or a string",
-        "systems ignore it, so any query matches", in: &context)
+        "systems ignore it, so any query matches")
     }
     return hasWrongType
   }
 }
 
-/// Patterns of queries, of their items, and of fragments.
-enum QueryCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let queryKinds = [
     queryValueType, queryMark, fragmentMark, itemAlways, itemOneCharacter, itemNameWildcard,
     emptyQuery,
   ]
@@ -207,38 +207,41 @@ enum QueryCheck {
     remedy: "Remove it. To match only URLs without a query, write \"?\": \"\".",
     example: .components(#"{"/": "/buy", "?": {}}"#),
     fixed: .components(#"{"/": "/buy", "?": ""}"#))
+}
 
+/// Patterns of queries, of their items, and of fragments.
+extension LintContext {
   /// Checks the pattern of a whole query.
-  static func check(query pattern: PatternText, in context: inout LintContext) {
-    PatternCheck.check(pattern, in: &context)
+  mutating func checkQuery(query pattern: PatternText) {
+    checkPattern(pattern)
     let bytes = pattern.bytes
     // `?*` is any query but none.
     guard bytes.first == UInt8(ascii: "?"), bytes.contains(UInt8(ascii: "=")) else { return }
-    context.report(
-      queryMark, at: pattern.place(0..<1, in: context),
+    report(
+      .queryMark, at: source(0..<1, of: pattern),
       "'\(pattern.text)' begins with '?', which matches any one character here.",
       remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '?'"))
+      fix: .replace(source(0..<1, of: pattern), with: "", .suggestion, "Remove the '?'"))
   }
 
   /// Checks the pattern of a fragment.
-  static func check(fragment pattern: PatternText, in context: inout LintContext) {
-    PatternCheck.check(pattern, in: &context)
+  mutating func checkQuery(fragment pattern: PatternText) {
+    checkPattern(pattern)
     guard pattern.bytes.first == UInt8(ascii: "#") else { return }
-    context.report(
-      fragmentMark, at: pattern.place(0..<1, in: context),
+    report(
+      .fragmentMark, at: source(0..<1, of: pattern),
       "'\(pattern.text)' begins with '#', which is not part of the fragment.",
       remedy: "Write '\(pattern.text.dropFirst())'.",
-      fix: .replace(pattern.place(0..<1, in: context), with: "", .suggestion, "Remove the '#'"))
-    context.markUnmatchable(pattern.literal)
+      fix: .replace(source(0..<1, of: pattern), with: "", .suggestion, "Remove the '#'"))
+    markUnmatchable(pattern.literal)
   }
 
   /// The fix of a value that isn't a string: a number in quotes, and any value for `true`.
-  private static func valueFix(_ value: JSONValue, in context: LintContext) -> LintFix? {
+  private func valueFix(_ value: JSONValue) -> LintFix? {
     switch value.content {
     case .number:
       .replace(
-        value.range, with: "\"\(context.spelling(of: value.range))\"", .suggestion,
+        value.range, with: "\"\(spelling(of: value.range))\"", .suggestion,
         "Write the number as a string")
     case .boolean(true):
       .replace(value.range, with: "\"?*\"", .suggestion, "Write '?*', which matches any value")
@@ -248,7 +251,7 @@ enum QueryCheck {
 
   /// The fix of a name with a wildcard: without the question mark of the query, or as a pattern of the
   /// whole query, if any value is right and there is no other item.
-  private static func nameFix(
+  private func nameFix(
     _ member: JSONObject.Member, _ items: JSONObject, _ range: Range<Int>
   ) -> LintFix? {
     let rest = String(member.name.drop { $0 == "?" })
@@ -269,58 +272,58 @@ enum QueryCheck {
   /// Checks the patterns of query items.
   ///
   /// - Returns: Whether one of the wrong type was reported.
-  static func check(
+  mutating func checkQuery(
     items: JSONObject, range: Range<Int>, of rule: Range<Int>?, isPercentEncoded: Bool,
-    isCaseSensitive: Bool, in context: inout LintContext
+    isCaseSensitive: Bool
   ) -> Bool {
     for duplicate in items.duplicateNames {
-      context.report(
-        MemberCheck.duplicateKey, at: duplicate,
-        "The name \(context.spelling(of: duplicate)) occurs twice in '?'; the last value counts.")
+      report(
+        .duplicateKey, at: duplicate,
+        "The name \(spelling(of: duplicate)) occurs twice in '?'; the last value counts.")
     }
     if items.members.isEmpty {
-      context.report(emptyQuery, at: range, "'?' has no items, so any query matches.")
+      report(.emptyQuery, at: range, "'?' has no items, so any query matches.")
     }
     var hasWrongType = false
     for member in items.members {
       guard let value = member.value.string else {
         hasWrongType = true
-        context.report(
-          queryValueType,
-          at: context.firstLine(of: member.value.range),
+        report(
+          .queryValueType,
+          at: firstLine(of: member.value.range),
           "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches.",
-          fix: valueFix(member.value, in: context))
+          fix: valueFix(member.value))
         continue
       }
       if value == "*" {
-        context.report(
-          itemAlways, at: member.value.range,
+        report(
+          .itemAlways, at: member.value.range,
           "'*' matches any value of '\(member.name)', and URLs without '\(member.name)'.",
           remedy: "Write '?*' if the URL must have '\(member.name)' with a value.",
           fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
       }
       if value == "?" {
-        context.report(
-          itemOneCharacter, at: member.value.range,
+        report(
+          .itemOneCharacter, at: member.value.range,
           "'?' matches exactly one character: '\(member.name)=1', but not '\(member.name)=12'.",
           remedy: "Write '?*' if any value of '\(member.name)' is right.",
           fix: .replace(member.value.range, with: "\"?*\"", .suggestion, "Write '?*'"))
       }
       if member.name.contains("*") || member.name.contains("?") {
-        context.report(
-          itemNameWildcard, at: member.nameRange,
+        report(
+          .itemNameWildcard, at: member.nameRange,
           "'\(member.name)' is the name of an item, where '*' and '?' are not wildcards.",
           fix: nameFix(member, items, range))
       }
       let pattern = PatternText(
         Array(value.utf8), literal: member.value.range,
         isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive)
-      let hasOtherSyntax = RouterSyntaxCheck.check(pattern, of: rule, in: &context)
-      PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax, in: &context)
-      PatternCheck.check(
+      let hasOtherSyntax = checkRouterSyntax(pattern, of: rule)
+      checkPattern(pattern, hasOtherSyntax: hasOtherSyntax)
+      checkPattern(
         itemName: PatternText(
           Array(member.name.utf8), literal: member.nameRange,
-          isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive), in: &context)
+          isPercentEncoded: isPercentEncoded, isCaseSensitive: isCaseSensitive))
     }
     return hasWrongType
   }

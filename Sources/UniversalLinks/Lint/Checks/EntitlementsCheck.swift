@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Checks the associated domains of an app against the audited hosts.
-enum EntitlementsCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let entitlementKinds = [
     noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
     hostWithoutFile, duplicateDomain,
   ]
@@ -74,42 +73,44 @@ enum EntitlementsCheck {
     "duplicate-domain", .note, "Domain that occurs twice",
     meaning: "The second one has no effect.", remedy: "Remove one of them.",
     example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
+}
 
+/// Checks the associated domains of an app against the audited hosts.
+extension LintContext {
   /// Checks entitlements.
-  static func check(
-    _ entitlements: Entitlements, sites: [Entitlements.Site],
-    in context: inout LintContext
+  mutating func checkEntitlements(
+    _ entitlements: Entitlements, sites: [Entitlements.Site]
   ) {
-    var places = DomainPlaces(context.text)
+    var places = DomainPlaces(self.text)
     var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
     var malformed: [String] = []
     var known: Set<String> = []
     for text in entitlements.domains ?? [] {
       let range = places.next(text)
       if !known.insert(text).inserted {
-        context.report(duplicateDomain, at: range, "'\(text)' occurs twice.")
+        report(.duplicateDomain, at: range, "'\(text)' occurs twice.")
         continue
       }
       do throws(AssociatedDomain.Problem) {
         let domain = try AssociatedDomain(text)
         if domain.service == "applinks" { links.append((domain, range)) }
         if let mode = domain.mode, domain.service == "applinks" {
-          context.report(
-            modeLeft, at: range,
+          report(
+            .modeLeft, at: range,
             mode.contains("developer")
               ? "'\(text)' is for devices in developer mode. All others ignore it."
               : "'\(text)' is for managed devices. All others ignore it.")
         }
       } catch {
         malformed.append(text)
-        context.report(
-          malformedDomain, at: range, "'\(text)' \(error.sentence).",
+        report(
+          .malformedDomain, at: range, "'\(text)' \(error.sentence).",
           remedy: AssociatedDomain.correction(of: text).map { "Write '\($0)'." })
       }
     }
     if links.isEmpty, malformed.isEmpty {
-      context.report(
-        noDomains, at: 0..<0,
+      report(
+        .noDomains, at: 0..<0,
         entitlements.domains == nil
           ? "There is no array 'com.apple.developer.associated-domains'."
           : "'com.apple.developer.associated-domains' has no 'applinks:', so no link opens the app."
@@ -119,36 +120,35 @@ enum EntitlementsCheck {
     var files: Set<String> = []
     for site in sites {
       if let host = site.host, !malformed.contains(where: { $0.lowercased().contains(host) }) {
-        check(host, links, in: &context)
+        checkHost(host, links)
       }
-      if files.insert(site.name).inserted { checkApp(entitlements.app, site, in: &context) }
+      if files.insert(site.name).inserted { checkApp(entitlements.app, site) }
     }
     let hosts = sites.compactMap(\.host)
     guard !hosts.isEmpty else { return }
     for (domain, range) in links
     where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
-      context.report(
-        hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
+      report(
+        .hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
     }
   }
 
   /// Returns a Boolean value indicating whether a domain relates to a host, or to the hosts below
   /// one.
-  private static func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
+  private func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
     let scope = HostScope(host)
     return domain.covers(scope.name)
       || scope.isWildcard && scope.contains(domain.host.utf8)
   }
 
-  private static func check(
-    _ host: String, _ links: [(domain: AssociatedDomain, range: Range<Int>)],
-    in context: inout LintContext
+  private mutating func checkHost(
+    _ host: String, _ links: [(domain: AssociatedDomain, range: Range<Int>)]
   ) {
     let covering = links.filter { covers($0.domain, host) }
     if let first = covering.first {
       if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
-        context.report(
-          apexByWildcard, at: first.range,
+        report(
+          .apexByWildcard, at: first.range,
           "Only '*.\(first.domain.host)' covers '\(host)'.",
           remedy: "Add 'applinks:\(host)'.")
       }
@@ -156,20 +156,20 @@ enum EntitlementsCheck {
     }
     let other = host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host
     if let twin = links.first(where: { $0.domain.host == other }) {
-      context.report(
-        wwwHost, at: twin.range,
+      report(
+        .wwwHost, at: twin.range,
         "The entitlements name '\(other)', but not '\(host)': links to '\(host)' don't open the app.",
         remedy: "Add 'applinks:\(host)', and serve the file there, too.")
     } else {
-      context.report(
-        hostMissing, at: links.first?.range ?? 0..<0,
+      report(
+        .hostMissing, at: links.first?.range ?? 0..<0,
         "No domain covers '\(host)', so links to it don't open the app.",
         remedy: "Add 'applinks:\(host)'.")
     }
   }
 
-  private static func checkApp(
-    _ app: String?, _ site: Entitlements.Site, in context: inout LintContext
+  private mutating func checkApp(
+    _ app: String?, _ site: Entitlements.Site
   ) {
     guard let app, let file = site.file else { return }
     let named = file.entries.flatMap(\.namedApps)
@@ -185,10 +185,10 @@ enum EntitlementsCheck {
         }
       } ?? named.contains(ApplicationIdentifier(app))
     guard !isNamed else { return }
-    var places = DomainPlaces(context.text)
+    var places = DomainPlaces(self.text)
     let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
-    context.report(
-      appNotNamed, at: places.next(app),
+    report(
+      .appNotNamed, at: places.next(app),
       "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "no app" : names)."
     )
   }

@@ -1,6 +1,5 @@
-/// Entries of `details`: which apps, and which rules.
-enum EntryCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let entryKinds = [
     noApp, appIDAndAppIDs, noRules, emptyRules, nothingClaimed, pathsAndComponents,
     mixedGenerations, undocumented,
   ]
@@ -74,52 +73,46 @@ enum EntryCheck {
     remedy: "Use the order of entries instead.",
     example: .entry(#""relativeOrder": 5, "paths": ["/buy/*"]"#),
     fixed: .entry(#""paths": ["/buy/*"]"#))
+}
 
+/// Entries of `details`: which apps, and which rules.
+extension LintContext {
   /// Checks an entry.
-  ///
-  /// - Parameters:
-  ///   - value: The entry.
-  ///   - key: The name of its member in the object form.
-  ///   - decoded: The entry as systems read it, or `nil` if they ignore it.
-  ///   - position: Its position in `details`, from 0.
-  ///   - apps: The apps of the entries before it.
-  ///   - context: The context that receives mistakes.
-  static func check(
+  mutating func checkEntry(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
-    _ position: Int, _ apps: inout ApplicationIdentifierCheck.Occurrences,
-    in context: inout LintContext
+    _ position: Int, _ apps: inout Occurrences
   ) {
     guard let entry = value.object, let decoded else {
-      MemberCheck.reportType(
-        value, "This entry", "an object", "systems ignore it", in: &context)
+      reportType(
+        value, "This entry", "an object", "systems ignore it")
       return
     }
-    MemberCheck.check(entry, .entry, in: &context)
-    checkApps(entry, value.range, key: key, position, &apps, in: &context)
+    checkMembers(entry, .entry)
+    checkApps(entry, value.range, key: key, position, &apps)
     if let order = entry["relativeOrder"] {
-      context.report(undocumented, at: order.range, "'relativeOrder' is not documented.")
+      report(.undocumented, at: order.range, "'relativeOrder' is not documented.")
     }
     if let defaults = entry["defaults"] {
-      ComponentCheck.check(defaults: defaults, in: &context)
+      checkComponent(defaults: defaults)
     }
-    checkRules(entry, value.range, decoded, in: &context)
-    checkGenerations(entry, key: key, in: &context)
+    checkRules(entry, value.range, decoded)
+    checkGenerations(entry, key: key)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {
       guard let rule = decoded.components?[index] else { continue }
-      context.ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] =
+      ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] =
         element.range
-      ComponentCheck.check(element, rule, in: &context)
+      checkComponent(element, rule)
     }
     for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
       guard let rule = decoded.paths?[index] else { continue }
-      context.ruleRanges[RuleID(entry: decoded.id, list: .paths, position: index)] = element.range
-      PathsCheck.check(element, rule, of: entry, in: &context)
+      ruleRanges[RuleID(entry: decoded.id, list: .paths, position: index)] = element.range
+      checkElement(element, rule, of: entry)
     }
   }
 
-  private static func checkApps(
+  private mutating func checkApps(
     _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int,
-    _ apps: inout ApplicationIdentifierCheck.Occurrences, in context: inout LintContext
+    _ apps: inout Occurrences
   ) {
     var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
     if let value = entry["appIDs"] {
@@ -127,30 +120,30 @@ enum EntryCheck {
         named = []
         for element in elements {
           guard let id = element.string else {
-            MemberCheck.reportType(
-              element, "This app", "a string", "systems ignore it", in: &context)
+            reportType(
+              element, "This app", "a string", "systems ignore it")
             continue
           }
           named.append((id, element.range))
         }
       } else {
-        MemberCheck.reportType(
+        reportType(
           value, "'appIDs'", "an array of strings",
           entry["appID"]?.string == nil && key == nil
             ? "the entry names no app" : "systems ignore it",
-          fix: value.isWrapped ? MemberCheck.wrapping(value) : nil, in: &context)
+          fix: value.isWrapped ? wrapping(value) : nil)
         if value.isWrapped, let id = value.array?.first?.string { named = [(id, value.range)] }
       }
     }
     if let value = entry["appID"] {
       if let id = value.string {
-        checkBoth(id, value.range, entry["appIDs"]?.array, in: &context)
+        checkBoth(id, value.range, entry["appIDs"]?.array)
         if entry["appIDs"]?.array == nil, key == nil { named = [(id, value.range)] }
       } else {
-        MemberCheck.reportType(
+        reportType(
           value, "'appID'", "a string",
           entry["appIDs"]?.array == nil && key == nil
-            ? "the entry names no app" : "systems ignore it", in: &context)
+            ? "the entry names no app" : "systems ignore it")
       }
     }
     let misspelt = entry.members.contains {
@@ -161,32 +154,31 @@ enum EntryCheck {
       entry["appIDs"].map { $0.array == nil } ?? false
       || entry["appID"].map { $0.string == nil } ?? false
     if named.isEmpty, !misspelt, !hasWrongType {
-      context.report(noApp, at: range.prefix(1), "This entry names no app.")
+      report(.noApp, at: range.prefix(1), "This entry names no app.")
     }
     for (id, range) in named {
-      ApplicationIdentifierCheck.check(id, at: range, of: "applinks", in: &context)
-      ApplicationIdentifierCheck.checkOccurrence(
-        id, at: range, entry: position, &apps, in: &context)
+      checkApp(id, at: range, of: "applinks")
+      checkOccurrence(
+        id, at: range, entry: position, &apps)
     }
   }
 
-  private static func checkBoth(
-    _ id: String, _ range: Range<Int>, _ ids: [JSONValue]?, in context: inout LintContext
+  private mutating func checkBoth(
+    _ id: String, _ range: Range<Int>, _ ids: [JSONValue]?
   ) {
     guard let ids else { return }
     let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init)
       .contains(ApplicationIdentifier(id))
-    context.report(
-      appIDAndAppIDs, at: range,
+    report(
+      .appIDAndAppIDs, at: range,
       isAmong
         ? "'appID' is next to 'appIDs'; only iOS 12 and earlier read it."
         : "'appIDs' lacks the app that 'appID' names. iOS 13 and later ignore 'appID' here.",
       severity: isAmong ? nil : .warning)
   }
 
-  private static func checkRules(
-    _ entry: JSONObject, _ range: Range<Int>, _ decoded: AssociationFile.Entry,
-    in context: inout LintContext
+  private mutating func checkRules(
+    _ entry: JSONObject, _ range: Range<Int>, _ decoded: AssociationFile.Entry
   ) {
     var (isKnown, isMeant) = (false, false)
     for name in ["components", "paths"] {
@@ -195,38 +187,38 @@ enum EntryCheck {
         continue
       }
       if value.array == nil || value.isWrapped {
-        MemberCheck.reportType(
+        reportType(
           value, "'\(name)'", "an array",
           value.isWrapped || decoded.rules(for: .current) == nil
             ? "the entry has no rules then, so the app claims every URL"
             : "systems ignore it",
-          fix: value.isWrapped ? MemberCheck.wrapping(value) : nil, in: &context)
+          fix: value.isWrapped ? wrapping(value) : nil)
         isMeant = true
       } else {
         isKnown = true
       }
     }
     if !isKnown, !isMeant {
-      context.report(
-        noRules, at: range.prefix(1),
+      report(
+        .noRules, at: range.prefix(1),
         "This entry has neither 'components' nor 'paths', so the app claims every URL.")
     }
     guard let rules = decoded.rules(for: .current) else { return }
     let list = entry["components"]?.array == nil ? entry["paths"] : entry["components"]
     if rules.isEmpty {
-      context.report(
-        emptyRules, at: list?.range ?? range.prefix(1),
+      report(
+        .emptyRules, at: list?.range ?? range.prefix(1),
         decoded.scope(of: .current)("The list of rules is empty, so the app claims nothing."))
     } else if rules.allSatisfy(\.excludes) {
-      context.report(
-        nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
+      report(
+        .nothingClaimed, at: list?.range.prefix(1) ?? range.prefix(1),
         decoded.scope(of: .current)("All rules of this entry exclude, so no link opens the app."))
     }
   }
 
   /// Reports which systems read an entry that mixes members of iOS 12 and of iOS 13.
-  private static func checkGenerations(
-    _ entry: JSONObject, key: JSONObject.Member?, in context: inout LintContext
+  private mutating func checkGenerations(
+    _ entry: JSONObject, key: JSONObject.Member?
   ) {
     // Systems ignore lists that aren't arrays, which are reported.
     guard !entry.members.contains(where: \.value.isWrapped) else { return }
@@ -236,8 +228,8 @@ enum EntryCheck {
     let single = key?.nameRange ?? entry["appID"].flatMap { $0.string == nil ? nil : $0.range }
     let singleName = key == nil ? "'appID'" : "the key"
     if components != nil, let paths, paths.array != nil {
-      context.report(
-        pathsAndComponents, at: context.firstLine(of: paths.range),
+      report(
+        .pathsAndComponents, at: firstLine(of: paths.range),
         single == nil
           ? "No system reads 'paths' here: iOS 13 and later read 'components', and iOS 12 and "
             + "earlier skip an entry without 'appID'."
@@ -246,13 +238,13 @@ enum EntryCheck {
         remedy: single == nil
           ? "Remove 'paths', or add 'appID' if you support systems before iOS 13." : nil)
     } else if paths?.array != nil, let ids, ids.array?.isEmpty == false, single == nil {
-      context.report(
-        mixedGenerations, at: context.firstLine(of: ids.range),
+      report(
+        .mixedGenerations, at: firstLine(of: ids.range),
         "iOS 13 and later read 'appIDs' and 'paths'. iOS 12 and earlier don't know 'appIDs', so "
           + "they skip this entry.")
     } else if components != nil, let single {
-      context.report(
-        mixedGenerations, at: single,
+      report(
+        .mixedGenerations, at: single,
         "iOS 13 and later read \(ids == nil ? singleName : "'appIDs'") and 'components'. iOS 12 "
           + "and earlier read \(singleName), but don't know 'components', so they find no rules "
           + "here.")

@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Checks the services of a file, and the content of `applinks`.
-enum LinksCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let linkKinds = [
     noLinks, noDetails, emptyDetails, objectDetails, singleEntry, keyedEntry, appsNotEmpty, appClip,
   ]
 
@@ -84,25 +83,22 @@ enum LinksCheck {
       #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea"]}, "applinks": {"details": []}}"#),
     fixed: .file(
       #"{"appclips": {"apps": ["A1B2C3D4E5.com.example.tea.Clip"]}, "applinks": {"details": []}}"#))
+}
 
+/// Checks the services of a file, and the content of `applinks`.
+extension LintContext {
   /// Checks a whole file.
-  ///
-  /// - Parameters:
-  ///   - root: The top-level object of the file.
-  ///   - range: The bytes of that object.
-  ///   - file: The file as systems read it.
-  ///   - context: The context that receives mistakes.
-  static func check(
-    _ root: JSONObject, range: Range<Int>, file: AssociationFile, in context: inout LintContext
+  mutating func checkFile(
+    _ root: JSONObject, range: Range<Int>, file: AssociationFile
   ) {
-    MemberCheck.check(root, .file, in: &context)
+    checkMembers(root, .file)
     let services = ["webcredentials", "appclips", "activitycontinuation"].filter { name in
-      root[name].map { checkService(name, $0, in: &context) } ?? false
+      root[name].map { checkService(name, $0) } ?? false
     }
-    defer { ApplicationIdentifierCheck.checkSpellings(in: &context) }
+    defer { checkSpellings() }
     guard let value = root["applinks"] else {
-      context.report(
-        noLinks, at: range.prefix(1),
+      report(
+        .noLinks, at: range.prefix(1),
         services.isEmpty
           ? "There is no 'applinks', so no link opens an app."
           : "There is no 'applinks', so no link opens an app; the file is for \(services.map { "'\($0)'" }.listed).",
@@ -110,68 +106,67 @@ enum LinksCheck {
       return
     }
     guard let links = value.object else {
-      MemberCheck.reportType(
-        value, "'applinks'", "an object", "no link opens an app", in: &context)
+      reportType(
+        value, "'applinks'", "an object", "no link opens an app")
       return
     }
-    MemberCheck.check(links, .links, in: &context)
-    VariableCheck.collect(links["substitutionVariables"], in: &context)
+    checkMembers(links, .links)
+    collectVariables(links["substitutionVariables"])
     if let defaults = links["defaults"] {
-      ComponentCheck.check(defaults: defaults, in: &context)
+      checkComponent(defaults: defaults)
     }
-    checkApps(links, in: &context)
+    checkApps(links)
     checkDetails(
-      links, range: value.range, file: file, hasServices: !services.isEmpty, in: &context)
-    VariableCheck.reportUnused(in: &context)
+      links, range: value.range, file: file, hasServices: !services.isEmpty)
+    reportUnusedVariables()
   }
 
   /// Checks another service.
   ///
   /// - Returns: Whether it names apps.
-  private static func checkService(
-    _ name: String, _ value: JSONValue, in context: inout LintContext
+  private mutating func checkService(
+    _ name: String, _ value: JSONValue
   ) -> Bool {
     guard let service = value.object else {
-      MemberCheck.reportType(
-        value, "'\(name)'", "an object", "systems ignore it", severity: .warning, in: &context)
+      reportType(
+        value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
       return false
     }
-    MemberCheck.check(service, .service, in: &context)
+    checkMembers(service, .service)
     guard let value = service["apps"] else { return false }
     guard let apps = value.array else {
-      MemberCheck.reportType(
+      reportType(
         value, "'apps' of '\(name)'", "an array of strings", "systems ignore it",
-        severity: .warning, in: &context)
+        severity: .warning)
       return false
     }
     for app in apps {
       guard let text = app.string else {
-        MemberCheck.reportType(
-          app, "This app of '\(name)'", "a string", "systems ignore it", severity: .warning,
-          in: &context)
+        reportType(
+          app, "This app of '\(name)'", "a string", "systems ignore it", severity: .warning)
         continue
       }
-      ApplicationIdentifierCheck.check(text, at: app.range, of: name, in: &context)
+      checkApp(text, at: app.range, of: name)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
-        context.report(
-          appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
+        report(
+          .appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
       }
     }
     return !apps.isEmpty
   }
 
-  private static func checkApps(_ links: JSONObject, in context: inout LintContext) {
+  private mutating func checkApps(_ links: JSONObject) {
     guard let value = links["apps"] else { return }
     guard let apps = value.array else {
-      MemberCheck.reportType(
+      reportType(
         value, "'apps'", "an empty array", "iOS 12 and earlier may reject the file",
-        severity: .warning, in: &context)
+        severity: .warning)
       return
     }
     guard !apps.isEmpty else { return }
     let hasDetails = links["details"] != nil
-    context.report(
-      appsNotEmpty, at: context.firstLine(of: value.range),
+    report(
+      .appsNotEmpty, at: firstLine(of: value.range),
       hasDetails
         ? "'apps' of 'applinks' is not empty. Current systems ignore it."
         : "'apps' of 'applinks' names apps without 'details', so each of them claims every URL.",
@@ -180,13 +175,13 @@ enum LinksCheck {
   }
 
   /// Reports elements of 'details' whose names are apps.
-  static func checkKeyedEntries(_ root: JSONObject, in context: inout LintContext) {
+  mutating func checkKeyedEntries(_ root: JSONObject) {
     for element in (root["applinks"]?.object ?? root)["details"]?.array ?? [] {
       guard CorrectedFile.keyedEntries(element) != nil, let members = element.object?.members,
         let first = members.first, let last = members.last
       else { continue }
       var edits = members.enumerated().map { index, member in
-        let id = context.spelling(of: member.nameRange)
+        let id = spelling(of: member.nameRange)
         let app =
           CorrectedFile.appName(of: member.value) == "appIDs"
           ? "\"appIDs\": [\(id)]" : "\"appID\": \(id)"
@@ -198,9 +193,9 @@ enum LinksCheck {
       // The brace of the element closes the last entry.
       edits.append(
         LintFix.Edit((last.value.range.upperBound - 1)..<last.value.range.upperBound, ""))
-      context.report(
-        keyedEntry, at: first.nameRange,
-        "This entry has \(context.spelling(of: first.nameRange)) as a name, so it names no app, and no "
+      report(
+        .keyedEntry, at: first.nameRange,
+        "This entry has \(spelling(of: first.nameRange)) as a name, so it names no app, and no "
           + "link opens the app.",
         remedy: "Write \(edits[0].replacement.hasPrefix("\"appIDs") ? "'appIDs'" : "'appID'") with "
           + "the app, next to the rules.",
@@ -208,15 +203,14 @@ enum LinksCheck {
     }
   }
 
-  private static func checkDetails(
-    _ links: JSONObject, range: Range<Int>, file: AssociationFile, hasServices: Bool,
-    in context: inout LintContext
+  private mutating func checkDetails(
+    _ links: JSONObject, range: Range<Int>, file: AssociationFile, hasServices: Bool
   ) {
     guard let details = links["details"] else {
       let isMisspelt = links.members.contains { $0.name.isOneEdit(from: "details") }
       if (links["apps"]?.array ?? []).isEmpty, !isMisspelt {
-        context.report(
-          noDetails, at: range.prefix(1), "'applinks' has no 'details', so no link opens an app.")
+        report(
+          .noDetails, at: range.prefix(1), "'applinks' has no 'details', so no link opens an app.")
       }
       return
     }
@@ -225,34 +219,34 @@ enum LinksCheck {
     case .array(let elements):
       entries = elements.map { ($0, nil) }
       if details.isWrapped {
-        context.report(
-          singleEntry, at: details.range.prefix(1),
+        report(
+          .singleEntry, at: details.range.prefix(1),
           "'details' is one entry, not an array of entries, so no link opens the app.",
-          fix: MemberCheck.wrapping(details))
+          fix: wrapping(details))
       }
     case .object(let object):
       entries = object.members.map { ($0.value, $0) }
       for duplicate in object.duplicateNames {
-        context.report(
-          MemberCheck.duplicateKey, at: duplicate,
-          "\(context.spelling(of: duplicate)) occurs twice in 'details'; the last value counts.")
+        report(
+          .duplicateKey, at: duplicate,
+          "\(spelling(of: duplicate)) occurs twice in 'details'; the last value counts.")
       }
-      context.report(
-        objectDetails, at: details.range.prefix(1),
+      report(
+        .objectDetails, at: details.range.prefix(1),
         "'details' is an object, which is the oldest notation.")
     default:
-      MemberCheck.reportType(
-        details, "'details'", "an array", "no link opens an app", in: &context)
+      reportType(
+        details, "'details'", "an array", "no link opens an app")
       return
     }
     if entries.isEmpty {
-      context.report(
-        emptyDetails, at: details.range, "'details' is empty, so no link opens an app.",
+      report(
+        .emptyDetails, at: details.range, "'details' is empty, so no link opens an app.",
         severity: hasServices ? .note : nil)
     }
     let decoded = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
     var known: [ApplicationIdentifier: Int]?
-    var apps = ApplicationIdentifierCheck.Occurrences {
+    var apps = Occurrences {
       if let known { return known }
       let matcher = LinkMatcher(file, system: .legacy)
       let found = Dictionary(
@@ -262,8 +256,8 @@ enum LinksCheck {
       return found
     }
     for (position, entry) in entries.enumerated() {
-      EntryCheck.check(
-        entry.value, key: entry.key, decoded[position], position, &apps, in: &context)
+      checkEntry(
+        entry.value, key: entry.key, decoded[position], position, &apps)
     }
   }
 }

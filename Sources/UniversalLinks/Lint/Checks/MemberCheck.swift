@@ -1,6 +1,5 @@
-/// Names and types of members, at every level.
-enum MemberCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let memberKinds = [
     duplicateKey, misspeltKey, misplacedKey, patternAsKey, unknownKey, wrongType, booleanAsText,
   ]
 
@@ -55,16 +54,19 @@ enum MemberCheck {
     remedy: "Write true or false, without quotes.",
     example: .components(#"{"/": "/help/*", "exclude": "true"}, {"/": "/*"}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
+}
 
+/// Names and types of members, at every level.
+extension LintContext {
   /// Checks the names of an object's members.
-  static func check(_ object: JSONObject, _ level: FileLevel, in context: inout LintContext) {
-    for duplicate in object.duplicateNames where context.spelling(of: duplicate) != "\"comment\"" {
-      context.report(
-        duplicateKey, at: duplicate,
-        "The name \(context.spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
+  mutating func checkMembers(_ object: JSONObject, _ level: FileLevel) {
+    for duplicate in object.duplicateNames where spelling(of: duplicate) != "\"comment\"" {
+      report(
+        .duplicateKey, at: duplicate,
+        "The name \(spelling(of: duplicate)) occurs twice in \(level.rawValue); the last value counts."
       )
     }
-    let patterns = object.members.filter { isPatternAsKey($0.misspelling ?? $0.name) }
+    let patterns = object.members.filter { ($0.misspelling ?? $0.name).isPatternAsKey }
     for member in object.members {
       // Several patterns in one object are one mistake.
       if patterns.count > 1, patterns.dropFirst().contains(member) { continue }
@@ -73,68 +75,24 @@ enum MemberCheck {
           !FileLevel.remarks.contains(member.name.lowercased())
         else { continue }
       }
-      check(unknown: member, of: object, level, in: &context)
+      checkName(unknown: member, of: object, level)
     }
   }
 
-  /// Returns the right name of a member that systems ignore, or `nil` if it isn't clear or the object
-  /// has one of that name.
-  static func correction(
-    of member: JSONObject.Member, in object: JSONObject, _ level: FileLevel
-  ) -> String? {
-    let name = member.name
-    guard !level.names.contains(name), !FileLevel.remarks.contains(name.lowercased()) else {
-      return nil
-    }
-    let isRule = level == .component || level == .defaults
-    let right =
-      nearest(to: name, level)
-      ?? (isRule && isPatternAsKey(name) && ["/", "*"].contains(where: name.hasPrefix) ? "/" : nil)
-    guard let right, object[right] == nil, !oppositeNames.contains(name.lowercased()) else {
-      return nil
-    }
-    return right
-  }
-
-  /// Returns the name that was probably meant, or `nil` if there is none.
-  private static func nearest(to name: String, _ level: FileLevel) -> String? {
-    (level == .component || level == .defaults ? synonyms[name.lowercased()] : nil)
-      ?? level.names.first { $0.lowercased() == name.lowercased() }
-      ?? level.names.first { $0.count > 3 && name.isOneEdit(from: $0) }
-  }
-
-  /// Names that people use by mistake, and the names that rules have instead.
-  private static let synonyms = [
-    "path": "/", "paths": "/", "pattern": "/", "url": "/", "uri": "/", "query": "?",
-    "queryitems": "?", "parameters": "?", "fragment": "#", "anchor": "#", "not": "exclude",
-    "excluded": "exclude", "isexclude": "exclude", "isexcluded": "exclude", "ignore": "exclude",
-    "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
-  ]
-
-  /// Names whose values mean the opposite of what the right name means.
-  private static let oppositeNames: Set = ["caseinsensitive", "ignorecase"]
-
-  /// Returns a Boolean value indicating whether a name means a pattern, but is ignored.
-  static func isSynonymOfPattern(_ name: String) -> Bool {
-    synonyms[name.lowercased()].map { $0.utf8.count == 1 } ?? false
-  }
-
-  private static func check(
-    unknown member: JSONObject.Member, of object: JSONObject, _ level: FileLevel,
-    in context: inout LintContext
+  private mutating func checkName(
+    unknown member: JSONObject.Member, of object: JSONObject, _ level: FileLevel
   ) {
     let name = member.misspelling ?? member.name
     let isPattern = level == .component || level == .defaults
-    let nearest = nearest(to: name, level)
+    let nearest = level.nearest(to: name)
     if name == "appID" {
       reportType(
         member.value, "'appID'", "a string", "the entry names no app",
         remedy: "Write 'appIDs', or a string.",
-        fix: .replace(member.nameRange, with: "\"appIDs\"", .suggestion, "Write 'appIDs'"),
-        in: &context)
+        fix: .replace(member.nameRange, with: "\"appIDs\"", .suggestion, "Write 'appIDs'"))
     } else if let nearest {
-      context.report(
-        misspeltKey, at: member.nameRange,
+      report(
+        .misspeltKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it. The right name is probably '\(nearest)'.",
         remedy: "Write '\(nearest)'.",
         fix: member.misspelling == nil
@@ -142,9 +100,9 @@ enum MemberCheck {
           : .replace(
             member.nameRange, with: LintFix.literal(nearest), .suggestion, "Write '\(nearest)'"))
     } else if level == .file, object["applinks"]?.range == member.nameRange {
-      let value = context.rangeOfValue(after: member.nameRange)
-      context.report(
-        misplacedKey, at: member.nameRange,
+      let value = rangeOfValue(after: member.nameRange)
+      report(
+        .misplacedKey, at: member.nameRange,
         "'\(name)' is a member of 'applinks'. Systems ignore it in the file, so no link opens an app.",
         remedy: "Write it in 'applinks': {\"applinks\": {\"\(name)\": …}}.",
         fix: LintFix(
@@ -157,30 +115,30 @@ enum MemberCheck {
     } else if let home = FileLevel.allCases.first(where: { $0.owns(name) && $0 != level }),
       level != .service
     {
-      context.report(
-        misplacedKey, at: member.nameRange,
+      report(
+        .misplacedKey, at: member.nameRange,
         "'\(name)' is a member of \(home.rawValue). Systems ignore it in \(level.rawValue).")
-    } else if isPattern, isPatternAsKey(name) {
-      context.report(
-        patternAsKey, at: member.nameRange,
+    } else if isPattern, name.isPatternAsKey {
+      report(
+        .patternAsKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it: any path matches.",
-        remedy: "Write \"/\": \"\(name)\".", fix: patternFix(object, context))
+        remedy: "Write \"/\": \"\(name)\".", fix: patternFix(object))
     } else {
-      context.report(
-        unknownKey, at: member.nameRange,
+      report(
+        .unknownKey, at: member.nameRange,
         "'\(name)' is not a member of \(level.rawValue), so systems ignore it.")
     }
   }
 
   /// The fix of patterns that are names of members, or `nil` if their values have no clear meaning.
-  private static func patternFix(_ object: JSONObject, _ context: LintContext) -> LintFix? {
-    let patterns = object.members.filter { isPatternAsKey($0.misspelling ?? $0.name) }
+  private func patternFix(_ object: JSONObject) -> LintFix? {
+    let patterns = object.members.filter { ($0.misspelling ?? $0.name).isPatternAsKey }
     var rules: [String] = []
     var ranges: [Range<Int>] = []
     for member in patterns {
-      let range = context.rangeOfValue(after: member.nameRange)
-      guard let value = try? JSONParser.parse(Array(context.text[range])) else { return nil }
-      let name = context.spelling(of: member.nameRange)
+      let range = rangeOfValue(after: member.nameRange)
+      guard let value = try? JSONParser.parse(Array(self.text[range])) else { return nil }
+      let name = spelling(of: member.nameRange)
       let rest: String
       switch value.content {
       case .boolean(true), .null: rest = ""
@@ -189,7 +147,7 @@ enum MemberCheck {
         rest = ""
       case .object(let inner)
       where inner.members.allSatisfy({ FileLevel.component.names.contains($0.name) }):
-        let content = context.spelling(of: (range.lowerBound + 1)..<(range.upperBound - 1))
+        let content = spelling(of: (range.lowerBound + 1)..<(range.upperBound - 1))
         rest = inner.members.isEmpty ? "" : ", " + content
       default: return nil
       }
@@ -208,18 +166,12 @@ enum MemberCheck {
       "Write \(rules.count) rules")
   }
 
-  /// Returns a Boolean value indicating whether a name of a member looks like a pattern.
-  static func isPatternAsKey(_ name: String) -> Bool {
-    name.utf8.count > 1 && ["/", "?", "*", "#"].contains { name.hasPrefix($0) }
-  }
-
   /// Reports a value of the wrong type.
   ///
   /// The message gives the value in quotes or in words, the required type, and the effect.
-  static func reportType(
+  mutating func reportType(
     _ value: JSONValue, _ name: String, _ expected: String, _ consequence: String,
-    severity: Severity? = nil, remedy: String? = nil, fix: LintFix? = nil,
-    in context: inout LintContext
+    severity: Severity? = nil, remedy: String? = nil, fix: LintFix? = nil
   ) {
     // An array in an array has brackets too many.
     var fix = fix
@@ -231,15 +183,15 @@ enum MemberCheck {
           LintFix.Edit((value.range.upperBound - 1)..<value.range.upperBound, ""),
         ])
     }
-    context.report(
-      wrongType, at: context.firstLine(of: value.range),
+    report(
+      .wrongType, at: firstLine(of: value.range),
       "\(name) is \((value.isWrapped ? value.array?.first ?? value : value).typeName), not \(expected); \(consequence).",
       severity: severity,
       remedy: remedy ?? "Write \(expected).", fix: fix)
   }
 
   /// The fix that makes an array of a single value.
-  static func wrapping(_ value: JSONValue) -> LintFix {
+  func wrapping(_ value: JSONValue) -> LintFix {
     LintFix(
       .suggestion, "Write it in an array",
       [
@@ -249,15 +201,15 @@ enum MemberCheck {
   }
 
   /// Checks a member that is true or false.
-  static func checkBoolean(_ name: String, of object: JSONObject, in context: inout LintContext) {
+  mutating func checkBoolean(_ name: String, of object: JSONObject) {
     guard let value = object[name] else { return }
     switch value.content {
     case .boolean: break
     case .string, .number:
       let (reading, meaning) = (value.booleanReading, value.booleanMeaning)
       let isRight = meaning == reading
-      context.report(
-        booleanAsText, at: value.range,
+      report(
+        .booleanAsText, at: value.range,
         "'\(name)' is \(value.string.map { "the string '\($0)'" } ?? value.typeName), which systems "
           + "read as \(reading).",
         severity: isRight ? nil : .error,
@@ -267,12 +219,42 @@ enum MemberCheck {
             value.range, with: "\($0)", isRight ? .safe : .suggestion, "Write \($0)")
         })
     default:
-      reportType(value, "'\(name)'", "true or false", "systems read it as false", in: &context)
+      reportType(value, "'\(name)'", "true or false", "systems read it as false")
     }
   }
 }
 
 extension FileLevel {
+  /// Names that people use by mistake, and the names that rules have instead.
+  static let synonyms = [
+    "path": "/", "paths": "/", "pattern": "/", "url": "/", "uri": "/", "query": "?",
+    "queryitems": "?", "parameters": "?", "fragment": "#", "anchor": "#", "not": "exclude",
+    "excluded": "exclude", "isexclude": "exclude", "isexcluded": "exclude", "ignore": "exclude",
+    "caseinsensitive": "caseSensitive", "ignorecase": "caseSensitive",
+  ]
+
+  private var isOfRules: Bool { self == .component || self == .defaults }
+
+  /// Returns the right name of a member that systems ignore, or `nil` if it isn't clear or the object
+  /// has one of that name.
+  func correction(of member: JSONObject.Member, in object: JSONObject) -> String? {
+    let name = member.name
+    guard !names.contains(name), !Self.remarks.contains(name.lowercased()) else { return nil }
+    let isPath = isOfRules && name.isPatternAsKey && ["/", "*"].contains(where: name.hasPrefix)
+    // The values of some names mean the opposite of what the right name means.
+    guard let right = nearest(to: name) ?? (isPath ? "/" : nil), object[right] == nil,
+      !["caseinsensitive", "ignorecase"].contains(name.lowercased())
+    else { return nil }
+    return right
+  }
+
+  /// Returns the name that was probably meant, or `nil` if there is none.
+  fileprivate func nearest(to name: String) -> String? {
+    (isOfRules ? Self.synonyms[name.lowercased()] : nil)
+      ?? names.first { $0.lowercased() == name.lowercased() }
+      ?? names.first { $0.count > 3 && name.isOneEdit(from: $0) }
+  }
+
   /// Returns a Boolean value indicating whether a member of this name belongs only here, among the
   /// places that could be meant.
   fileprivate func owns(_ name: String) -> Bool {
@@ -335,6 +317,11 @@ extension LintContext {
 }
 
 extension String {
+  /// A Boolean value indicating whether a name of a member looks like a pattern.
+  var isPatternAsKey: Bool {
+    utf8.count > 1 && ["/", "?", "*", "#"].contains { hasPrefix($0) }
+  }
+
   /// Returns a Boolean value indicating whether one edit turns this text into another, in any
   /// letter case.
   ///

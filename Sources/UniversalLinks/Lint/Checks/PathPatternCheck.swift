@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Patterns of paths.
-enum PathPatternCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let pathPatternKinds = [
     oneLetterPath, emptyPath, severalPatterns, fragmentInPath, queryInPath, hostInPath,
     withoutSlash, questionMark, catchAll,
   ]
@@ -73,50 +72,27 @@ enum PathPatternCheck {
     remedy: "Write '*' to match every path, or correct the pattern.",
     example: .components(#"{"/": "//*"}"#),
     fixed: .components(#"{"/": "*"}"#))
+}
 
-  /// The place of a pattern in the file.
-  enum Place {
-    /// An element of `paths`, in an entry.
-    case paths(entry: JSONObject)
-
-    /// The value of '/' in a rule.
-    case component(JSONValue)
-
-    /// The value of '/' in defaults.
-    case defaults
-
-    /// The element that is the rule, or `nil` in defaults.
-    func element(_ pattern: PatternText) -> Range<Int>? {
-      switch self {
-      case .paths: pattern.literal
-      case .component(let component): component.range
-      case .defaults: nil
-      }
-    }
-  }
-
+/// Patterns of paths.
+extension LintContext {
   /// Checks the pattern of a path.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - place: Where it is.
-  ///   - context: The context that receives mistakes.
-  static func check(_ pattern: PatternText, at place: Place, in context: inout LintContext) {
+  mutating func checkPath(_ pattern: PatternText, at place: Place) {
     let text = pattern.text
-    if checkSeveral(pattern, at: place, in: &context) { return }
+    if checkSeveral(pattern, at: place) { return }
     if text.isEmpty {
-      context.report(
-        emptyPath, at: pattern.literal, "An empty path matches only the root page.",
-        fix: .replace(pattern.wholePlace(in: context), with: "/", .safe, "Write '/'"))
+      report(
+        .emptyPath, at: pattern.literal, "An empty path matches only the root page.",
+        fix: .replace(wholeSource(of: pattern), with: "/", .safe, "Write '/'"))
       return
     }
-    let isPrefixed = checkPrefix(pattern, at: place, in: &context)
-    let hasOtherSyntax = RouterSyntaxCheck.check(
-      pattern, of: place.element(pattern), in: &context)
-    PatternCheck.check(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed, in: &context)
+    let isPrefixed = checkPrefix(pattern, at: place)
+    let hasOtherSyntax = checkRouterSyntax(
+      pattern, of: place.element(pattern))
+    checkPattern(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed)
     if text.utf16.count == 1, text != "/", text != "*" {
-      context.report(
-        oneLetterPath, at: pattern.literal,
+      report(
+        .oneLetterPath, at: pattern.literal,
         text == "?"
           ? "'?' matches only the root page."
           : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
@@ -126,35 +102,35 @@ enum PathPatternCheck {
         fix: text == "?"
           ? nil
           : .insert(
-            "/", at: pattern.wholePlace(in: context).lowerBound, .suggestion, "Write '/\(text)'"))
-      if text != "?" { context.markUnmatchable(pattern.literal) }
+            "/", at: wholeSource(of: pattern).lowerBound, .suggestion, "Write '/\(text)'"))
+      if text != "?" { markUnmatchable(pattern.literal) }
       return
     }
-    let hasHost = checkHost(pattern, in: &context)
-    let hasQuery = checkQuery(pattern, at: place, in: &context)
-    if !hasQuery { checkFragment(pattern, at: place, in: &context) }
+    let hasHost = checkHost(pattern)
+    let hasQuery = checkQuery(pattern, at: place)
+    if !hasQuery { checkFragment(pattern, at: place) }
     if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax {
       if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
-        context.report(
-          withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
+        report(
+          .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
           remedy: "Write '/\(text)'.",
           fix: .insert(
-            "/", at: pattern.wholePlace(in: context).lowerBound, .safe, "Write '/\(text)'"))
+            "/", at: wholeSource(of: pattern).lowerBound, .safe, "Write '/\(text)'"))
       }
     }
-    if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern, in: &context) }
+    if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern) }
     let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
     // '*/' doesn't match paths that end in '*'.
     if ["*", "/*"].contains(normalized), !["*", "/*"].contains(text) {
-      context.report(
-        catchAll, at: pattern.literal, "'\(text)' matches every path.",
-        fix: .replace(pattern.wholePlace(in: context), with: "*", .safe, "Write '*'"))
+      report(
+        .catchAll, at: pattern.literal, "'\(text)' matches every path.",
+        fix: .replace(wholeSource(of: pattern), with: "*", .safe, "Write '*'"))
     }
   }
 
   /// Reports a list of patterns in one string.
-  private static func checkSeveral(
-    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  private mutating func checkSeveral(
+    _ pattern: PatternText, at place: Place
   ) -> Bool {
     let parts = pattern.text.split { ",;|".contains($0) || $0.isWhitespace }.map(String.init)
     // A word before a pattern belongs to it.
@@ -175,12 +151,12 @@ enum PathPatternCheck {
     {
       let end = pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0
       let range = (end + 1)..<pattern.bytes.count
-      context.report(
-        severalPatterns, at: pattern.place(range, in: context),
+      report(
+        .severalPatterns, at: source(range, of: pattern),
         "'\(pattern.text(range))' at the end belongs to the pattern, so it matches only paths that "
           + "end with it.", remedy: "Write '\(pattern.text(0..<(end + 1)))'.",
         fix: .replace(
-          pattern.place(range, in: context), with: "", .suggestion,
+          source(range, of: pattern), with: "", .suggestion,
           "Write '\(pattern.text(0..<(end + 1)))'"))
       return false
     }
@@ -188,29 +164,29 @@ enum PathPatternCheck {
     // The pattern begins after 'NOT ' if the string does.
     if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
     let isInComponents = if case .paths = place { false } else { true }
-    let written = patterns.map { PatternCheck.encoded($0, like: pattern) }
+    let written = patterns.map { encoded($0, like: pattern) }
     var fix: LintFix?
     if let element = place.element(pattern),
       !isInComponents || !patterns.contains(where: { $0.hasPrefix("NOT ") })
     {
       fix = LintFix(
         .suggestion, "Write \(patterns.count) \(isInComponents ? "rules" : "strings")",
-        [context.copies(of: element, with: written, at: pattern.literal)])
+        [copies(of: element, with: written, at: pattern.literal)])
     }
     let names = patterns.map { "'\($0)'" }
-    context.report(
-      severalPatterns, at: pattern.literal,
+    report(
+      .severalPatterns, at: pattern.literal,
       "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
         + "\(names[0]) nor those of \(names[1])\(names.count > 2 ? " and the others" : "").",
       remedy: "Write \(written.map { LintFix.literal($0) }.joined(separator: ", "))"
         + (isInComponents ? ", each in a rule of its own." : "."), fix: fix)
-    context.markUnmatchable(pattern.literal)
-    _ = VariableCheck.check(pattern, in: &context)
+    markUnmatchable(pattern.literal)
+    _ = checkVariables(pattern)
     return true
   }
 
   /// Returns the text of a misspelt exclusion without the word for it, and whether it has one.
-  private static func withoutExclusion(_ text: String) -> (path: String, isExclusion: Bool) {
+  private func withoutExclusion(_ text: String) -> (path: String, isExclusion: Bool) {
     var rest = text.drop { $0.isWhitespace }
     var isExclusion = false
     for word in ["NOT", "EXCLUDE", "!", "-"] where rest.uppercased().hasPrefix(word) {
@@ -224,8 +200,8 @@ enum PathPatternCheck {
   }
 
   /// The fix of a misspelt exclusion.
-  private static func exclusionFix(
-    _ pattern: PatternText, at place: Place, in context: LintContext
+  private func exclusionFix(
+    _ pattern: PatternText, at place: Place
   ) -> LintFix? {
     let (path, isExclusion) = withoutExclusion(pattern.text)
     guard !path.isEmpty else { return nil }
@@ -244,8 +220,8 @@ enum PathPatternCheck {
   }
 
   /// Reports exclusions that don't exclude.
-  private static func checkPrefix(
-    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  private mutating func checkPrefix(
+    _ pattern: PatternText, at place: Place
   ) -> Bool {
     let text = pattern.text
     let isInComponents = if case .paths = place { false } else { true }
@@ -261,8 +237,8 @@ enum PathPatternCheck {
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
     let (path, excludes) = withoutExclusion(text)
-    context.report(
-      PathsCheck.exclusionPrefix, at: pattern.literal,
+    report(
+      .exclusionPrefix, at: pattern.literal,
       text.hasPrefix(" ") && !excludes
         ? "'\(text)' begins with a space, so it matches "
           + (matches ? "only paths that begin with '/%20'." : "nothing.")
@@ -274,12 +250,12 @@ enum PathPatternCheck {
         ? "Write '\(path)'."
         : isInComponents
           ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write 'NOT \(path)'.",
-      fix: exclusionFix(pattern, at: place, in: context))
-    if !matches { context.markUnmatchable(pattern.literal) }
+      fix: exclusionFix(pattern, at: place))
+    if !matches { markUnmatchable(pattern.literal) }
     return true
   }
 
-  private static func checkHost(_ pattern: PatternText, in context: inout LintContext) -> Bool {
+  private mutating func checkHost(_ pattern: PatternText) -> Bool {
     let text = pattern.text
     let lower = text.lowercased()
     let hasHost =
@@ -288,7 +264,7 @@ enum PathPatternCheck {
       || lower.hasPrefix("www.")
         && lower.prefix { $0 != "/" }.count { $0 == "." } > 1
       || hasScheme(lower) || beginsWithHost(lower)
-      || context.options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
+      || options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
         ?? false
     guard hasHost else { return false }
     let isURL = hasScheme(lower)
@@ -296,18 +272,18 @@ enum PathPatternCheck {
       !isURL || ["http://", "https://", "applinks://", "*://"].contains { lower.hasPrefix($0) }
     let (host, path) = hostAndPath(of: text)
     var remedy = isWeb ? "Write '\(path)'." : nil
-    if let own = context.options.host, isWeb, !host.isEmpty, !host.contains("*"),
+    if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"),
       host.lowercased() != own
     {
       remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."
     }
-    context.report(
-      hostInPath, at: pattern.literal,
+    report(
+      .hostInPath, at: pattern.literal,
       "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
         + "so it doesn't match the links that were meant.", remedy: remedy,
       fix: remedy?.hasPrefix("Write") ?? false
         ? .replace(
-          pattern.wholePlace(in: context),
+          wholeSource(of: pattern),
           with: LintFix.escaped(path),
           .suggestion, "Write '\(path)'") : nil)
     return true
@@ -315,7 +291,7 @@ enum PathPatternCheck {
 
   /// Returns a Boolean value indicating whether a text begins with a host and a slash, as
   /// `example.com/`, `//example.com/` or `*.example.com/`.
-  private static func beginsWithHost(_ text: String) -> Bool {
+  private func beginsWithHost(_ text: String) -> Bool {
     var rest = text[...]
     for mark in ["//", "*."] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
     let segment = rest.prefix { $0 != "/" }
@@ -324,7 +300,7 @@ enum PathPatternCheck {
   }
 
   /// Splits a pattern that begins with a host, or with a URL, after the host.
-  private static func hostAndPath(of text: String) -> (host: Substring, path: String) {
+  private func hostAndPath(of text: String) -> (host: Substring, path: String) {
     var rest = text[...]
     if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
     rest = rest.drop { $0 == "/" }
@@ -334,14 +310,14 @@ enum PathPatternCheck {
   }
 
   /// Returns a Boolean value indicating whether a text begins with a scheme, `https://`.
-  private static func hasScheme(_ text: String) -> Bool {
+  private func hasScheme(_ text: String) -> Bool {
     let scheme = text.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
     return !scheme.isEmpty && text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
   }
 
   /// The place of the '?' or '&' before the first item of a query in a pattern, or `nil` if there
   /// is none.
-  private static func queryMark(in bytes: [UInt8]) -> Int? {
+  fileprivate static func queryMark(in bytes: [UInt8]) -> Int? {
     bytes.indices.first { index in
       guard bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") else {
         return false
@@ -353,86 +329,26 @@ enum PathPatternCheck {
     }
   }
 
-  /// A path and the query that was written behind it.
-  private struct PathWithQuery {
-    var path: String
-
-    /// The items, if each has a name and a value, and no name occurs twice.
-    var items: [(name: String, value: String)]?
-
-    /// The query as a pattern of its own.
-    var query: String
-    var fragment: String?
-
-    /// Reads a pattern, or creates `nil` if its parts aren't clear.
-    init?(_ pattern: String) {
-      var bytes = Array(pattern.utf8)
-      for entity in HTMLEntity.all(in: bytes[...]).reversed() {
-        bytes.replaceSubrange(entity.range, with: entity.text.utf8)
-      }
-      guard let mark = queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
-      if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
-        guard start > mark else { return nil }
-        let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)
-        fragment = text.isEmpty ? nil : text
-        bytes.removeSubrange(start...)
-      }
-      path = mark == 0 ? "/" : String(decoding: bytes[..<mark], as: UTF8.self)
-      query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
-      items = Self.items(of: query)
-    }
-
-    private static func items(of query: String) -> [(name: String, value: String)]? {
-      var items: [(name: String, value: String)] = []
-      for item in query.split(separator: "&") {
-        // A star at the end stands for any other items, which are allowed anyway.
-        if item == "*" { continue }
-        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0])
-        guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
-          !items.contains(where: { $0.name == name })
-        else { return nil }
-        items.append((name, ["", "*"].contains(parts[1]) ? "?*" : String(parts[1])))
-      }
-      return items
-    }
-
-    /// The items as members of an object, or `nil` if only a pattern of the whole query says the same.
-    var itemMembers: String? {
-      items.map { items in
-        items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
-          .joined(separator: ", ")
-      }
-    }
-
-    /// The members of a rule: `"/": "/help", "?": {"topic": "?*"}`.
-    var members: String {
-      let query = itemMembers.map { "{\($0)}" } ?? LintFix.literal(query)
-      return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
-        + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
-    }
-  }
-
-  private static func checkQuery(
-    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  private mutating func checkQuery(
+    _ pattern: PatternText, at place: Place
   ) -> Bool {
-    guard let mark = queryMark(in: pattern.bytes) else { return false }
+    guard let mark = Self.queryMark(in: pattern.bytes) else { return false }
     if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
-      context.markUnmatchable(pattern.literal)
+      markUnmatchable(pattern.literal)
     }
     let parts = PathWithQuery(pattern.text)
     var (rule, fix) = (parts?.members, LintFix?.none)
     switch place {
     case .component(let component):
-      let cure = parts.flatMap { componentFix($0, pattern, component, in: context) }
+      let cure = parts.flatMap { componentFix($0, pattern, component) }
       fix = cure?.fix
       // Beside another pattern of the query, only both together say what is meant.
       if component.object?["?"] != nil { rule = cure?.rule }
-    case .paths(let entry): fix = parts == nil ? nil : componentsFix(entry, in: context)
+    case .paths(let entry): fix = parts == nil ? nil : componentsFix(entry)
     case .defaults: break
     }
-    context.report(
-      queryInPath, at: pattern.place(mark..<pattern.bytes.count, in: context),
+    report(
+      .queryInPath, at: source(mark..<pattern.bytes.count, of: pattern),
       "'\(pattern.text)' has a query, but systems compare it with the path only.",
       remedy: rule.map { "In 'components', write {\($0)}." }, fix: fix)
     return true
@@ -440,9 +356,8 @@ enum PathPatternCheck {
 
   /// The fix that moves a query from the path of a rule to its '?', and the members that it writes; or
   /// `nil` if the rule has another pattern for it.
-  private static func componentFix(
-    _ parts: PathWithQuery, _ pattern: PatternText, _ component: JSONValue,
-    in context: LintContext
+  private func componentFix(
+    _ parts: PathWithQuery, _ pattern: PatternText, _ component: JSONValue
   ) -> (rule: String, fix: LintFix)? {
     guard let object = component.object,
       let member = object.members.first(where: { $0.name == "/" }),
@@ -462,7 +377,7 @@ enum PathPatternCheck {
       items.allSatisfy({ own[$0.name] == nil })
     else { return nil }
     let (start, path) = (first.nameRange.lowerBound, LintFix.literal(parts.path))
-    let others = context.spelling(of: start..<last.value.range.upperBound)
+    let others = spelling(of: start..<last.value.range.upperBound)
     return (
       "\"/\": \(path), \"?\": {\(itemMembers), \(others)}",
       LintFix(
@@ -473,7 +388,7 @@ enum PathPatternCheck {
 
   /// The fix that writes rules with queries as `components`, which iOS 13 and later read, and leaves
   /// the others in `paths`, which iOS 12 reads.
-  private static func componentsFix(_ entry: JSONObject, in context: LintContext) -> LintFix? {
+  private func componentsFix(_ entry: JSONObject) -> LintFix? {
     guard entry["components"] == nil,
       let member = entry.members.first(where: { $0.name == "paths" }),
       let elements = member.value.array
@@ -502,7 +417,7 @@ enum PathPatternCheck {
         ($0.range.lowerBound - array.lowerBound)..<($0.range.upperBound - array.lowerBound),
         $0.replacement)
     }
-    let components = LintFix.apply(inArray, to: Array(context.text[array]))
+    let components = LintFix.apply(inArray, to: Array(self.text[array]))
     // Each element goes with the white space after it, and the last ones with what is before them.
     var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
       elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
@@ -515,35 +430,35 @@ enum PathPatternCheck {
       removals.map { LintFix.Edit($0, "") } + [
         LintFix.Edit(
           array.upperBound..<array.upperBound,
-          "," + context.separator(before: member.nameRange.lowerBound) + "\"components\": "
+          "," + separator(before: member.nameRange.lowerBound) + "\"components\": "
             + String(decoding: components, as: UTF8.self))
       ])
   }
 
-  private static func checkFragment(
-    _ pattern: PatternText, at place: Place, in context: inout LintContext
+  private mutating func checkFragment(
+    _ pattern: PatternText, at place: Place
   ) {
     guard let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") }),
       pattern.isPercentEncoded
     else { return }
     var fix: LintFix?
-    let range = pattern.place(index..<pattern.bytes.count, in: context)
+    let range = source(index..<pattern.bytes.count, of: pattern)
     if case .component(let component) = place, component.object?["#"] == nil, index > 0 {
-      let fragment = context.spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
+      let fragment = spelling(of: (range.lowerBound + 1)..<(pattern.literal.upperBound - 1))
       fix = .replace(
         range.lowerBound..<pattern.literal.upperBound,
         with: fragment.isEmpty ? "\"" : "\", \"#\": \"\(fragment)\"", .suggestion,
         fragment.isEmpty ? "Remove the '#'" : "Write the fragment as the value of '#'")
     }
-    context.report(
-      fragmentInPath, at: range,
+    report(
+      .fragmentInPath, at: range,
       "'\(pattern.text)' has a fragment, but systems compare it with the path only. It matches no path.",
       fix: fix)
-    context.markUnmatchable(pattern.literal)
+    markUnmatchable(pattern.literal)
   }
 
   /// Reports a question mark that looks like the beginning of a query.
-  private static func checkQuestionMark(_ pattern: PatternText, in context: inout LintContext) {
+  private mutating func checkQuestionMark(_ pattern: PatternText) {
     let bytes = pattern.bytes
     guard let index = bytes.firstIndex(of: UInt8(ascii: "?")), index > 0,
       bytes[index - 1].isLetterOrDigit,
@@ -552,20 +467,102 @@ enum PathPatternCheck {
       index + 1 < bytes.count || bytes[..<index].suffix(2).allSatisfy(\.isLetterOrDigit)
     else { return }
     let begin = String(decoding: bytes[..<index], as: UTF8.self)
-    context.report(
-      questionMark, at: pattern.place(index..<bytes.count, in: context),
+    report(
+      .questionMark, at: source(index..<bytes.count, of: pattern),
       index + 1 < bytes.count
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
         : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
       remedy: "If you mean a query, write '\(begin)', which matches with any query.",
       fix: .replace(
-        pattern.place(index..<bytes.count, in: context), with: "", .suggestion, "Write '\(begin)'"))
+        source(index..<bytes.count, of: pattern), with: "", .suggestion, "Write '\(begin)'"))
   }
 }
 
-/// Elements of `paths`.
-enum PathsCheck {
-  static let rules = [exclusionPrefix]
+/// The place of a pattern in the file.
+enum Place {
+  /// An element of `paths`, in an entry.
+  case paths(entry: JSONObject)
+
+  /// The value of '/' in a rule.
+  case component(JSONValue)
+
+  /// The value of '/' in defaults.
+  case defaults
+
+  /// The element that is the rule, or `nil` in defaults.
+  func element(_ pattern: PatternText) -> Range<Int>? {
+    switch self {
+    case .paths: pattern.literal
+    case .component(let component): component.range
+    case .defaults: nil
+    }
+  }
+}
+
+/// A path and the query that was written behind it.
+private struct PathWithQuery {
+  var path: String
+
+  /// The items, if each has a name and a value, and no name occurs twice.
+  var items: [(name: String, value: String)]?
+
+  /// The query as a pattern of its own.
+  var query: String
+  var fragment: String?
+
+  /// Reads a pattern, or creates `nil` if its parts aren't clear.
+  init?(_ pattern: String) {
+    var bytes = Array(pattern.utf8)
+    for entity in HTMLEntity.all(in: bytes[...]).reversed() {
+      bytes.replaceSubrange(entity.range, with: entity.text.utf8)
+    }
+    guard let mark = LintContext.queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else {
+      return nil
+    }
+    if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
+      guard start > mark else { return nil }
+      let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)
+      fragment = text.isEmpty ? nil : text
+      bytes.removeSubrange(start...)
+    }
+    path = mark == 0 ? "/" : String(decoding: bytes[..<mark], as: UTF8.self)
+    query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
+    items = Self.items(of: query)
+  }
+
+  private static func items(of query: String) -> [(name: String, value: String)]? {
+    var items: [(name: String, value: String)] = []
+    for item in query.split(separator: "&") {
+      // A star at the end stands for any other items, which are allowed anyway.
+      if item == "*" { continue }
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
+        !items.contains(where: { $0.name == name })
+      else { return nil }
+      items.append((name, ["", "*"].contains(parts[1]) ? "?*" : String(parts[1])))
+    }
+    return items
+  }
+
+  /// The items as members of an object, or `nil` if only a pattern of the whole query says the same.
+  var itemMembers: String? {
+    items.map { items in
+      items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
+        .joined(separator: ", ")
+    }
+  }
+
+  /// The members of a rule: `"/": "/help", "?": {"topic": "?*"}`.
+  var members: String {
+    let query = itemMembers.map { "{\($0)}" } ?? LintFix.literal(query)
+    return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
+      + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
+  }
+}
+
+extension DiagnosticKind {
+  static let pathsKinds = [exclusionPrefix]
 
   static let exclusionPrefix = DiagnosticKind(
     "exclusion-prefix", .error, "Misspelt exclusion",
@@ -574,9 +571,12 @@ enum PathsCheck {
       + "has the member 'exclude'.",
     remedy: "In 'paths', write 'NOT ' and the path. In 'components', set 'exclude' to true.",
     example: .paths(#""NOT/help/*", "*""#), fixed: .paths(#""NOT /help/*", "*""#))
+}
 
+/// Elements of `paths`.
+extension LintContext {
   /// The fix of a component in place of a string, or `nil` if a string can't say the same.
-  private static func pathFix(_ value: JSONValue) -> LintFix? {
+  private func pathFix(_ value: JSONValue) -> LintFix? {
     guard let object = value.object, let path = object["/"]?.string,
       object.members.allSatisfy({ ["/", "exclude", "comment"].contains($0.name) })
     else { return nil }
@@ -587,24 +587,23 @@ enum PathsCheck {
   }
 
   /// Checks an element.
-  static func check(
-    _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject,
-    in context: inout LintContext
+  mutating func checkElement(
+    _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject
   ) {
     guard let source = value.string else {
-      MemberCheck.reportType(
+      reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",
-        fix: pathFix(value), in: &context)
+        fix: pathFix(value))
       return
     }
     // That has been reported for the defaults.
-    if rule.requiresEntitlement { context.markUnmatchable(value.range) }
+    if rule.requiresEntitlement { markUnmatchable(value.range) }
     let hasPrefix = rule.path != source && rule.path != nil
     let bytes = Array((rule.path ?? source).utf8)
-    PathPatternCheck.check(
+    checkPath(
       PatternText(
         bytes, literal: value.range, start: hasPrefix ? 4 : 0,
         isPercentEncoded: rule.isPercentEncoded, isCaseSensitive: rule.isCaseSensitive),
-      at: .paths(entry: entry), in: &context)
+      at: .paths(entry: entry))
   }
 }

@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Checks the patterns of all parts of a URL for text that keeps them from matching.
-enum PatternCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let patternKinds = [
     unencoded, htmlEntity, lowerCaseEscape, strayPercent, escapeWhenDecoded, backslash, tooComplex,
   ]
 
@@ -60,61 +59,63 @@ enum PatternCheck {
     example: .components(
       #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
+}
 
+/// Checks the patterns of all parts of a URL for text that keeps them from matching.
+extension LintContext {
   /// Checks a pattern.
   ///
   /// - Parameters:
   ///   - pattern: The pattern.
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
-  ///   - context: The context that receives mistakes.
-  static func check(
-    _ pattern: PatternText, hasOtherSyntax: Bool = false, in context: inout LintContext
+  mutating func checkPattern(
+    _ pattern: PatternText, hasOtherSyntax: Bool = false
   ) {
-    let hasOtherVariable = VariableCheck.check(pattern, in: &context)
+    let hasOtherVariable = checkVariables(pattern)
     let hasOtherSyntax = hasOtherSyntax || hasOtherVariable
-    checkLevels(pattern, in: &context)
+    checkLevels(pattern)
     if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }), !hasOtherSyntax {
-      let place = pattern.place(index..<(index + 1), in: context)
+      let place = source(index..<(index + 1), of: pattern)
       if pattern.isPercentEncoded {
-        context.report(
-          backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.",
+        report(
+          .backslash, at: place, "'\(pattern.text)' has a backslash, so it matches nothing.",
           fix: .replace(place, with: "", .suggestion, "Remove the backslash"))
-        context.markUnmatchable(pattern.literal)
+        markUnmatchable(pattern.literal)
       } else {
-        context.report(
-          backslash, at: place,
+        report(
+          .backslash, at: place,
           "'\(pattern.text)' has a backslash, which matches only a backslash: it escapes nothing.",
           severity: .warning)
       }
     }
-    checkEscapes(pattern, in: &context)
-    checkEntities(pattern, in: &context)
+    checkEscapes(pattern)
+    checkEntities(pattern)
     guard pattern.isPercentEncoded, !hasOtherSyntax else { return }
-    checkCharacters(pattern, folds: !pattern.isCaseSensitive, in: &context)
+    checkCharacters(pattern, folds: !pattern.isCaseSensitive)
   }
 
   /// Checks the name of a query item, which is compared without decoding.
-  static func check(itemName name: PatternText, in context: inout LintContext) {
-    if name.isPercentEncoded { checkCharacters(name, in: &context) }
+  mutating func checkPattern(itemName name: PatternText) {
+    if name.isPercentEncoded { checkCharacters(name) }
   }
 
-  private static func checkEntities(_ pattern: PatternText, in context: inout LintContext) {
+  private mutating func checkEntities(_ pattern: PatternText) {
     let entities = HTMLEntity.all(in: pattern.bytes[...])
     guard let first = entities.first else { return }
-    context.report(
-      htmlEntity, at: pattern.place(first.range, in: context),
+    report(
+      .htmlEntity, at: source(first.range, of: pattern),
       "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
       remedy: "Write '\(first.text)'.",
       fix: LintFix(
         .suggestion, "Write '\(first.text)'",
         entities.map {
-          LintFix.Edit(pattern.place($0.range, in: context), LintFix.escaped($0.text))
+          LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text))
         }))
   }
 
-  private static func checkLevels(_ pattern: PatternText, in context: inout LintContext) {
+  private mutating func checkLevels(_ pattern: PatternText) {
     let star = UInt8(ascii: "*")
     // A run of stars is one star.
     let stars = pattern.plain.joined().count { index in
@@ -122,21 +123,16 @@ enum PatternCheck {
     }
     let last = pattern.bytes.last == star ? 1 : 0
     guard stars - last + pattern.references.count > Pattern.levelLimit else { return }
-    context.report(
-      tooComplex, at: pattern.literal,
+    report(
+      .tooComplex, at: pattern.literal,
       "This pattern has \(stars) stars and \(pattern.references.count) variables. Systems follow at most \(Pattern.levelLimit) at a time, so it matches nothing."
     )
-    context.markUnmatchable(pattern.literal)
+    markUnmatchable(pattern.literal)
   }
 
   /// Reports the first characters that no URL has.
-  ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - folds: Whether letter case is ignored.
-  ///   - context: The context that receives mistakes.
-  private static func checkCharacters(
-    _ pattern: PatternText, folds: Bool = false, in context: inout LintContext
+  private mutating func checkCharacters(
+    _ pattern: PatternText, folds: Bool = false
   ) {
     let letters = folds ? FoldedLetter.all(in: pattern) : []
     let lettersBytes = Set(letters.flatMap(\.range))
@@ -149,13 +145,13 @@ enum PatternCheck {
     guard let start = pattern.plain.joined().first(where: isForeign),
       let range = pattern.plain.first(where: { $0.contains(start) })
     else {
-      if let letter = letters.first { report(letter, in: pattern, in: &context) }
+      if let letter = letters.first { report(letter, in: pattern) }
       return
     }
     let end = (start..<range.upperBound).first { !isForeign($0) } ?? range.upperBound
-    let place = pattern.place(start..<end, in: context)
+    let place = source(start..<end, of: pattern)
     // The syntax check has reported characters that no string can hold.
-    guard context.text[place.lowerBound] >= 0x20 else { return }
+    guard self.text[place.lowerBound] >= 0x20 else { return }
     var whole: [UInt8] = []
     var from = 0
     for range in pattern.plain {
@@ -173,20 +169,20 @@ enum PatternCheck {
     whole += pattern.bytes[from...]
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
-    context.report(
-      unencoded, at: place,
+    report(
+      .unencoded, at: place,
       "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
       remedy:
         "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14).",
       fix: .replace(
-        pattern.place(0..<pattern.bytes.count, in: context),
+        source(0..<pattern.bytes.count, of: pattern),
         with: LintFix.escaped(String(decoding: whole, as: UTF8.self)), .suggestion,
         "Write it percent-encoded"))
-    context.markUnmatchable(pattern.literal)
+    markUnmatchable(pattern.literal)
   }
 
   /// Returns a part of a pattern as URLs spell it, if they are compared percent-encoded.
-  static func encoded(_ text: String, like pattern: PatternText) -> String {
+  func encoded(_ text: String, like pattern: PatternText) -> String {
     guard pattern.isPercentEncoded, pattern.references.isEmpty else { return text }
     var encoded: [UInt8] = []
     for byte in text.utf8 {
@@ -200,21 +196,21 @@ enum PatternCheck {
   }
 
   /// Reports a letter that matches an ASCII letter, but not the percent-encoded letter of URLs.
-  private static func report(
-    _ letter: FoldedLetter, in pattern: PatternText, in context: inout LintContext
+  private mutating func report(
+    _ letter: FoldedLetter, in pattern: PatternText
   ) {
-    context.report(
-      unencoded, at: pattern.place(letter.range, in: context),
+    report(
+      .unencoded, at: source(letter.range, of: pattern),
       "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
         + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
       severity: .warning, remedy: "Write '\(letter.ascii)'.",
       fix: .replace(
-        pattern.place(letter.range, in: context), with: letter.ascii, .suggestion,
+        source(letter.range, of: pattern), with: letter.ascii, .suggestion,
         "Write '\(letter.ascii)'"))
   }
 
   /// The escapes in lower case of a pattern.
-  private static func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
+  private func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
     pattern.plain.joined().compactMap { index in
       let digits = pattern.bytes[(index + 1)...].prefix(2)
       let isEscape =
@@ -225,7 +221,7 @@ enum PatternCheck {
     }
   }
 
-  private static func checkEscapes(_ pattern: PatternText, in context: inout LintContext) {
+  private mutating func checkEscapes(_ pattern: PatternText) {
     var isTold = (lower: false, stray: false, decoded: false)
     for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
       let digits = pattern.bytes[(index + 1)...].prefix(2)
@@ -236,8 +232,8 @@ enum PatternCheck {
       if !pattern.isPercentEncoded {
         if isEscape, !isTold.decoded {
           isTold.decoded = true
-          context.report(
-            escapeWhenDecoded, at: pattern.place(index..<(index + 3), in: context),
+          report(
+            .escapeWhenDecoded, at: source(index..<(index + 3), of: pattern),
             "Systems compare '\(pattern.text)' with decoded text, which has no '\(pattern.text(index..<(index + 3)))'."
           )
         }
@@ -247,25 +243,25 @@ enum PatternCheck {
         else { continue }
         isTold.lower = true
         let upper = pattern.text(index..<(index + 3)).uppercased()
-        context.report(
-          lowerCaseEscape, at: pattern.place(index..<(index + 3), in: context),
+        report(
+          .lowerCaseEscape, at: source(index..<(index + 3), of: pattern),
           "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.",
           remedy: "Write '\(upper)', or set 'caseSensitive' to false for the rule.",
           fix: LintFix(
             .suggestion, "Write escapes in upper case",
             lowerCaseEscapes(of: pattern).map { range in
               LintFix.Edit(
-                pattern.place(range, in: context), pattern.text(range).uppercased())
+                source(range, of: pattern), pattern.text(range).uppercased())
             }))
       } else if !isOpen, !isTold.stray {
         isTold.stray = true
-        context.report(
-          strayPercent, at: pattern.place(index..<(index + 1), in: context),
+        report(
+          .strayPercent, at: source(index..<(index + 1), of: pattern),
           "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
           fix: .replace(
-            pattern.place(index..<(index + 1), in: context), with: "%25", .suggestion,
+            source(index..<(index + 1), of: pattern), with: "%25", .suggestion,
             "Write '%25'"))
-        context.markUnmatchable(pattern.literal)
+        markUnmatchable(pattern.literal)
       }
     }
   }

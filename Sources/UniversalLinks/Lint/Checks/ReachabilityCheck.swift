@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Rules that can never decide, proved from the patterns alone.
-enum ReachabilityCheck {
-  static let rules = [neverDecides, matchesNothing, uselessExclusion, notProved]
+extension DiagnosticKind {
+  static let reachKinds = [neverDecides, matchesNothing, uselessExclusion, notProved]
 
   static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
@@ -35,16 +34,19 @@ enum ReachabilityCheck {
     meaning:
       "linkaudit can't check all URLs: there are too many patterns, or they are too complex.",
     remedy: "Run 'linkaudit report' with your logs, which shows the rules that decide.")
+}
 
+/// Rules that can never decide, proved from the patterns alone.
+extension LintContext {
   /// Checks which rules of a file can decide.
   ///
   /// - Returns: The URLs that each rule can decide on current systems.
-  static func check(
-    _ file: AssociationFile, in context: inout LintContext
+  mutating func checkReachability(
+    _ file: AssociationFile
   ) -> [RuleReachability.Rule] {
     // Any host with a full stop is sufficient, because rules don't compare it.
-    let host = context.options.host ?? "www.example.com"
-    let reaches = report(file, host: host, .current, in: &context) { _ in true }
+    let host = options.host ?? "www.example.com"
+    let reaches = report(file, host: host, .current) { _ in true }
     // Old systems read another list where there are both, and entries that others skip.
     let known = Set(LinkMatcher(file, system: .current).ruleLists.map(\.position))
     let others = Set(
@@ -52,50 +54,50 @@ enum ReachabilityCheck {
         $0.components != nil && $0.paths != nil || !known.contains($0.position)
       }.map(\.position))
     if !others.isEmpty {
-      _ = report(file, host: host, .legacy, in: &context) { others.contains($0.position) }
+      _ = report(file, host: host, .legacy) { others.contains($0.position) }
     }
     return reaches
   }
 
-  private static func report(
+  private mutating func report(
     _ file: AssociationFile, host: String, _ system: OperatingSystem,
-    in context: inout LintContext, where isChosen: (LinkMatcher.RuleList) -> Bool
+    where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [RuleReachability.Rule] {
     let matcher = LinkMatcher(file, system: system)
     var reaches: [RuleReachability.Rule] = []
     var gap: ExplorationGap?
     // The budget of all entries together; beyond it, each may still cost a little.
-    var limits = ExplorationLimits().divided(by: context.options.proofShare)
+    var limits = ExplorationLimits().divided(by: options.proofShare)
     let (least, whole) = (limits.work / 400, limits.work)
     for (number, list) in matcher.ruleLists.enumerated() where isChosen(list) {
       guard let entry = file.entries.first(where: { $0.position == list.position }) else {
         continue
       }
-      limits.work = max(least, whole - context.proofWork)
+      limits.work = max(least, whole - proofWork)
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       var proof = EntryProof(
         entry: entry, variables: file.substitutionVariables, system: system, host: host,
         limits: limits)
-      let reachability = proof.reachability(of: entry, in: &context)
+      let reachability = proof.reachability(of: entry, in: &self)
       gap = gap ?? reachability.gap
       proof.rules = reachability.rules.filter { $0.id.position != nil }
-      proof.places = proof.rules.map { [ranges = context.ruleRanges] in ranges[$0.id] }
+      proof.places = proof.rules.map { [ruleRanges] in ruleRanges[$0.id] }
       reaches += proof.rules.map { rule in
         var rule = rule
         rule.apps = apps
         return rule
       }
-      proof.report(in: &context)
+      proof.report(in: &self)
       let useless = RuleReachability.uselessExclusions(of: list, in: matcher, limits: limits)
-      context.proofWork += useless.work
-      proof.report(useless: useless.positions, in: &context)
+      proofWork += useless.work
+      proof.report(useless: useless.positions, in: &self)
     }
     let hasUnknown = reaches.contains { $0.reach == .unknown }
     if hasUnknown, gap != nil, gap != .ineligibleHost {
       let count = reaches.count { $0.reach == .unknown }
-      context.report(
-        notProved, at: 0..<0,
+      report(
+        .notProved, at: 0..<0,
         "linkaudit could not check whether \(count) of the rules can decide: the patterns are too complex."
       )
     }
@@ -164,7 +166,7 @@ private struct EntryProof {
         // Mostly the reason has been reported already.
         guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { continue }
         context.report(
-          ReachabilityCheck.matchesNothing, at: context.firstLine(of: place),
+          .matchesNothing, at: context.firstLine(of: place),
           scope("This rule matches no URL."))
       case .covered(let earlier, let isComplete):
         // That no rule claims anything is one mistake.
@@ -181,7 +183,7 @@ private struct EntryProof {
       in: &context)
     if !silenced.isEmpty, freed.isEmpty, let first = places.first ?? nil {
       context.report(
-        EntryCheck.nothingClaimed, at: context.firstLine(of: first),
+        .nothingClaimed, at: context.firstLine(of: first),
         scope(
           "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
         severity: .error,
@@ -197,7 +199,7 @@ private struct EntryProof {
     for position in positions {
       guard rules[position].reach.isDecision, let place = places[position] else { continue }
       context.report(
-        ReachabilityCheck.uselessExclusion, at: context.firstLine(of: place),
+        .uselessExclusion, at: context.firstLine(of: place),
         scope("No later rule claims a URL that this rule excludes, so it has no effect."))
     }
   }
@@ -247,7 +249,7 @@ private struct EntryProof {
       }
     }
     context.report(
-      ReachabilityCheck.neverDecides, at: context.firstLine(of: place),
+      .neverDecides, at: context.firstLine(of: place),
       scope(takes + consequence + others + "."), severity: severity,
       remedy: severity == .note
         ? "Remove the rule, or keep it as a note to readers."
@@ -298,7 +300,7 @@ private struct EntryProof {
       if case .covered = rules[$0].reach { true } else { false }
     }
     guard let last = covered.last, covered.count <= 1_000 else { return [:] }
-    let items = context.diagnostics.filter { $0.kind == QueryCheck.itemAlways }
+    let items = context.diagnostics.filter { $0.kind == .itemAlways }
     let isReported = context.isReported
     func hasItem(_ position: Int) -> Bool {
       guard let place = places[position] else { return false }
@@ -334,7 +336,7 @@ private struct EntryProof {
       let verb = excludes(cause) ? "excludes" : "claims"
       let isReported = context.isReported
       context.blame(
-        where: { $0.kind == QueryCheck.itemAlways && isReported($0, place) }, severity: .error,
+        where: { $0.kind == .itemAlways && isReported($0, place) }, severity: .error,
         "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
           + (isSilent ? ", and no link opens the app." : "."),
         related: related(silenced) { "Rule \($0), which never decides" })

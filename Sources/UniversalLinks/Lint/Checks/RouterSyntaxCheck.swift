@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Checks for patterns in the syntax of routers or regular expressions.
-enum RouterSyntaxCheck {
-  static let rules = [routerParameter, regularExpression, alternatives]
+extension DiagnosticKind {
+  static let routerKinds = [routerParameter, regularExpression, alternatives]
 
   static let routerParameter = DiagnosticKind(
     "router-parameter", .error, "Router parameter",
@@ -23,16 +22,15 @@ enum RouterSyntaxCheck {
     remedy: "Write a rule for each, or a variable of 'substitutionVariables' with these values.",
     example: .components(#"{"/": "/{buy,help}/*"}"#),
     fixed: .components(#"{"/": "/buy/*"}, {"/": "/help/*"}"#))
+}
 
-  /// Checks a pattern.
+/// Checks for patterns in the syntax of routers or regular expressions.
+extension LintContext {
+  /// Checks a pattern of a rule, which a fix can write several times.
   ///
-  /// - Parameters:
-  ///   - pattern: The pattern.
-  ///   - element: The rule, which a fix can write several times.
-  ///   - context: The context that receives mistakes.
   /// - Returns: Whether it is in another syntax.
-  static func check(
-    _ pattern: PatternText, of element: Range<Int>?, in context: inout LintContext
+  mutating func checkRouterSyntax(
+    _ pattern: PatternText, of element: Range<Int>?
   ) -> Bool {
     if let group = AlternativeText.first(in: pattern.bytes) {
       let texts = AlternativeText.expanded(pattern.text)
@@ -42,33 +40,33 @@ enum RouterSyntaxCheck {
         texts.map {
           LintFix(
             .suggestion, "Write \($0.count) rules",
-            [context.copies(of: element, with: $0.map { exclusion + $0 }, at: pattern.literal)])
+            [copies(of: element, with: $0.map { exclusion + $0 }, at: pattern.literal)])
         }
       }
-      context.report(
-        pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? regularExpression : alternatives,
-        at: pattern.place(group, in: context),
+      report(
+        pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? .regularExpression : .alternatives,
+        at: source(group, of: pattern),
         "'\(pattern.text(group))' is meant as several texts, but matches only itself here.",
         remedy: texts.map {
           "Write a rule for each: \($0.map { "'\($0)'" }.listed). Or write a variable with these "
             + "values."
         }, fix: fix)
-      context.markUnmatchable(pattern.literal)
+      markUnmatchable(pattern.literal)
       return true
     }
     if let (range, what) = regularExpression(in: pattern) {
       let translation = RegularExpressionText.pattern(of: pattern.text)
-      context.report(
-        regularExpression, at: pattern.place(range, in: context),
+      report(
+        .regularExpression, at: source(range, of: pattern),
         "'\(pattern.text)' looks like a regular expression, but '\(what)' matches only itself here.",
         remedy: translation.map { "Write '\($0)'." },
         fix: translation.map {
           .replace(
-            pattern.wholePlace(in: context),
+            wholeSource(of: pattern),
             with: LintFix.escaped($0),
             .suggestion, "Write '\($0)'")
         })
-      context.markUnmatchable(pattern.literal)
+      markUnmatchable(pattern.literal)
       return true
     }
     var start = 0
@@ -78,19 +76,19 @@ enum RouterSyntaxCheck {
       let range = start..<(start + segment.count)
       start += segment.count + 1
       let segment = pattern.text(range)
-      guard isParameter(segment) || hasBraces(segment), !names(segment, variableIn: context) else {
+      guard isParameter(segment) || hasBraces(segment), !namesVariable(segment) else {
         continue
       }
       let translation = withoutParameters(pattern.text)
-      context.report(
-        routerParameter, at: pattern.place(range, in: context),
+      report(
+        .routerParameter, at: source(range, of: pattern),
         "'\(pattern.text(range))' looks like a router parameter, but matches only itself here.",
         remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
         fix: .replace(
-          pattern.wholePlace(in: context),
+          wholeSource(of: pattern),
           with: LintFix.escaped(translation), .suggestion,
           "Write '\(translation)'"))
-      context.markUnmatchable(pattern.literal)
+      markUnmatchable(pattern.literal)
       return true
     }
     return false
@@ -98,14 +96,14 @@ enum RouterSyntaxCheck {
 
   /// Returns a Boolean value indicating whether the word in the brackets of a segment is the name of a
   /// variable, which is another mistake.
-  private static func names(_ segment: String, variableIn context: LintContext) -> Bool {
+  private func namesVariable(_ segment: String) -> Bool {
     let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
-    return !segment.hasPrefix(":") && names.contains(where: context.variables.contains)
+    return !segment.hasPrefix(":") && names.contains(where: self.variables.contains)
       && !names.contains { $0.contains("...") }
   }
 
   /// Returns the path of a router with wildcards in place of its parameters.
-  private static func withoutParameters(_ path: String) -> String {
+  private func withoutParameters(_ path: String) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       let segment = String(segment)
       let isRest = segment.contains("...") || segment.contains("*")
@@ -126,7 +124,7 @@ enum RouterSyntaxCheck {
   }
 
   /// Returns a Boolean value indicating whether a segment contains a word in braces.
-  private static func hasBraces(_ segment: String) -> Bool {
+  private func hasBraces(_ segment: String) -> Bool {
     guard let open = segment.firstIndex(of: "{"),
       open == segment.startIndex
         || segment[segment.index(before: open)] != "$",
@@ -138,7 +136,7 @@ enum RouterSyntaxCheck {
 
   /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,
   /// `[id]`, `[...path]`, `<id>`, `<int:id>`.
-  private static func isParameter(_ segment: String) -> Bool {
+  private func isParameter(_ segment: String) -> Bool {
     let name: Substring
     switch (segment.first, segment.last) {
     case (":", _):
@@ -151,7 +149,7 @@ enum RouterSyntaxCheck {
   }
 
   /// Returns the first text that only a regular expression has.
-  private static func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
+  private func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
     let text = pattern.bytes
     for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
       let bytes = Array(token.utf8)
@@ -177,7 +175,7 @@ enum RouterSyntaxCheck {
 
   /// Returns a Boolean value indicating whether `.*` means any text: no name ends before it, unlike
   /// in `/files/x.*`.
-  private static func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
+  private func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
     index == 0
       || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])
       || text[index + 1] == UInt8(ascii: "+")

@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Mistakes in the syntax of JSON (RFC 8259), each at its place.
-enum SyntaxCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let syntaxKinds = [
     trailingComma, missingComma, quotes, comment, byteOrderMark, wideText, textBefore, textAfter,
     unclosed, unopened, empty, controlCharacter, invisibleCharacter, escape, notUTF8, tooDeep,
     syntax, notAnObject,
@@ -28,6 +27,15 @@ enum SyntaxCheck {
   }
 
   private static let sound = file()
+
+  /// Whether the mistake keeps systems from reading a file.
+  var isFatal: Bool {
+    Self.syntaxKinds.contains(self) && !isTolerated
+      || [.notAFile, .template, .signedUnreadable].contains(self)
+  }
+
+  /// Whether JSON does not allow it, and Apple's parser accepts it.
+  var isTolerated: Bool { [.trailingComma, .byteOrderMark, .wideText].contains(self) }
 
   static let trailingComma = DiagnosticKind(
     "trailing-comma", .warning, "Comma before a closing bracket", meaning: tolerance,
@@ -119,91 +127,99 @@ enum SyntaxCheck {
     remedy: "Write an object with the member 'applinks'.",
     example: .file(#"[{"applinks": {"details": []}}]"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
+}
 
-  /// Returns a Boolean value indicating whether a mistake keeps systems from reading a file.
-  static func isFatal(_ rule: DiagnosticKind) -> Bool {
-    rules.contains(rule) && !isTolerated(rule)
-      || [ContentCheck.notAFile, ContentCheck.template, ContentCheck.signedUnreadable].contains(
-        rule)
-  }
+/// Mistakes in the syntax of JSON (RFC 8259), each at its place.
+extension LintContext {
+  /// The greatest number of mistakes that are repaired.
+  private static let repairLimit = 50
 
-  /// Returns a Boolean value indicating whether JSON does not allow what Apple's parser accepts.
-  static func isTolerated(_ rule: DiagnosticKind) -> Bool {
-    [trailingComma, byteOrderMark, wideText].contains(rule)
-  }
-
-  /// Checks the syntax.
+  /// Checks the syntax, and repairs it where the intention is clear.
   ///
-  /// - Parameters:
-  ///   - encoded: The text of the context, with the encoding that it had.
-  ///   - context: The context that receives mistakes.
+  /// - Parameter encoded: The text, with the encoding that it had.
   /// - Returns: The value of the text, repaired if necessary, which is an object; or `nil` if its
   ///   meaning isn't clear.
-  static func check(_ encoded: EncodedText, in context: inout LintContext) -> JSONValue? {
-    let repair = SyntaxRepair(context.text)
-    let isUnreadable = !repair.mistakes.isEmpty || repair.template != nil
-    if isUnreadable, ContentCheck.reportForeign(context.text, in: &context) {
-      return nil
-    }
-    if let first = repair.mistakes.first, first.kind != empty,
-      !context.text.contains(UInt8(ascii: "{")), repair.value == nil
-    {
-      let start = context.text.firstIndex { $0 > 0x20 } ?? 0
-      context.report(
-        ContentCheck.notAFile,
-        at: context.firstLine(of: start..<context.text.count),
-        "The file contains no JSON object; no system will read this file.")
-      return nil
-    }
-    reportTolerated(encoded, trailingCommas: repair.trailingCommas, in: &context)
-    for mistake in repair.mistakes {
-      context.report(
+  mutating func checkSyntax(_ encoded: EncodedText) -> JSONValue? {
+    let before = self
+    reportEncoding(encoded)
+    var (value, template): (JSONValue?, Range<Int>?)
+    var (commas, kinds): ([Int], [DiagnosticKind]) = ([], [])
+    repair: while value == nil {
+      let mistake: SyntaxMistake
+      do {
+        let found = try JSONParser.parse(text, trailingCommas: &commas)
+        guard let fix = unwrapping(found) else {
+          value = found
+          break repair
+        }
+        mistake = SyntaxMistake(
+          .notAnObject, found.range.prefix(1),
+          "the JSON value is not an object, but \(found.typeName) with one in it", fix)
+      } catch {
+        if isTemplate(at: error.offset) {
+          template = range(ofScalarAt: error.offset)
+          break repair
+        }
+        mistake = self.mistake(error)
+      }
+      kinds.append(mistake.kind)
+      report(
         mistake.kind, at: mistake.range,
         "\(mistake.text.capitalizedFirst); no system will read this file.", remedy: mistake.remedy,
         related: mistake.related, fix: mistake.fix)
+      guard kinds.count < Self.repairLimit, let fix = mistake.fix else { break }
+      edit(fix.edits)
     }
-    if let place = repair.template {
-      context.report(
-        ContentCheck.template, at: place,
-        "This is a placeholder of a template; no system will read this file.")
-      return nil
+    if !kinds.isEmpty || template != nil {
+      // Other content is one mistake.
+      var other = before
+      let start = original.firstIndex { $0 > 0x20 } ?? 0
+      if other.reportForeign() {
+        self = other
+        return nil
+      }
+      if let first = kinds.first, first != .empty, value == nil,
+        !original.contains(UInt8(ascii: "{"))
+      {
+        self = before
+        report(
+          .notAFile, at: firstLine(of: start..<text.count),
+          "The file contains no JSON object; no system will read this file.")
+        return nil
+      }
     }
-    guard let value = repair.value else { return nil }
-    context.edit(repair.edited)
-    guard value.object != nil else {
-      if ContentCheck.reportForeign(context.text, in: &context) { return nil }
-      context.report(
-        notAnObject, at: value.range.prefix(1),
-        "The JSON value is not an object; no system will read this file.")
-      return nil
-    }
-    return value
-  }
-
-  /// Reports syntax that JSON does not allow and Apple's parser accepts.
-  private static func reportTolerated(
-    _ encoded: EncodedText, trailingCommas: [Int], in context: inout LintContext
-  ) {
-    let consequence = "Apple's systems accept this, but other JSON tools reject it."
-    var fix = LintFix(.suggestion, "Save the file as UTF-8 without a byte order mark", [])
-    fix.savesAsUTF8 = true
-    if encoded.encoding != .utf8 {
-      context.report(
-        wideText, at: 0..<0, "The file is in \(encoded.encoding.rawValue). \(consequence)", fix: fix
-      )
-    } else if encoded.hasByteOrderMark {
-      context.report(
-        byteOrderMark, at: 0..<0, "The file begins with a byte order mark. \(consequence)", fix: fix
-      )
-    }
-    for comma in trailingCommas {
-      context.report(
-        trailingComma, at: comma..<(comma + 1),
+    for comma in commas {
+      report(
+        .trailingComma, at: comma..<(comma + 1),
         "There is a comma before a closing bracket. Devices accept it. It is not known whether "
           + "Apple's CDN does: a strict parser there would answer 'SWCERR00401'.",
-        remedy: "Remove the comma.",
         fix: .replace(comma..<(comma + 1), with: "", .safe, "Remove the comma"))
     }
+    if let template {
+      report(
+        .template, at: template,
+        "This is a placeholder of a template; no system will read this file.")
+    }
+    guard let value, value.object == nil else { return value }
+    if reportForeign() { return nil }
+    report(
+      .notAnObject, at: value.range.prefix(1),
+      "The JSON value is not an object; no system will read this file.")
+    return nil
+  }
+
+  /// Reports an encoding that JSON does not allow and Apple's parser accepts.
+  private mutating func reportEncoding(_ encoded: EncodedText) {
+    guard encoded.encoding != .utf8 || encoded.hasByteOrderMark else { return }
+    let isWide = encoded.encoding != .utf8
+    var fix = LintFix(.suggestion, "Save the file as UTF-8 without a byte order mark", [])
+    fix.savesAsUTF8 = true
+    report(
+      isWide ? .wideText : .byteOrderMark, at: 0..<0,
+      (isWide
+        ? "The file is in \(encoded.encoding.rawValue)."
+        : "The file begins with a byte order mark.")
+        + " Apple's systems accept this, but other JSON tools reject it.", fix: fix)
   }
 }
 
@@ -214,9 +230,8 @@ extension Range<Int> {
   }
 }
 
-/// Checks the size, the signature and the kind of a file before its JSON is parsed.
-enum ContentCheck {
-  static let rules = [tooLarge, signed, signedUnreadable, notAFile, template]
+extension DiagnosticKind {
+  static let contentKinds = [tooLarge, signed, signedUnreadable, notAFile, template]
 
   static let tooLarge = DiagnosticKind(
     "too-large", .error, "File too large",
@@ -252,16 +267,19 @@ enum ContentCheck {
     remedy: "Check the file that is served: 'linkaudit fetch HOST' downloads it.",
     example: .file(#"{"applinks": {"details": <%= entries.to_json %>}}"#),
     fixed: .file(#"{"applinks": {"details": []}}"#))
+}
 
-  static func check(size: Int, isSigned: Bool, in context: inout LintContext) {
+/// Checks the size, the signature and the kind of a file before its JSON is parsed.
+extension LintContext {
+  mutating func checkContent(size: Int, isSigned: Bool) {
     if isSigned {
-      context.report(
-        signed, at: 0..<0, "The file is a signed message. Lines and columns refer to its content.")
+      report(
+        .signed, at: 0..<0, "The file is a signed message. Lines and columns refer to its content.")
     }
     // The signature is removed first, so report both: each prevents reading.
     if size > AssociationFile.sizeLimit {
-      context.report(
-        tooLarge, at: 0..<0,
+      report(
+        .tooLarge, at: 0..<0,
         "The file has \(size) bytes. Systems read at most \(AssociationFile.sizeLimit).")
     }
   }
@@ -269,7 +287,8 @@ enum ContentCheck {
   /// Reports content that isn't meant to be JSON.
   ///
   /// - Returns: Whether it is such content.
-  static func reportForeign(_ bytes: [UInt8], in context: inout LintContext) -> Bool {
+  mutating func reportForeign() -> Bool {
+    let bytes = text
     guard let content = AssociationFileError.ForeignContent(recognizing: bytes),
       // The file is behind the header fields.
       content != .httpAnswer || !bytes.contains(UInt8(ascii: "{"))
@@ -279,14 +298,14 @@ enum ContentCheck {
     let range = content.isText ? start..<end : 0..<0
     switch content {
     case .signedMessage:
-      context.report(
-        signedUnreadable, at: range,
+      report(
+        .signedUnreadable, at: range,
         "The file begins like a signed message, but has no readable content.")
     case .template:
-      context.report(template, at: range, "\(content.sentence).")
+      report(.template, at: range, "\(content.sentence).")
     default:
-      context.report(
-        notAFile, at: range, "\(content.sentence); no system will read this file.",
+      report(
+        .notAFile, at: range, "\(content.sentence); no system will read this file.",
         remedy: content.remedy)
     }
     return true

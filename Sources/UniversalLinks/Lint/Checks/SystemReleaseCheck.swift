@@ -1,6 +1,5 @@
-/// Features, and the first system that has them.
-enum SystemReleaseCheck {
-  static let rules = [needsLaterSystem]
+extension DiagnosticKind {
+  static let releaseKinds = [needsLaterSystem]
 
   static let needsLaterSystem = DiagnosticKind(
     "needs-later-system", .warning, "Feature that older systems lack",
@@ -9,7 +8,10 @@ enum SystemReleaseCheck {
     remedy: "Write rules without the feature while you support older systems.",
     example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
     fixed: .components(#"{"/": "/caf*"}"#))
+}
 
+/// Features, and the first system that has them.
+extension LintContext {
   /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
     ("components", .iOS13, "they read only 'paths'"),
@@ -21,26 +23,26 @@ enum SystemReleaseCheck {
   ]
 
   /// Checks the members of `applinks` at all levels.
-  static func check(_ links: JSONValue, in context: inout LintContext) {
-    guard let minimum = context.options.minimumRelease else { return }
+  mutating func checkReleases(_ links: JSONValue) {
+    guard let minimum = options.minimumRelease else { return }
     var uses: [String: [Range<Int>]] = [:]
     collect(links, into: &uses)
     // Systems that don't support the file's own variables support no variables.
-    if uses["substitutionVariables"] == nil, let place = context.variables.firstReference {
+    if uses["substitutionVariables"] == nil, let place = self.variables.firstReference {
       uses["substitutionVariables"] = [place]
     }
-    for feature in features where feature.release > minimum {
+    for feature in Self.features where feature.release > minimum {
       guard let ranges = uses[feature.name], let first = ranges.first else { continue }
       let count = ranges.count == 1 ? "" : " (\(ranges.count) places)"
-      context.report(
-        needsLaterSystem, at: first,
-        "'\(context.spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' needs iOS \(feature.release.rawValue)\(count). '--minimum-os' is \(minimum.rawValue), and systems before iOS \(feature.release.rawValue) ignore it: \(feature.consequence)."
+      report(
+        .needsLaterSystem, at: first,
+        "'\(spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' needs iOS \(feature.release.rawValue)\(count). '--minimum-os' is \(minimum.rawValue), and systems before iOS \(feature.release.rawValue) ignore it: \(feature.consequence)."
       )
     }
   }
 
   /// Collects the members that have a meaning where they are.
-  private static func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
+  private func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
     func add(_ names: [String], of value: JSONValue?) {
       for member in value?.object?.members ?? [] where names.contains(member.name) {
         uses[member.name, default: []].append(member.nameRange)

@@ -1,8 +1,7 @@
 internal import Foundations
 
-/// Variables of patterns, and the file's own ones.
-enum VariableCheck {
-  static let rules = [
+extension DiagnosticKind {
+  static let variableKinds = [
     unknownVariable, unclosedVariable, variableSyntax, variableWithoutValues, droppedValue,
     shadowedVariable, unusedVariable,
   ]
@@ -69,43 +68,23 @@ enum VariableCheck {
     ),
     fixed: .links(
       #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#))
+}
 
-  /// The variables of a file, and the ones that have been used.
-  struct Known {
-    /// The names with their places, and the number of usable values.
-    var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
-    var used: Set<LiteralKey> = []
-
-    /// The first reference of any variable.
-    var firstReference: Range<Int>?
-
-    /// Whether systems pass the variables over.
-    var isOtherType = false
-
-    /// Returns a Boolean value indicating whether a name is that of a predefined variable or of one
-    /// of the file's own.
-    func contains(_ name: String) -> Bool {
-      Variables.builtInNames.contains(name) || own[LiteralKey(name)] != nil
-    }
-
-    /// The known names that an unknown name could mean, in order.
-    lazy var candidates: [(name: String, folded: String)] =
-      (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
-  }
-
+/// Variables of patterns, and the file's own ones.
+extension LintContext {
   /// Reads the file's own variables.
-  static func collect(_ value: JSONValue?, in context: inout LintContext) {
+  mutating func collectVariables(_ value: JSONValue?) {
     guard let value else { return }
     guard let variables = value.object else {
-      MemberCheck.reportType(
-        value, "'substitutionVariables'", "an object", "no variable is defined", in: &context)
-      context.variables.isOtherType = true
+      reportType(
+        value, "'substitutionVariables'", "an object", "no variable is defined")
+      self.variables.isOtherType = true
       return
     }
     for duplicate in variables.duplicateNames {
-      context.report(
-        MemberCheck.duplicateKey, at: duplicate,
-        "The variable \(context.spelling(of: duplicate)) is defined twice; the last one counts.")
+      report(
+        .duplicateKey, at: duplicate,
+        "The variable \(spelling(of: duplicate)) is defined twice; the last one counts.")
     }
     for member in variables.members {
       let candidates: [JSONValue]
@@ -113,9 +92,9 @@ enum VariableCheck {
       case .array(let elements): candidates = elements
       case .string: candidates = [member.value]
       default:
-        MemberCheck.reportType(
+        reportType(
           member.value, "The value of '\(member.name)'", "an array of strings",
-          "the variable is not defined", in: &context)
+          "the variable is not defined")
         continue
       }
       var values = 0
@@ -123,21 +102,21 @@ enum VariableCheck {
         if let text = candidate.string, !text.utf8.span.contains("$(") {
           values += 1
         } else {
-          context.report(
-            droppedValue, at: context.firstLine(of: candidate.range),
+          report(
+            .droppedValue, at: firstLine(of: candidate.range),
             candidate.string == nil
               ? "A value of '\(member.name)' is \(candidate.typeName), not a string; systems ignore it."
               : "A value of '\(member.name)' contains a variable; systems ignore it.")
         }
       }
-      context.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
+      self.variables.own[LiteralKey(member.name)] = (member.nameRange, member.name, values)
       if values == 0 {
-        context.report(
-          variableWithoutValues, at: member.nameRange,
+        report(
+          .variableWithoutValues, at: member.nameRange,
           "'\(member.name)' has no value, so patterns with $(\(member.name)) match nothing.")
       } else if Variables.builtInNames.contains(member.name) {
-        context.report(
-          shadowedVariable, at: member.nameRange,
+        report(
+          .shadowedVariable, at: member.nameRange,
           "'\(member.name)' is a predefined variable. The definition in this file replaces it.")
       }
     }
@@ -146,75 +125,75 @@ enum VariableCheck {
   /// Checks the variables of a pattern.
   ///
   /// - Returns: Whether there is one in another syntax.
-  static func check(_ pattern: PatternText, in context: inout LintContext) -> Bool {
-    if context.variables.firstReference == nil, let first = pattern.references.first {
-      context.variables.firstReference = pattern.place(first, in: context)
+  mutating func checkVariables(_ pattern: PatternText) -> Bool {
+    if self.variables.firstReference == nil, let first = pattern.references.first {
+      self.variables.firstReference = source(first, of: pattern)
     }
     for reference in pattern.references {
       guard pattern.bytes[reference].last == UInt8(ascii: ")") else {
-        context.report(
-          unclosedVariable, at: pattern.place(reference, in: context),
+        report(
+          .unclosedVariable, at: source(reference, of: pattern),
           "'\(pattern.text)' has '$(' without ')', so it matches nothing.")
-        context.markUnmatchable(pattern.literal)
+        markUnmatchable(pattern.literal)
         continue
       }
       let name = pattern.text((reference.lowerBound + 2)..<(reference.upperBound - 1))
       let key = LiteralKey(name)
-      context.variables.used.insert(key)
-      if let own = context.variables.own[key] {
-        if own.values == 0 { context.markUnmatchable(pattern.literal) }
+      self.variables.used.insert(key)
+      if let own = self.variables.own[key] {
+        if own.values == 0 { markUnmatchable(pattern.literal) }
         continue
       }
       guard !Variables.builtInNames.contains(name) else { continue }
-      context.markUnmatchable(pattern.literal)
-      if context.countsOnly(unknownVariable) { continue }
-      let candidates = context.variables.candidates
+      markUnmatchable(pattern.literal)
+      if countsOnly(.unknownVariable) { continue }
+      let candidates = self.variables.candidates
       let folded = name.lowercased()
       let nearest =
         candidates.first { $0.folded == folded }?.name
         ?? candidates.first { $0.name.count > 2 && name.isOneEdit(from: $0.name) }?.name
         ?? ["language": "lang", "locale": "lang", "country": "region", "number": "digit"][name]
-      context.report(
-        unknownVariable, at: pattern.place(reference, in: context),
+      report(
+        .unknownVariable, at: source(reference, of: pattern),
         "The variable '\(name)' is not defined, so '\(pattern.text)' matches nothing.",
         remedy: nearest.map {
           "Write '$(\($0))' if you mean that, or define '\(name)' in 'substitutionVariables'."
         })
     }
-    return checkSyntax(pattern, in: &context)
+    return checkSyntax(pattern)
   }
 
   /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
-  private static func checkSyntax(
-    _ pattern: PatternText, in context: inout LintContext
+  private mutating func checkSyntax(
+    _ pattern: PatternText
   ) -> Bool {
-    guard let (range, name) = otherSyntax(in: pattern, context) else { return false }
-    let isKnown = context.variables.contains(name)
+    guard let (range, name) = otherSyntax(in: pattern) else { return false }
+    let isKnown = self.variables.contains(name)
     // No URL has brackets other than round ones.
     if pattern.isPercentEncoded,
       pattern.bytes[range].contains(where: { "{}[]<>#".utf8.contains($0) })
     {
-      context.markUnmatchable(pattern.literal)
+      markUnmatchable(pattern.literal)
     }
-    context.report(
-      variableSyntax, at: pattern.place(range, in: context),
+    report(
+      .variableSyntax, at: source(range, of: pattern),
       "'\(pattern.text(range))' is not a variable, and matches only itself.",
       remedy: "Write '$(\(name))'"
         + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
       fix: isKnown
         ? .replace(
-          pattern.place(range, in: context),
+          source(range, of: pattern),
           with: LintFix.escaped("$(\(name))"), .suggestion,
           "Write '$(\(name))'") : nil)
     return true
   }
 
   /// Returns the first text that was probably meant as a variable, and the name.
-  private static func otherSyntax(
-    in pattern: PatternText, _ context: LintContext
+  private func otherSyntax(
+    in pattern: PatternText
   ) -> (Range<Int>, String)? {
     let bytes = pattern.bytes
-    func isKnown(_ name: Range<Int>) -> Bool { context.variables.contains(pattern.text(name)) }
+    func isKnown(_ name: Range<Int>) -> Bool { self.variables.contains(pattern.text(name)) }
     for plain in pattern.plain {
       for index in plain {
         // '${', '#{' and the like, or brackets alone.
@@ -240,8 +219,7 @@ enum VariableCheck {
 
   /// The text in brackets, simple or double ones, with which a text begins, and all of it; or `nil`
   /// if it begins otherwise.
-  private static func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)?
-  {
+  private func bracketed(_ text: ArraySlice<UInt8>) -> (whole: Range<Int>, name: Range<Int>)? {
     let pairs: [(UInt8, UInt8)] = [
       (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "("), UInt8(ascii: ")")),
       (UInt8(ascii: "["), UInt8(ascii: "]")), (UInt8(ascii: "<"), UInt8(ascii: ">")),
@@ -256,13 +234,36 @@ enum VariableCheck {
   }
 
   /// Reports variables that no pattern uses.
-  static func reportUnused(in context: inout LintContext) {
+  mutating func reportUnusedVariables() {
     // Of many, only the first are reported.
-    let unused = context.variables.own.filter { !context.variables.used.contains($0.key) }
+    let unused = self.variables.own.filter { !self.variables.used.contains($0.key) }
       .map(\.value).sorted { $0.range.lowerBound < $1.range.lowerBound }
     for variable in unused {
-      context.report(
-        unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
+      report(
+        .unusedVariable, at: variable.range, "No pattern uses the variable '\(variable.name)'.")
     }
   }
+}
+
+/// The variables of a file, and the ones that have been used.
+struct Known {
+  /// The names with their places, and the number of usable values.
+  var own: [LiteralKey: (range: Range<Int>, name: String, values: Int)] = [:]
+  var used: Set<LiteralKey> = []
+
+  /// The first reference of any variable.
+  var firstReference: Range<Int>?
+
+  /// Whether systems pass the variables over.
+  var isOtherType = false
+
+  /// Returns a Boolean value indicating whether a name is that of a predefined variable or of one
+  /// of the file's own.
+  func contains(_ name: String) -> Bool {
+    Variables.builtInNames.contains(name) || own[LiteralKey(name)] != nil
+  }
+
+  /// The known names that an unknown name could mean, in order.
+  lazy var candidates: [(name: String, folded: String)] =
+    (own.values.map(\.name).sorted() + Variables.builtInNames).map { ($0, $0.lowercased()) }
 }
