@@ -9,6 +9,7 @@ simple foldings (status C and S) beyond ASCII as runs: first, last, step and off
 import os
 import re
 import sys
+import textwrap
 
 # The simple foldings that Unicode 15.1 added; systems of today have them.
 ADDED = {0x1FD3: 0x0390, 0x1FE3: 0x03B0, 0xFB05: 0xFB06}
@@ -41,11 +42,12 @@ def main():
     with open(target, "w", encoding="utf-8") as out:
         out.write("// Written by Scripts/generate-unicode-tables.py; do not edit.\n\n")
         out.write("extension SimpleCaseFolding {\n")
-        out.write("  /// The foldings beyond ASCII, in ascending order.\n")
-        out.write("  static let runs: [Run] = [\n")
-        for first, last, step, offset in runs(pairs):
-            out.write("    Run(first: 0x%04X, last: 0x%04X, step: %d, offset: %d),\n" % (first, last, step, offset))
-        out.write("  ]\n}\n")
+        out.write("  /// The runs beyond ASCII, in ascending order: first and last scalar, step and offset.\n")
+        out.write('  static let table = """\n')
+        text = " ".join("%X,%X,%d,%d" % run for run in runs(pairs))
+        for line in textwrap.wrap(text, 96, break_on_hyphens=False):
+            out.write("    " + line + "\n")
+        out.write('    """\n}\n')
 
 
 if __name__ == "__main__":

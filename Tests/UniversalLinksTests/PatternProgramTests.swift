@@ -11,7 +11,6 @@ import Testing
     private let entries: [PatternTableBuilder.Entry]
     private let table: PatternTable
     private var cache: AutomatonCache
-    private var scratch = PatternScratch()
 
     /// - Parameters:
     ///   - patterns: The patterns.
@@ -44,7 +43,7 @@ import Testing
       for (pattern, entry) in zip(patterns, entries) {
         guard let condition = entry.condition else { continue }
         let isFound = cache.hasFound(condition.pattern, program: 0)
-        if isFound != entry.pattern.matches(bytes.span, scratch: &scratch) {
+        if isFound != entry.pattern.matches(bytes.span) {
           Issue.record(
             "pattern '\(pattern.prefix(200))' on '\(text.prefix(200))': \(isFound) \(remark)")
         }

@@ -14,8 +14,7 @@ import Testing
     let compiled = Pattern(
       PatternToken.tokens(of: Array(pattern.utf8), variables: own, folds: folds),
       ignoresCase: folds)
-    var scratch = PatternScratch()
-    return compiled.matches(Array(text.utf8).span, scratch: &scratch)
+    return compiled.matches(Array(text.utf8).span)
   }
 
   @Test func agreesWithPlainMatcherOnAllSmallPatterns() {

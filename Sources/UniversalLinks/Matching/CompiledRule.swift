@@ -57,11 +57,11 @@ package final class CompiledRule: Sendable {
   /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
   /// (Matching.md, 3.1).
   func matches(
-    _ url: inout LinkURL, isPathDecided: Bool = false, scratch: inout PatternScratch
+    _ url: inout LinkURL, isPathDecided: Bool = false
   ) -> Bool {
     for comparison in comparisons {
       if isPathDecided, comparison.text == .path { continue }
-      guard comparison.matches(&url, form, &scratch) else { return false }
+      guard comparison.matches(&url, form) else { return false }
     }
     return !requiresEntitlement
   }
@@ -73,23 +73,23 @@ extension CompiledRule.Comparison {
   /// Every query item with a name must match; if there is none, the empty text must (Matching.md,
   /// 3b.2).
   fileprivate func matches(
-    _ url: inout LinkURL, _ form: TextForm, _ scratch: inout PatternScratch
+    _ url: inout LinkURL, _ form: TextForm
   ) -> Bool {
     if pattern.isAnything { return true }
     switch text {
-    case .path: return url.path.matches(pattern, form, &scratch)
-    case .query: return url.query.matches(pattern, form, &scratch)
-    case .fragment: return url.fragment.matches(pattern, form, &scratch)
+    case .path: return url.path.matches(pattern, form)
+    case .query: return url.query.matches(pattern, form)
+    case .fragment: return url.fragment.matches(pattern, form)
     case .item(let name):
       var (isPresent, matches) = (false, true)
       url.forEachItem(form) { candidate, value in
         guard matches, candidate.count == name.count, candidate.holds(name, at: 0) else { return }
         isPresent = true
-        matches = pattern.matches(value, scratch: &scratch)
+        matches = pattern.matches(value)
       }
       if isPresent { return matches }
       let nothing: [UInt8] = []
-      return pattern.matches(nothing.span, scratch: &scratch)
+      return pattern.matches(nothing.span)
     }
   }
 }
@@ -97,9 +97,9 @@ extension CompiledRule.Comparison {
 extension ComponentText {
   /// Returns a Boolean value indicating whether the text in a form matches a pattern.
   fileprivate mutating func matches(
-    _ pattern: Pattern, _ form: TextForm, _ scratch: inout PatternScratch
+    _ pattern: Pattern, _ form: TextForm
   ) -> Bool {
     prepare(form)
-    return withBytes(form) { pattern.matches($0, scratch: &scratch) }
+    return withBytes(form) { pattern.matches($0) }
   }
 }

@@ -23,8 +23,6 @@ public struct Evaluation: Sendable {
   @usableFromInline
   private(set) var outcomes: [Outcome] = []
 
-  /// Space for matching.
-  var scratch = PatternScratch()
   var cache = AutomatonCache()
 
   /// A Boolean value indicating whether rules apply to the URL.

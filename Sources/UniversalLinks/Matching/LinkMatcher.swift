@@ -88,12 +88,12 @@ public final class LinkMatcher: Sendable {
   /// The patterns of all rules.
   private let patterns: PatternTable
 
-  /// The automata of paths, and the rules of the patterns that they find.
-  private let paths: [PathProgram]
-  private let pathRules: PathRules
+  /// The programs that read paths, each with the position of its first pattern in ``pathStarts``.
+  private let paths: [(program: Int, form: TextForm, start: Int)]
 
-  /// The automaton of paths that are the same in all forms, if it isn't one of those.
-  private let plainPath: PathProgram?
+  /// The rules with a path in an automaton, by its pattern, and where those of each pattern begin.
+  private let pathRules: [RuleEntry]
+  private let pathStarts: [Int32]
 
   /// The rules without a path in an automaton.
   private let otherRules: [RuleEntry]
@@ -140,10 +140,7 @@ public final class LinkMatcher: Sendable {
     patterns.forgetKnownPatterns()
     let table = PatternTable(patterns)
     self.patterns = table
-    (paths, pathRules) = PathRules.sort(indexed, of: table)
-    plainPath = table.plainPaths.map {
-      PathProgram(program: $0, form: .encoded, firstPattern: 0)
-    }
+    (paths, pathStarts, pathRules) = Self.sort(indexed, of: table)
     otherRules = indexed.filter { $0.path == nil }
     self.apps = apps.enumerated().sorted { first, second in
       let (one, other) = (lists[first.element.ruleList], lists[second.element.ruleList])
@@ -169,28 +166,40 @@ extension LinkMatcher {
     evaluation.reset(ruleListCount: ruleLists.count)
     evaluation.cache.begin(patterns)
     for index in otherRules.indices { ask(otherRules[index], &url, into: &evaluation) }
-    if let plainPath, url.path.isPlain {
-      read(plainPath, &url, into: &evaluation)
-    } else {
-      for index in paths.indices { read(paths[index], &url, into: &evaluation) }
-    }
+    for index in paths.indices { read(index, &url, into: &evaluation) }
   }
 
   /// Finds the patterns of an automaton that a URL's path matches, and evaluates their rules.
   @inline(__always)
-  private func read(
-    _ path: PathProgram, _ url: inout LinkURL, into evaluation: inout Evaluation
-  ) {
-    if !url.path.isPlain { url.path.prepare(path.form) }
-    let found = url.path.withBytes(path.form) {
-      evaluation.cache.read($0, program: path.program)
-    }
+  private func read(_ path: Int, _ url: inout LinkURL, into evaluation: inout Evaluation) {
+    let (program, form, start) = paths[path]
+    if !url.path.isPlain { url.path.prepare(form) }
+    let found = url.path.withBytes(form) { evaluation.cache.read($0, program: program) }
     for position in found {
-      let pattern = path.firstPattern + Int(evaluation.cache.found[position])
-      for rule in pathRules.range(of: pattern) {
-        ask(pathRules.rules[rule], &url, into: &evaluation)
+      let pattern = start + Int(evaluation.cache.found[position])
+      for rule in pathStarts[pattern]..<pathStarts[pattern + 1] {
+        ask(pathRules[Int(rule)], &url, into: &evaluation)
       }
     }
+  }
+
+  /// Sorts rules by the patterns of their paths.
+  private static func sort(
+    _ rules: [RuleEntry], of table: PatternTable
+  ) -> (paths: [(program: Int, form: TextForm, start: Int)], starts: [Int32], rules: [RuleEntry]) {
+    var paths: [(program: Int, form: TextForm, start: Int)] = []
+    var (starts, sorted): ([Int32], [RuleEntry]) = ([], [])
+    for index in table.sources.indices where table.sources[index].part == .path {
+      var own = rules.filter { $0.path?.program == Int32(index) }
+      own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
+      paths.append((index, table.sources[index].form, starts.count))
+      starts += (0..<Int32(table.patternCounts[index])).map { pattern in
+        let own = own.indices.partitioningIndex { (own[$0].path?.pattern ?? 0) >= pattern }
+        return Int32(sorted.count + own)
+      }
+      sorted += own
+    }
+    return (paths, starts + [Int32(sorted.count)], sorted)
   }
 
   /// Evaluates a rule for a URL whose path matches, if an automaton determines that.
@@ -211,7 +220,7 @@ extension LinkMatcher {
   ) -> Bool {
     guard entry.hasConditions else {
       return rules[Int(entry.rule)].matches(
-        &url, isPathDecided: entry.path != nil, scratch: &evaluation.scratch)
+        &url, isPathDecided: entry.path != nil)
     }
     for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
@@ -353,48 +362,4 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
     isDecided = hasConditions && firstCondition == conditionEnd
     matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
   }
-}
-
-/// A program that reads paths.
-private struct PathProgram: BitwiseCopyable, Sendable {
-  /// Its position in the table.
-  var program: Int
-  var form: TextForm
-
-  /// The number of its first pattern among those of all paths.
-  var firstPattern: Int
-}
-
-/// The rules whose paths an automaton finds, by pattern.
-private struct PathRules: Sendable {
-  private(set) var rules: [RuleEntry] = []
-
-  /// The positions where the rules of each pattern of all automata begin.
-  private var starts: [Int32] = []
-
-  /// Sorts rules by the patterns of their paths.
-  static func sort(
-    _ rules: [RuleEntry], of table: PatternTable
-  ) -> (paths: [PathProgram], rules: PathRules) {
-    var (paths, result): ([PathProgram], PathRules) = ([], PathRules())
-    for index in table.sources.indices where table.sources[index].part == .path {
-      paths.append(
-        PathProgram(
-          program: index, form: table.sources[index].form, firstPattern: result.starts.count))
-      var own = rules.filter { $0.path?.program == Int32(index) }
-      own.sort { ($0.path?.pattern ?? 0, $0.rule) < ($1.path?.pattern ?? 0, $1.rule) }
-      var position = 0
-      for pattern in 0..<table.patternCounts[index] {
-        result.starts.append(Int32(result.rules.count + position))
-        while position < own.count, own[position].path?.pattern == Int32(pattern) { position += 1 }
-      }
-      result.rules += own
-    }
-    result.starts.append(Int32(result.rules.count))
-    return (paths, result)
-  }
-
-  /// Returns where the rules with a pattern are.
-  @inline(__always)
-  func range(of pattern: Int) -> Range<Int> { Int(starts[pattern])..<Int(starts[pattern + 1]) }
 }

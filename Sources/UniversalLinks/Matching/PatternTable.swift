@@ -39,14 +39,7 @@ package final class PatternTable: Sendable {
   /// No text has this byte: a decoded text ends there.
   static let separator: UInt8 = 0
 
-  /// The programs, and after them the one of ``plainPaths``.
   let programs: [PatternProgram]
-
-  /// The position of the program for the patterns of both forms of paths, or `nil` if there is none.
-  ///
-  /// Both forms of a plain path are the same, so reading it once is enough. The program numbers the
-  /// patterns of one form after those of the other.
-  let plainPaths: Int?
 
   /// The texts that each program reads.
   let sources: [Source]
@@ -55,10 +48,8 @@ package final class PatternTable: Sendable {
   let patternCounts: [Int]
 
   init(_ builder: PatternTableBuilder) {
-    let plain = builder.plainPaths
-    plainPaths = plain == nil ? nil : builder.programs.count
-    programs = (builder.programs.map(\.patterns) + (plain.map { [$0] } ?? [])).map { patterns in
-      var patterns = patterns
+    programs = builder.programs.map { program in
+      var patterns = program.patterns
       patterns.layOut()
       return PatternProgram(patterns)
     }
@@ -119,9 +110,6 @@ struct PatternTableBuilder {
     /// The patterns that the program has.
     fileprivate(set) var patterns: PatternProgramBuilder
 
-    /// The same patterns, if they are few and those of paths.
-    fileprivate var few: [Pattern] = []
-
     fileprivate init(_ source: PatternTable.Source) {
       (self.source, patterns) = (source, PatternProgramBuilder(source.form))
     }
@@ -146,24 +134,6 @@ struct PatternTableBuilder {
   private var positionsLeft = 1 << 18
 
   init(_ variables: Variables?) { self.variables = variables }
-
-  /// The greatest number of patterns of paths that are read together, whatever their form.
-  ///
-  /// States multiply where patterns of several forms meet.
-  private static let plainPathLimit = 256
-
-  /// The patterns of both forms of paths, or `nil` if paths have one form, or too many patterns.
-  fileprivate var plainPaths: PatternProgramBuilder? {
-    let paths = programs.filter { $0.source.part == .path }
-    let count = paths.reduce(0) { $0 + $1.patterns.patternCount }
-    guard paths.count > 1, count <= Self.plainPathLimit else { return nil }
-    // Plain paths are ASCII.
-    var patterns = PatternProgramBuilder(.encoded)
-    for (number, pattern) in paths.flatMap(\.few).enumerated() {
-      patterns.add(pattern, number: number)
-    }
-    return patterns
-  }
 
   /// Compiles a pattern.
   mutating func add(
@@ -203,7 +173,6 @@ struct PatternTableBuilder {
     programs[program].beginnings.formUnion(cost.beginnings)
     let number = programs[program].patterns.patternCount
     programs[program].patterns.add(pattern, after: prefix, number: number)
-    if text == .path, number < Self.plainPathLimit { programs[program].few.append(pattern) }
     return PatternTable.Condition(
       program: Int32(program), pattern: Int32(number),
       name: prefix.isEmpty ? -1 : Int32(self.name(prefix, program)),

@@ -151,7 +151,6 @@ extension LinkMatcher {
 private struct ComparisonReader {
   let rule: CompiledRule
   var url: LinkURL
-  private var scratch = PatternScratch()
 
   init(rule: CompiledRule, url: LinkURL) {
     self.rule = rule
@@ -164,7 +163,7 @@ private struct ComparisonReader {
   var dependsOnEscapes: Bool {
     mutating get {
       guard var other = url.withEscapesEncodedAgain else { return false }
-      return rule.matches(&url, scratch: &scratch) != rule.matches(&other, scratch: &scratch)
+      return rule.matches(&url) != rule.matches(&other)
     }
   }
 
@@ -199,14 +198,14 @@ private struct ComparisonReader {
     spelling: [UInt8]?, _ compiled: Pattern
   ) -> RuleExplanation.Comparison {
     let compared = text ?? []
-    let matches = compiled.matches(compared.span, scratch: &scratch)
+    let matches = compiled.matches(compared.span)
     return RuleExplanation.Comparison(
       part: part, pattern: pattern, text: text.map { String(decoding: $0, as: UTF8.self) },
       spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
       decodesToNothing: spelling != nil && compared.isEmpty,
       matches: matches, isUnmatchable: compiled.isImpossible,
-      exceedsLevels: compiled.exceedsLevels(compared.span, scratch: &scratch),
-      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, compared, &scratch))
+      exceedsLevels: compiled.exceedsLevels(compared.span),
+      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, compared))
   }
 
   /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
@@ -244,7 +243,7 @@ extension Pattern {
 
   /// Finds the only variable that keeps a text from matching.
   fileprivate func failedVariable(
-    of pattern: String, _ text: [UInt8], _ scratch: inout PatternScratch
+    of pattern: String, _ text: [UInt8]
   ) -> RuleExplanation.FailedVariable? {
     guard !isImpossible, text.count <= Self.explainedLength,
       tokens.contains(where: { if case .variable = $0 { true } else { false } })
@@ -263,10 +262,10 @@ extension Pattern {
         Pattern(Array(tokens[(index + 1)...]), ignoresCase: ignoresCase)
       )
       let starts = places.filter {
-        before.matches(text.span.extracting(0..<$0), scratch: &scratch)
+        before.matches(text.span.extracting(0..<$0))
       }
       let ends = places.filter {
-        after.matches(text.span.extracting($0..<text.count), scratch: &scratch)
+        after.matches(text.span.extracting($0..<text.count))
       }
       // The shortest text that a person would see as the value.
       let ranges = starts.compactMap { start in ends.first { $0 > start }.map { start..<$0 } }

@@ -44,10 +44,7 @@ package struct Pattern: Hashable, Sendable {
   package var matchesEmptyText: Bool { matches("") }
 
   /// Returns a Boolean value indicating whether this pattern matches a text.
-  func matches(_ text: String) -> Bool {
-    var scratch = PatternScratch()
-    return matches(Array(text.utf8).span, scratch: &scratch)
-  }
+  func matches(_ text: String) -> Bool { matches(Array(text.utf8).span) }
 
   /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.
   var cost: Int {
@@ -74,88 +71,147 @@ extension Pattern {
   ///
   /// - Complexity: O(*n* × *m*), where *n* is the length of the text and *m* that
   ///   of the pattern with its values.
-  func matches(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
-    !isImpossible && matches(text, countsLevels: true, scratch: &scratch)
-  }
+  func matches(_ text: Span<UInt8>) -> Bool { !isImpossible && matches(text, countsLevels: true) }
 
   /// Returns a Boolean value indicating whether the number of stars and variables keeps a text from
   /// matching: there are too many for any text, or for this one.
-  func exceedsLevels(_ text: Span<UInt8>, scratch: inout PatternScratch) -> Bool {
+  func exceedsLevels(_ text: Span<UInt8>) -> Bool {
     isTooComplex
-      || !isImpossible && !matches(text, countsLevels: true, scratch: &scratch)
-        && matches(text, countsLevels: false, scratch: &scratch)
+      || !isImpossible && !matches(text, countsLevels: true) && matches(text, countsLevels: false)
   }
 
-  private func matches(
-    _ text: Span<UInt8>, countsLevels: Bool, scratch: inout PatternScratch
-  ) -> Bool {
-    guard ignoresCase else {
-      return matchesFolded(text, countsLevels: countsLevels, scratch: &scratch)
-    }
+  private func matches(_ text: Span<UInt8>, countsLevels: Bool) -> Bool {
+    guard ignoresCase else { return matchesFolded(text, countsLevels: countsLevels) }
     var folded: [UInt8] = []
-    swap(&folded, &scratch.folded)
-    defer { swap(&folded, &scratch.folded) }
     SimpleCaseFolding.fold(text, into: &folded)
-    return matchesFolded(folded.span, countsLevels: countsLevels, scratch: &scratch)
+    return matchesFolded(folded.span, countsLevels: countsLevels)
   }
 
-  /// Matches a text that has been folded if letter case is ignored.
-  private func matchesFolded(
-    _ text: Span<UInt8>, countsLevels: Bool, scratch: inout PatternScratch
-  ) -> Bool {
+  private func matchesFolded(_ text: Span<UInt8>, countsLevels: Bool) -> Bool {
     // Most texts that don't match fail at the ends.
     if case .literal(let bytes) = tokens.first, !text.holds(bytes, at: 0) { return false }
     if case .literal(let bytes) = tokens.last, !text.holds(bytes, at: text.count - bytes.count) {
       return false
     }
-    scratch.places.reset(length: text.count, startsAtZero: true)
-    scratch.places.countsLevels = countsLevels
-    Self.take(tokens, isLast: true, in: text, places: &scratch.places, spare: &scratch.spare)
-    return scratch.places.hasMatched || scratch.places.levels[text.count] <= Self.levelLimit
+    var places = Places(length: text.count, countsLevels: countsLevels)
+    places.put(0, level: 0)
+    places.pass(tokens, isLast: true, in: text)
+    return places.hasMatched || places.levels[text.count] <= Self.levelLimit
+  }
+}
+
+/// The places in a text that a pattern can have reached.
+private struct Places {
+  /// The least number of levels open at each place, from 0 to the length of the text.
+  ///
+  /// It is more than the limit if the place can't be reached.
+  private(set) var levels: [UInt8]
+
+  /// The places that can be reached lie between these bounds.
+  private var (first, last): (Int, Int)
+
+  /// Whether places with too many levels can't be reached.
+  private let countsLevels: Bool
+
+  /// Whether a last star has matched the whole rest.
+  private(set) var hasMatched = false
+
+  private static let unreachable = UInt8.max
+
+  init(length: Int, countsLevels: Bool) {
+    levels = Array(repeating: Self.unreachable, count: length + 1)
+    (first, last, self.countsLevels) = (length + 1, -1, countsLevels)
   }
 
-  /// Takes tokens from every place, until no place is left or a last star has matched.
-  private static func take(
-    _ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>, places: inout Places,
-    spare: inout [Places]
-  ) {
+  mutating func put(_ place: Int, level: UInt8) {
+    guard level < levels[place] else { return }
+    levels[place] = level
+    (first, last) = (min(first, place), max(last, place))
+  }
+
+  private func opened(_ level: UInt8) -> UInt8 {
+    guard countsLevels else { return level }
+    return level < Pattern.levelLimit ? level + 1 : Self.unreachable
+  }
+
+  /// Removes each place and calls `body` with it and its level, from the last to the first.
+  ///
+  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
+  /// the same array.
+  private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
+    let (oldFirst, oldLast) = (first, last)
+    (first, last) = (levels.count, -1)
+    for place in stride(from: oldLast, through: oldFirst, by: -1) {
+      let level = levels[place]
+      guard level != Self.unreachable else { continue }
+      levels[place] = Self.unreachable
+      body(&self, place, level)
+    }
+  }
+
+  /// Passes tokens, until no place is left or a last star has matched.
+  ///
+  /// - Parameters:
+  ///   - tokens: The tokens.
+  ///   - isLast: Whether they end the pattern.
+  ///   - text: The text.
+  mutating func pass(_ tokens: [PatternToken], isLast: Bool, in text: Span<UInt8>) {
     for (index, token) in tokens.enumerated() {
-      guard !places.isEmpty, !places.hasMatched else { return }
+      guard first <= last, !hasMatched else { return }
       let isLast = isLast && index == tokens.count - 1
       switch token {
-      case .literal(let bytes): places.pass(bytes, in: text)
-      case .anyScalar: places.passScalar(in: text)
-      case .anyRun where isLast: places.hasMatched = true
-      case .anyRun: places.passRun(in: text)
-      case .variable(let values):
-        if let trie = values.trie {
-          places.pass(trie, in: text)
-        } else {
-          take(oneOf: values.values, isLast: isLast, in: text, places: &places, spare: &spare)
+      case .literal(let bytes):
+        move { places, place, level in
+          if text.holds(bytes, at: place) { places.put(place + bytes.count, level: level) }
         }
+      case .anyScalar:
+        move { places, place, level in
+          if place < text.count { places.put(place + text[place].scalarLength, level: level) }
+        }
+      case .anyRun where isLast: hasMatched = true
+      case .anyRun: passRun(in: text)
+      case .variable(let values):
+        move { places, place, level in
+          let level = places.opened(level)
+          if let trie = values.trie {
+            trie.forEachEnd(of: text, from: place) { places.put($0, level: level) }
+          } else {
+            places.put(place, level: level)
+          }
+        }
+        if values.trie == nil { pass(oneOf: values.values, isLast: isLast, in: text) }
       }
     }
   }
 
-  /// Takes one of some values from every place.
-  private static func take(
-    oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>, places: inout Places,
-    spare: inout [Places]
+  /// Passes any number of scalars but not all that are left.
+  private mutating func passRun(in text: Span<UInt8>) {
+    var level = Self.unreachable
+    for place in first..<text.count {
+      level = min(level, levels[place])
+      // A place inside a scalar does not count.
+      let isInside = text[place] & 0xC0 == 0x80
+      levels[place] = isInside ? Self.unreachable : opened(level)
+    }
+    levels[text.count] = Self.unreachable
+    last = text.count - 1
+    // Where the first place had too many levels, later ones may have less.
+    while first <= last, levels[first] == Self.unreachable { first += 1 }
+  }
+
+  /// Passes one of some values.
+  private mutating func pass(
+    oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>
   ) {
-    places.openLevel()
-    // Values hold no variables, so there is just one set of places to keep
-    // aside, and one to work in.
-    while spare.count < 2 { spare.append(Places()) }
-    swap(&places, &spare[0])
-    places.countsLevels = spare[0].countsLevels
-    places.reset(length: text.count, startsAtZero: false)
+    let before = self
+    self = Places(length: text.count, countsLevels: countsLevels)
     for value in values {
-      spare[1].copy(spare[0])
-      var (work, none): (Places, [Places]) = (Places(), [])
-      swap(&work, &spare[1])
-      take(value, isLast: isLast, in: text, places: &work, spare: &none)
-      places.add(work)
-      swap(&work, &spare[1])
+      var places = before
+      places.pass(value, isLast: isLast, in: text)
+      hasMatched = hasMatched || places.hasMatched
+      for place in places.first..<max(places.first, places.last + 1) {
+        put(place, level: places.levels[place])
+      }
     }
   }
 }
@@ -203,146 +259,6 @@ extension UInt8 {
   /// The number of bytes of the scalar that begins with this one, in valid UTF-8.
   var scalarLength: Int {
     if self < 0x80 { 1 } else if self < 0xE0 { 2 } else if self < 0xF0 { 3 } else { 4 }
-  }
-}
-
-// MARK: - Places
-
-/// Memory for matching, which is reused from one URL to the next so that matching doesn't allocate.
-struct PatternScratch: Sendable {
-  fileprivate var folded: [UInt8] = []
-  fileprivate var places = Places()
-  fileprivate var spare: [Places] = []
-}
-
-/// The places in a text that a pattern can have reached.
-private struct Places: Sendable {
-  /// The least number of levels open at each place, from 0 to the length of the text.
-  ///
-  /// It is more than the limit if the place can't be reached.
-  private(set) var levels: [UInt8] = []
-
-  /// The places that can be reached lie between these bounds.
-  private var first = 0
-  private var last = -1
-
-  /// Whether places with too many levels can't be reached.
-  var countsLevels = true
-
-  /// A Boolean value indicating whether a last star has matched the whole rest.
-  var hasMatched = false
-
-  private static let unreachable = UInt8.max
-
-  /// A Boolean value indicating whether there is no place.
-  var isEmpty: Bool { first > last }
-
-  mutating func reset(length: Int, startsAtZero: Bool) {
-    levels.removeAll(keepingCapacity: true)
-    levels.append(contentsOf: repeatElement(Self.unreachable, count: length + 1))
-    if startsAtZero { levels[0] = 0 }
-    (first, last) = startsAtZero ? (0, 0) : (length + 1, -1)
-    hasMatched = false
-  }
-
-  /// Becomes equal to `other`.
-  mutating func copy(_ other: Places) {
-    levels.removeAll(keepingCapacity: true)
-    levels.append(contentsOf: other.levels)
-    (first, last, hasMatched) = (other.first, other.last, other.hasMatched)
-    countsLevels = other.countsLevels
-  }
-
-  /// Adds the places of `other`.
-  mutating func add(_ other: Places) {
-    hasMatched = hasMatched || other.hasMatched
-    guard !other.isEmpty else { return }
-    for place in other.first...other.last where other.levels[place] < levels[place] {
-      levels[place] = other.levels[place]
-    }
-    (first, last) = (min(first, other.first), max(last, other.last))
-  }
-
-  /// Opens a level at every place.
-  mutating func openLevel() {
-    guard !isEmpty else { return }
-    let (oldFirst, oldLast) = (first, last)
-    (first, last) = (levels.count, -1)
-    for place in oldFirst...oldLast {
-      levels[place] = opened(levels[place])
-      if levels[place] != Self.unreachable { (first, last) = (min(first, place), place) }
-    }
-  }
-
-  private func opened(_ level: UInt8) -> UInt8 {
-    guard countsLevels else { return level }
-    return level < Pattern.levelLimit ? level + 1 : Self.unreachable
-  }
-
-  /// Removes each place and calls `body` with it and its level, from the last to the first.
-  ///
-  /// Steps lead to later places or to the same one. So when going backwards, the new places fit in
-  /// the same array.
-  private mutating func move(_ body: (inout Places, _ place: Int, _ level: UInt8) -> Void) {
-    let (oldFirst, oldLast) = (first, last)
-    (first, last) = (levels.count, -1)
-    var place = oldLast
-    while place >= oldFirst {
-      let level = levels[place]
-      if level != Self.unreachable {
-        levels[place] = Self.unreachable
-        body(&self, place, level)
-      }
-      place -= 1
-    }
-  }
-
-  private mutating func put(_ place: Int, level: UInt8) {
-    guard level < levels[place] else { return }
-    levels[place] = level
-    (first, last) = (min(first, place), max(last, place))
-  }
-
-  /// Passes the bytes of a literal.
-  mutating func pass(_ literal: [UInt8], in text: Span<UInt8>) {
-    move { places, place, level in
-      if text.holds(literal, at: place) { places.put(place + literal.count, level: level) }
-    }
-  }
-
-  /// Passes one scalar.
-  mutating func passScalar(in text: Span<UInt8>) {
-    move { places, place, level in
-      if place < text.count {
-        places.put(place + text[place].scalarLength, level: level)
-      }
-    }
-  }
-
-  /// Passes any number of scalars but not all that are left.
-  mutating func passRun(in text: Span<UInt8>) {
-    guard !isEmpty else { return }
-    var level = Self.unreachable
-    var place = first
-    while place < text.count {
-      level = min(level, levels[place])
-      // A place inside a scalar does not count.
-      let isInside = text[place] & 0xC0 == 0x80
-      levels[place] = isInside ? Self.unreachable : opened(level)
-      place += 1
-    }
-    levels[text.count] = Self.unreachable
-    last = text.count - 1
-    // Where the first place had too many levels, later ones may have less.
-    while first <= last, levels[first] == Self.unreachable { first += 1 }
-  }
-
-  /// Passes one of the values of a variable.
-  mutating func pass(_ trie: ValueTrie, in text: Span<UInt8>) {
-    move { places, place, level in
-      let level = places.opened(level)
-      trie.forEachEnd(of: text, from: place) { end in places.put(end, level: level) }
-    }
   }
 }
 

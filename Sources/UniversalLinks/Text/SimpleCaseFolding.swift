@@ -4,12 +4,12 @@ internal import Foundations
 /// never `ss` (Matching.md, 3c.7).
 package enum SimpleCaseFolding {
   /// Scalars at regular distances that fold by the same offset.
-  struct Run: Sendable {
-    var first: UInt32
-    var last: UInt32
-    var step: UInt32
-    var offset: Int32
-  }
+  private static let runs: [(first: UInt32, last: UInt32, step: UInt32, offset: Int32)] =
+    table.split(whereSeparator: \.isWhitespace).map { run in
+      let fields = run.split(separator: ",")
+      func scalar(_ index: Int) -> UInt32 { UInt32(fields[index], radix: 16) ?? 0 }
+      return (scalar(0), scalar(1), scalar(2), Int32(fields[3]) ?? 0)
+    }
 
   /// The scalar that `scalar` folds to, itself for most.
   ///
