@@ -10,22 +10,17 @@ extension AssociationFile {
   /// - Throws: ``AssociationFileError`` if the bytes aren't a JSON object.
   public init(decoding bytes: [UInt8]) throws(AssociationFileError) {
     let text = EncodedText(SignedMessage.content(of: bytes) ?? bytes).bytes
-    let root: JSONValue
     do {
-      root = try JSONParser.parse(text)
+      guard let object = try JSONParser.parse(text).object else {
+        throw AssociationFileError.notAnObject
+      }
+      self.init(object, text: text)
     } catch {
       if let content = AssociationFileError.ForeignContent(recognizing: text) {
         throw .looksLike(content)
       }
-      throw .notJSON(error)
+      throw (error as? JSONSyntaxError).map { .notJSON($0) } ?? .notAnObject
     }
-    guard let object = root.object else {
-      if let content = AssociationFileError.ForeignContent(recognizing: text) {
-        throw .looksLike(content)
-      }
-      throw .notAnObject
-    }
-    self.init(object, text: text)
   }
 
   /// Returns a Boolean value indicating whether the first bytes of a file look like an association

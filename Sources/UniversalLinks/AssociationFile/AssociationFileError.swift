@@ -12,45 +12,19 @@ public enum AssociationFileError: Error, Hashable {
   case looksLike(ForeignContent)
 
   /// The probable kind of content that isn't JSON.
-  public enum ForeignContent: Hashable, Sendable {
-    /// A signed message without readable content.
-    case signedMessage
+  public struct ForeignContent: Hashable, Sendable {
+    /// The kind of content, as a sentence without its full stop.
+    let sentence: String
 
-    /// A signed message as text (PEM or S/MIME).
-    case signedText
+    /// The remedy, or `nil` if it is the usual one: a look at what the server sends.
+    let remedy: String?
 
-    /// Data that gzip has compressed.
-    case gzip
+    /// A Boolean value indicating whether people can read it.
+    let isText: Bool
 
-    /// A zip archive.
-    case zip
-
-    /// A page in HTML or XML.
-    case markup
-
-    /// A property list, such as an app's entitlements.
-    case propertyList
-
-    /// A document in RTF.
-    case richText
-
-    /// An HTTP answer with its header fields.
-    case httpAnswer
-
-    /// The text of a server that has no such file.
-    case missingFile
-
-    /// Android's counterpart of an association file.
-    case assetLinks
-
-    /// Text in UTF-16 or UTF-32 that cannot be decoded.
-    case wideText
-
-    /// A template that a server has not filled in.
-    case template
-
-    /// Bytes that aren't text.
-    case binary
+    private init(_ sentence: String, isText: Bool = true, remedy: String? = nil) {
+      (self.sentence, self.isText, self.remedy) = (sentence, isText, remedy)
+    }
   }
 }
 
@@ -71,49 +45,83 @@ extension AssociationFileError: CustomStringConvertible {
 }
 
 extension AssociationFileError.ForeignContent {
+  /// A signed message without readable content.
+  public static let signedMessage = Self(
+    "This looks like an unreadable signed message (CMS)", isText: false)
+
+  /// Data that gzip has compressed.
+  public static let gzip = Self(
+    "This is compressed with gzip; systems decompress it only if 'Content-Encoding' says so",
+    isText: false, remedy: "Decompress it: 'gzip -d'.")
+
+  /// A page in HTML or XML.
+  public static let markup = Self("This is an HTML or XML page, perhaps an error page")
+
+  /// An HTTP answer with its header fields.
+  static let httpAnswer = Self(
+    "This is an HTTP answer with its header fields, as 'curl -i' prints it",
+    remedy: "Remove the lines before the first '{', or save the file with 'curl -o FILE'.")
+
+  /// Text in UTF-16 or UTF-32 that cannot be decoded.
+  static let wideText = Self(
+    "This looks like text in UTF-16 or UTF-32, but it can't be decoded", isText: false)
+
+  /// A template that a server has not filled in.
+  static let template = Self("This is a template with placeholders that the server fills in")
+
   /// Recognizes content by its first bytes.
   init?(recognizing bytes: [UInt8]) {
-    func begins(_ text: StaticString, _ bytes: some Collection<UInt8>) -> Bool {
-      text.utf8CodeUnitCount <= bytes.count
-        && Swift.zip(text.description.utf8, bytes).allSatisfy { $0 == $1.asciiLowercased }
-    }
     let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    func begins(_ texts: String...) -> Bool {
+      texts.contains { $0.utf8.elementsEqual(start.prefix($0.utf8.count).map(\.asciiLowercased)) }
+    }
+    func has(_ text: String, _ length: Int) -> Bool {
+      start.prefix(length).contains(Array(text.utf8))
+    }
     if SignedMessage.isRecognized(bytes) {
       self = .signedMessage
     } else if bytes.starts(with: [0x1F, 0x8B]) {
       self = .gzip
-    } else if begins("pk\u{3}\u{4}", bytes) {
-      self = .zip
-    } else if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    } else if bytes.starts(with: [0x50, 0x4B, 3, 4]) {
+      self = Self("This is a ZIP archive", isText: false)
+    } else if [[0xFE, 0xFF], [0xFF, 0xFE]].contains(where: { bytes.starts(with: $0) })
       || bytes.prefix(2).contains(0) && bytes.count > 1
     {
       self = .wideText
-    } else if begins("-----begin", start) || begins("mime-version:", start) {
-      self = .signedText
-    } else if begins("bplist", bytes) || begins("<!doctype plist", start)
-      || begins("<plist", start)
-      || begins("<?xml", start) && start.prefix(400).contains(Array("<plist".utf8))
+    } else if begins("-----begin", "mime-version:") {
+      self = Self(
+        "This is a signed message as text, but systems read only DER or plain JSON",
+        remedy: "Serve the JSON itself, without a signature.")
+    } else if bytes.starts(with: "bplist".utf8) || begins("<!doctype plist", "<plist")
+      || begins("<?xml") && has("<plist", 400)
     {
-      self = .propertyList
-    } else if begins("{\\rtf", start) {
-      self = .richText
-    } else if begins("http/", start) {
+      self = Self(
+        "This is a property list, such as an app's entitlements",
+        remedy: "Pass it as '--entitlements FILE' if it is an app's entitlements.")
+    } else if begins("{\\rtf") {
+      self = Self(
+        "This is a document in RTF, with the formatting of a word processor",
+        remedy: "Save it as plain text: in TextEdit, Format > Make Plain Text.")
+    } else if begins("http/") {
       self = .httpAnswer
     } else if start.count < 200, !start.contains(UInt8(ascii: "{")),
-      begins("not found", start) || begins("file not found", start)
-        || Self.isErrorStatus(start)
+      begins("not found", "file not found") || Self.isErrorStatus(start)
     {
-      self = .missingFile
-    } else if start.first == UInt8(ascii: "["), Self.isAssetLinks(start) {
-      self = .assetLinks
-    } else if begins("<?php", start) || begins("<%", start) || begins("{%", start)
-      || begins("{{", start)
+      self = Self("This is the answer of a server that has no such file")
+    } else if begins("["), has("\"relation\"", 4_096),
+      has("\"target\"", 4_096) || has("\"include\"", 4_096)
     {
+      // The members of the statements that such a file has.
+      self = Self(
+        "This is an 'assetlinks.json', the file for Android apps",
+        remedy:
+          "Pass 'apple-app-site-association', and serve it in the same folder, '/.well-known/'.")
+    } else if begins("<?php", "<%", "{%", "{{") {
       self = .template
-    } else if start.first == UInt8(ascii: "<"), !begins("<<<<<<<", start) {
+    } else if begins("<"), !begins("<<<<<<<") {
       self = .markup
-    } else if start.first != UInt8(ascii: "{"), start.prefix(64).contains(where: { $0 < 0x09 }) {
-      self = .binary
+    } else if !begins("{"), start.prefix(64).contains(where: { $0 < 0x09 }) {
+      self = Self("This is not text", isText: false)
     } else {
       return nil
     }
@@ -121,60 +129,8 @@ extension AssociationFileError.ForeignContent {
 
   /// Returns a Boolean value indicating whether a text begins with the status code of an error.
   private static func isErrorStatus(_ text: ArraySlice<UInt8>) -> Bool {
-    let digits = text.prefix { (0x30...0x39).contains($0) }
+    let digits = text.prefix(while: \.isDigit)
     return digits.count == 3 && "45".utf8.contains(digits.first ?? 0)
       && text.dropFirst(3).contains { $0.isLetterOrDigit }
-  }
-
-  /// Returns a Boolean value indicating whether a text has the members of statements in an
-  /// `assetlinks.json`.
-  private static func isAssetLinks(_ text: ArraySlice<UInt8>) -> Bool {
-    let start = Array(text.prefix(4_096))
-    return start.contains(Array("\"relation\"".utf8))
-      && (start.contains(Array("\"target\"".utf8)) || start.contains(Array("\"include\"".utf8)))
-  }
-
-  /// The kind of content, as a sentence without its full stop.
-  var sentence: String {
-    switch self {
-    case .signedMessage: "This looks like an unreadable signed message (CMS)"
-    case .signedText: "This is a signed message as text, but systems read only DER or plain JSON"
-    case .gzip:
-      "This is compressed with gzip; systems decompress it only if 'Content-Encoding' says so"
-    case .zip: "This is a ZIP archive"
-    case .markup: "This is an HTML or XML page, perhaps an error page"
-    case .propertyList: "This is a property list, such as an app's entitlements"
-    case .richText: "This is a document in RTF, with the formatting of a word processor"
-    case .httpAnswer: "This is an HTTP answer with its header fields, as 'curl -i' prints it"
-    case .missingFile: "This is the answer of a server that has no such file"
-    case .assetLinks: "This is an 'assetlinks.json', the file for Android apps"
-    case .wideText: "This looks like text in UTF-16 or UTF-32, but it can't be decoded"
-    case .template: "This is a template with placeholders that the server fills in"
-    case .binary: "This is not text"
-    }
-  }
-
-  /// The remedy, or `nil` if it is the usual one: a look at what the server sends.
-  var remedy: String? {
-    switch self {
-    case .signedText: "Serve the JSON itself, without a signature."
-    case .richText: "Save it as plain text: in TextEdit, Format > Make Plain Text."
-    case .httpAnswer: "Remove the lines before the first '{', or save the file with 'curl -o FILE'."
-    case .assetLinks:
-      "Pass 'apple-app-site-association', and serve it in the same folder, '/.well-known/'."
-    case .propertyList: "Pass it as '--entitlements FILE' if it is an app's entitlements."
-    case .gzip: "Decompress it: 'gzip -d'."
-    default: nil
-    }
-  }
-
-  /// A Boolean value indicating whether people can read it.
-  var isText: Bool {
-    switch self {
-    case .signedText, .markup, .propertyList, .richText, .httpAnswer, .missingFile, .assetLinks,
-      .template:
-      true
-    case .signedMessage, .gzip, .zip, .wideText, .binary: false
-    }
   }
 }

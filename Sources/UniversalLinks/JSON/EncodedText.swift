@@ -17,38 +17,48 @@ package struct EncodedText: Sendable {
   /// The bytes of the file if they cannot be decoded.
   package private(set) var bytes: [UInt8]
 
-  /// The encoding of the file; ``Encoding/utf8`` if it cannot be decoded.
-  package private(set) var encoding = Encoding.utf8
-
   /// A Boolean value indicating whether the file begins with a byte order mark.
   package private(set) var hasByteOrderMark = false
 
-  /// The wide encoding of the file, or `nil` if it is UTF-8.
-  private var form: WideForm?
+  /// The number of bytes of a code unit of the file, 1 if it cannot be decoded, and their order.
+  private var (width, isBigEndian) = (1, true)
+
+  /// The encoding of the file; ``Encoding/utf8`` if it cannot be decoded.
+  package var encoding: Encoding { width == 1 ? .utf8 : width == 2 ? .utf16 : .utf32 }
 
   /// Decodes the bytes of a file.
   package init(_ file: [UInt8]) {
     bytes = file
-    if file.starts(with: [0xEF, 0xBB, 0xBF]) {
-      (bytes, hasByteOrderMark) = (Array(file.dropFirst(3)), true)
-      return
+    // UTF-32 comes first, because its little-endian mark begins with that of UTF-16.
+    for form in [(1, true), (4, true), (4, false), (2, true), (2, false)] {
+      (width, isBigEndian) = form
+      hasByteOrderMark = file.starts(with: mark)
+      // JSON begins with two ASCII characters (RFC 4627, 3).
+      let isASCII =
+        file.count >= 2 * width
+        && values(of: file.prefix(2 * width)).allSatisfy {
+          (0x09..<0x80).contains($0)
+        }
+      guard hasByteOrderMark || width > 1 && isASCII else { continue }
+      let rest = file.dropFirst(hasByteOrderMark ? mark.count : 0)
+      if let text = width == 1 ? Array(rest) : decoded(rest) {
+        bytes = text
+        return
+      }
+      break
     }
-    guard let form = Self.wideForms.first(where: { $0.isForm(of: file) }) else { return }
-    let isMarked = file.starts(with: form.mark)
-    guard let text = form.text(file.dropFirst(isMarked ? form.mark.count : 0)) else { return }
-    (bytes, encoding, hasByteOrderMark) = (Array(text.utf8), form.encoding, isMarked)
-    self.form = form
+    (width, hasByteOrderMark) = (1, false)
   }
 
   /// Encodes a text as the file is encoded, with or without a byte order mark as it has one.
   package func encode(_ text: [UInt8]) -> [UInt8] {
-    guard let form else { return (hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []) + text }
-    return (hasByteOrderMark ? form.mark : []) + form.bytes(String(decoding: text, as: UTF8.self))
+    (hasByteOrderMark ? mark : [])
+      + (width == 1 ? text : encoded(String(decoding: text, as: UTF8.self)))
   }
 
   /// The edit of the file that makes it UTF-8 without a byte order mark.
   package var editToUTF8: LintFix.Edit {
-    form == nil
+    width == 1
       ? LintFix.Edit(0..<(hasByteOrderMark ? 3 : 0), "")
       : LintFix.Edit(0..<encode(bytes).count, String(decoding: bytes, as: UTF8.self))
   }
@@ -58,69 +68,35 @@ package struct EncodedText: Sendable {
     encode(Array(bytes[..<min(offset, bytes.count)])).count
   }
 
-  /// UTF-32 comes first, because its little-endian mark begins with that of UTF-16.
-  private static let wideForms = [
-    WideForm(encoding: .utf32, isBigEndian: true), WideForm(encoding: .utf32, isBigEndian: false),
-    WideForm(encoding: .utf16, isBigEndian: true), WideForm(encoding: .utf16, isBigEndian: false),
-  ]
-}
-
-/// UTF-16 or UTF-32 in one byte order.
-private struct WideForm: Sendable {
-  var encoding: EncodedText.Encoding
-  var isBigEndian: Bool
-
-  /// The number of bytes of a code unit.
-  private var width: Int { encoding == .utf32 ? 4 : 2 }
-
   /// The bytes of U+FEFF.
-  var mark: [UInt8] {
-    let bigEndian = [UInt8](repeating: 0, count: width - 2) + [0xFE, 0xFF]
-    return isBigEndian ? bigEndian : bigEndian.reversed()
-  }
+  private var mark: [UInt8] { width == 1 ? Array("\u{FEFF}".utf8) : encoded("\u{FEFF}") }
 
-  /// Returns a Boolean value indicating whether a file begins in this encoding.
-  ///
-  /// It does if it begins with the byte order mark, or with two ASCII characters, as JSON does (RFC
-  /// 4627, 3).
-  func isForm(of file: [UInt8]) -> Bool {
-    if file.starts(with: mark) { return true }
-    guard file.count >= 2 * width else { return false }
-    return [0, width].allSatisfy { start in
-      let unit = value(of: file[start..<(start + width)])
-      return (0x09..<0x80).contains(unit)
-    }
-  }
-
-  /// Decodes bytes, or returns `nil` if they are not in this encoding.
-  func text(_ bytes: ArraySlice<UInt8>) -> String? {
-    guard bytes.count.isMultiple(of: width) else { return nil }
-    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map {
-      value(of: bytes[$0..<($0 + width)])
-    }
-    return width == 4
-      ? String(validating: units, as: UTF32.self)
-      : String(validating: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self)
-  }
-
-  /// Encodes a text.
-  func bytes(_ text: String) -> [UInt8] {
-    let units =
-      width == 4 ? text.unicodeScalars.map(\.value) : text.utf16.map { UInt32($0) }
+  /// Encodes a text in UTF-16 or UTF-32.
+  private func encoded(_ text: String) -> [UInt8] {
+    let units = width == 4 ? text.unicodeScalars.map(\.value) : text.utf16.map { UInt32($0) }
     return units.flatMap { unit in
       let bigEndian = (0..<width).map { UInt8(truncatingIfNeeded: unit >> (8 * (width - 1 - $0))) }
       return isBigEndian ? bigEndian : bigEndian.reversed()
     }
   }
 
-  /// The number that the bytes of a code unit spell.
-  private func value(of unit: ArraySlice<UInt8>) -> UInt32 {
-    var value: UInt32 = 0
-    for index in unit.indices {
-      let byte = isBigEndian ? index : unit.endIndex - 1 - (index - unit.startIndex)
-      value = value << 8 | UInt32(unit[byte])
+  /// Decodes bytes, or returns `nil` if they are not in UTF-16 or UTF-32.
+  private func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    guard bytes.count.isMultiple(of: width) else { return nil }
+    let units = values(of: bytes)
+    let text =
+      width == 4
+      ? String(validating: units, as: UTF32.self)
+      : String(validating: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self)
+    return text.map { Array($0.utf8) }
+  }
+
+  /// The numbers that the bytes of code units spell.
+  private func values(of bytes: ArraySlice<UInt8>) -> [UInt32] {
+    stride(from: bytes.startIndex, to: bytes.endIndex, by: width).map { start in
+      let unit = bytes[start..<(start + width)]
+      return (isBigEndian ? Array(unit) : unit.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
     }
-    return value
   }
 }
 

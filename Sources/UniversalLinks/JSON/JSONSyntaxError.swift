@@ -1,55 +1,20 @@
 /// An error in the syntax of a JSON text (RFC 8259).
 public struct JSONSyntaxError: Error, Hashable {
   /// The mistake in a JSON text.
-  public enum Problem: Hashable, Sendable {
-    /// The text has only white space.
-    case emptyText
+  enum Problem: Hashable, Sendable {
+    case emptyText, unexpectedEnd, textAfterValue, missingComma, missingColon, nameIsNotString
+    case controlCharacterInString, invalidEscape, loneSurrogate, invalidNumber, invalidUTF8, comment
 
     /// A character isn't allowed here.
     case unexpected(found: Unicode.Scalar)
 
-    /// The text ends before the value is complete.
-    case unexpectedEnd
-
-    /// There is text after the end of the value.
-    case textAfterValue
-
-    /// A comma is missing.
-    case missingComma
-
-    /// A colon is missing after a name.
-    case missingColon
-
-    /// A name isn't a string in double quotes.
-    case nameIsNotString
-
-    /// A string holds a control character that isn't escaped.
-    case controlCharacterInString
-
-    /// An escape sequence is not valid.
-    case invalidEscape
-
-    /// An escape names half of a surrogate pair.
-    case loneSurrogate
-
-    /// A number is not valid.
-    case invalidNumber
-
-    /// The bytes are not UTF-8.
-    case invalidUTF8
-
-    /// There is a comment.
-    case comment
-
     /// Another kind of quote is used where `"` is needed.
     case typographicQuote
-
-    /// Values are nested too deep.
     case tooDeep(limit: Int)
   }
 
   /// The mistake.
-  public var problem: Problem
+  let problem: Problem
 
   /// The offset, in bytes from the start of the text, of the first byte that isn't allowed.
   public var offset: Int
@@ -98,20 +63,13 @@ extension JSONSyntaxError.Problem {
 
   /// The name of a character for people: itself in quotes if it can be seen.
   static func name(of scalar: Unicode.Scalar) -> String {
-    if scalar == " " { return "' '" }
-    return switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
-      .unassigned, .privateUse:
-      "character U+" + String(scalar.value, radix: 16, uppercase: true).leftPadded(to: 4)
-    default:
-      "'\(scalar)'"
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse,
+      .spaceSeparator where scalar != " ":
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "character U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default: return "'\(scalar)'"
     }
-  }
-}
-
-extension String {
-  /// This text with zeros in front until it has `length` characters.
-  fileprivate func leftPadded(to length: Int) -> String {
-    String(repeating: "0", count: Swift.max(0, length - count)) + self
   }
 }
