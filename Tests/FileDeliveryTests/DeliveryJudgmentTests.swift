@@ -47,6 +47,15 @@ import UniversalLinks
     #expect(MadeUpCopies.delivery(site: .failure(failure)).isUnasked == isUnasked)
   }
 
+  /// The name of Apple's CDN is never misspelt.
+  @Test func knowsTheNameOfTheCDN() {
+    let delivery = MadeUpCopies.delivery(
+      site: .failure(.nameNotResolved), cdn: .failure(.nameNotResolved))
+    let remedies = delivery.problems.map(\.remedy)
+    #expect(remedies.count { $0.contains("spelling") } == 1)
+    #expect(remedies.count { $0.contains("this machine") } == 1)
+  }
+
   /// A file that was changed more than a day ago should have arrived.
   @Test(arguments: [(12, 31, Severity.error), (10, 1, .warning)])
   func severityOfAnOutdatedCopyGrows(hour: Int, day: Int, severity: Severity) {

@@ -64,7 +64,12 @@ public struct CopyJudgment: Sendable {
   private mutating func judge(_ failure: FetchFailure) {
     let asked = copy.target.base?.host ?? copy.target.host
     switch failure {
-    case .nameNotResolved: add(.nameNotResolved, "The name \(asked) has no address.")
+    case .nameNotResolved:
+      // Nobody can misspell the name of Apple's CDN.
+      let isCorrect = source == .cdn && copy.target.base == nil
+      add(
+        .nameNotResolved, "The name \(asked) has no address.",
+        remedy: isCorrect ? "Check that this machine has a name server and a network." : nil)
     case .connectionRefused:
       let port = copy.target.base?.port ?? 443
       add(.connectionRefused, "\(asked) accepts no connections on port \(port).")

@@ -319,9 +319,10 @@ struct ComparedPatterns {
   /// Rules that the old file also keeps from deciding are left out.
   fileprivate var coveredRules: [(rule: ReportedRule, by: [Int], coverers: [ReportedRule])] {
     let host = comparison.exampleHost
-    let neverDecided = Self.undeciding(
-      old.file.reachability(host: host, system: .current))
     let rules = new.file.reachability(host: host, system: .current).rules
+    // Exploring a file takes a while.
+    guard !Self.undeciding(rules).isEmpty else { return [] }
+    let neverDecided = Self.undeciding(old.file.reachability(host: host, system: .current).rules)
     func reported(_ rule: RuleReachability.Rule) -> ReportedRule? {
       rule.apps.first.map { ReportedRule(rule.id, rule.definition, of: $0) }
     }
@@ -337,9 +338,9 @@ struct ComparedPatterns {
   }
 
   /// The meanings of rules that can decide nothing.
-  private static func undeciding(_ reachability: RuleReachability) -> Set<RuleDefinition> {
+  private static func undeciding(_ rules: [RuleReachability.Rule]) -> Set<RuleDefinition> {
     Set(
-      reachability.rules.compactMap { rule in
+      rules.compactMap { rule in
         if case .covered = rule.reach { rule.definition.meaning } else { nil }
       })
   }

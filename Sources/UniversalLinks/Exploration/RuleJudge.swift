@@ -24,7 +24,8 @@ struct RuleJudge {
 
   let matcher: LinkMatcher
 
-  /// Kept from one URL to the next, with the states of the matcher's automata.
+  // Kept from one URL to the next, with the states of the matcher's automata.
+  private var link = LinkURL()
   private var evaluation = Evaluation()
 
   init(_ matcher: LinkMatcher) { self.matcher = matcher }
@@ -55,7 +56,7 @@ struct RuleJudge {
 
   /// Finds the rules that decide a URL, by list.
   mutating func deciders(for url: String, _ budget: inout JudgingBudget) -> [Int] {
-    var link = LinkURL(url)
+    link.set(Array(url.utf8), in: nil)
     matcher.evaluate(&link, into: &evaluation)
     budget.spend(onRulesAsked: evaluation.candidateCount)
     return matcher.ruleLists.enumerated().map { index, list in

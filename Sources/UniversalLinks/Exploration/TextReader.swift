@@ -83,7 +83,7 @@ struct TextReader {
     limits: ExplorationLimits
   ) {
     (self.part, rules) = (part, table.rules)
-    listCount = (table.rules.map(\.list).max() ?? -1) + 1
+    listCount = table.firstRules.count
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
     var names: [Name: Int] = [:]
     for (number, position) in positions.enumerated() {
@@ -146,12 +146,13 @@ struct TextReader {
     readsItems = !names.isEmpty
     let hasWhole = automata[0] != nil || automata[2] != nil
     readsAllEscapes = hasDecoded && (hasEncoded || readsItems && hasWhole)
-    var known: Set<[UInt8]> = []
+    var known: Set<UInt64> = []
     for byte in TextUnit.preferredBytes where canHold(byte) {
-      let classes = automata.map { $0?.byteClass(byte) ?? 0 }
-      if known.insert(classes + (isSpecial(byte) ? [byte] : [])).inserted {
-        representatives.append(byte)
+      var key: UInt64 = isSpecial(byte) ? UInt64(byte) : 0
+      for index in automata.indices {
+        key = key << 8 | UInt64(automata[index]?.byteClass(byte) ?? 0)
       }
+      if known.insert(key).inserted { representatives.append(byte) }
     }
   }
 

@@ -84,7 +84,7 @@ final class PatternProgram: Sendable {
     self.bytesOfClasses = bytesOfClasses
     var readers = [UInt64](repeating: 0, count: count * bytes.count)
     for index in positions.indices where positions[index].label >= 0 {
-      for byteClass in bytes.members(ofLabel: positions[index].label) {
+      bytes.forEachMember(ofLabel: positions[index].label) { byteClass in
         readers[byteClass * count + index >> 6] |= 1 << UInt64(index & 63)
       }
     }

@@ -483,8 +483,8 @@ struct ByteClasses {
   let classes: [UInt8]
   let count: Int
 
-  /// The classes of each label.
-  private var membersOfLabels: [[Int]] = []
+  /// The classes of each label that isn't a single byte.
+  private var membersOfSets: [[Int]] = []
 
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
@@ -492,31 +492,37 @@ struct ByteClasses {
     var classes = bytes.map { $0 & 0xC0 == 0x80 ? UInt8(1) : 0 }
     var sizes = [192, 64]
     // Each class with bytes inside and outside of a set becomes two.
-    func split(_ set: [UInt8]) {
+    for set in labels.sets {
       var inside = [Int](repeating: 0, count: sizes.count)
-      for byte in set { inside[Int(classes[Int(byte)])] += 1 }
-      var others = [Int: UInt8]()
-      for byte in set {
-        let old = Int(classes[Int(byte)])
-        guard inside[old] < sizes[old] || others[old] != nil else { continue }
-        let other = others[old] ?? UInt8(sizes.count)
-        if others.updateValue(other, forKey: old) == nil { sizes.append(0) }
-        classes[Int(byte)] = other
-        sizes[old] -= 1
-        sizes[Int(other)] += 1
+      for byte in bytes where set.contains(byte) { inside[Int(classes[Int(byte)])] += 1 }
+      let others = inside.indices.map { old in
+        guard inside[old] > 0, inside[old] < sizes[old] else { return old }
+        sizes[old] -= inside[old]
+        sizes.append(inside[old])
+        return sizes.count - 1
+      }
+      for byte in bytes where set.contains(byte) {
+        classes[Int(byte)] = UInt8(others[Int(classes[Int(byte)])])
       }
     }
-    for set in labels.sets { split(bytes.filter(set.contains)) }
-    for byte in bytes where singles.contains(byte) { split([byte]) }
+    for byte in bytes where singles.contains(byte) && sizes[Int(classes[Int(byte)])] > 1 {
+      sizes[Int(classes[Int(byte)])] -= 1
+      classes[Int(byte)] = UInt8(sizes.count)
+      sizes.append(1)
+    }
     (self.classes, count) = (classes, sizes.count)
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
-      Set(bytes.filter(isIncluded).map { Int(classes[Int($0)]) }).sorted()
+      var isMember = [Bool](repeating: false, count: sizes.count)
+      for byte in bytes where isIncluded(byte) { isMember[Int(classes[Int(byte)])] = true }
+      return isMember.indices.filter { isMember[$0] }
     }
-    membersOfLabels = bytes.map { [Int(classes[Int($0)])] }
-    membersOfLabels.append(members { $0 & 0xC0 != 0x80 })
-    membersOfLabels += labels.sets.map { set in members { set.contains($0) } }
+    membersOfSets = [members { $0 & 0xC0 != 0x80 }]
+    membersOfSets += labels.sets.map { set in members { set.contains($0) } }
   }
 
-  /// Returns the classes of the bytes of a label.
-  func members(ofLabel label: Int32) -> [Int] { membersOfLabels[Int(label)] }
+  /// Calls `body` with the classes of the bytes of a label.
+  func forEachMember(ofLabel label: Int32, _ body: (_ byteClass: Int) -> Void) {
+    if let byte = UInt8(exactly: label) { return body(Int(classes[Int(byte)])) }
+    for byteClass in membersOfSets[Int(label - ByteLabels.anyLead)] { body(byteClass) }
+  }
 }
