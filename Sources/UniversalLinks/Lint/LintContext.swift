@@ -104,6 +104,14 @@ struct LintContext {
       position: lines.position(of: range.lowerBound, in: original))
   }
 
+  /// Adds a mistake whose remedy is what its fix does.
+  mutating func report(
+    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
+    cure: LintFix
+  ) {
+    report(rule, at: range, message, severity: severity, remedy: cure.title + ".", fix: cure)
+  }
+
   /// Returns a Boolean value indicating whether an error was found in a part of the text.
   func hasError(in range: Range<Int>) -> Bool {
     let place = edited.original(range)

@@ -173,7 +173,7 @@ extension LinkMatcher {
   @inline(__always)
   private func read(_ path: Int, _ url: inout LinkURL, into evaluation: inout Evaluation) {
     let (program, form, start) = paths[path]
-    if !url.path.isPlain { url.path.prepare(form) }
+    url.path.prepare(form)
     let found = url.path.withBytes(form) { evaluation.cache.read($0, program: program) }
     for position in found {
       let pattern = start + Int(evaluation.cache.found[position])

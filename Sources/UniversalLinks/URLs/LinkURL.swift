@@ -78,25 +78,15 @@ public struct LinkURL: Sendable {
   ///   `nil`.
   @discardableResult
   public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    var pathEnd = target.plainPrefix()
-    let isPlainPath =
-      (pathEnd == target.count || target[pathEnd] == UInt8(ascii: "?"))
-      && path.setPlain(target.extracting(0..<pathEnd))
-    if !isPlainPath {
-      let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-      pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-      path.set(target.extracting(0..<pathEnd))
-    }
-    if pathEnd < target.count, target[pathEnd] == UInt8(ascii: "?") {
-      let end = target.firstIndex(of: UInt8(ascii: "#"), from: pathEnd + 1, to: target.count)
-      query.set(target.extracting((pathEnd + 1)..<(end ?? target.count)))
-    } else {
-      query.set(target.extracting(0..<0))
-    }
-    if !fragment.isEmpty || !fragment.isPlain { fragment.set(target.extracting(0..<0)) }
+    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
+    path.set(target.extracting(0..<pathEnd))
+    query.set(target.extracting(min(pathEnd + 1, end)..<end))
+    if !fragment.isEmpty { fragment.set(target.extracting(0..<0)) }
     invalidateItems()
     ineligibility = nil
-    return path.isPlain ? pathEnd : nil
+    // Encoding only ever adds bytes.
+    return path.encodedSource.count == pathEnd ? pathEnd : nil
   }
 
   private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
@@ -147,7 +137,7 @@ extension LinkURL {
   /// Calls `body` with ``encodedQuery``, which is not copied.
   @inline(__always)
   package func withEncodedQuery<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    query.withEncodedSource(body)
+    body(query.encodedSource.span)
   }
 
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
@@ -159,9 +149,9 @@ extension LinkURL {
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
     if query.isEmpty { return }
-    if query.isPlain {
-      // Plain items are the same in all forms.
-      query.withEncodedSource { $0.forEachQueryItem(body) }
+    if !query.hasEscapes {
+      // They are the same in all forms.
+      query.encodedSource.span.forEachQueryItem(body)
     } else {
       prepareItems(form)
       items[form.rawValue].forEach(body)

@@ -287,7 +287,7 @@ struct Mention {
 
 extension String {
   /// This text without white space around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(
       start[
