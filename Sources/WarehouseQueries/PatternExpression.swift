@@ -33,7 +33,7 @@ package enum PatternExpression {
   }
 
   /// The expression would be longer than ``sizeLimit``.
-  struct TooLong: Error {}
+  package struct TooLong: Error {}
 
   /// The greatest size of an expression, in bytes.
   package static let sizeLimit = 1 << 20
@@ -134,19 +134,14 @@ private enum Element: Hashable {
 
 /// Writes the elements of a pattern.
 private struct PatternExpressionWriter {
-  /// A rest of the pattern, by its first token, and whether it must not match the empty text.
-  private struct Rest: Hashable {
-    var start: Int
-    var needsText: Bool
-  }
-
   private let tokens: [PatternToken]
   private let syntax: PatternExpression.Syntax
   private let alphabet: PatternExpression.Alphabet
   private let ignoresCase: Bool
 
-  /// The known expressions, because alternatives continue with the same rests.
-  private var known: [Rest: String?] = [:]
+  /// The known expressions by the first token of the rest, for rests that may match the empty text
+  /// and for those that must not, because alternatives continue with the same rests.
+  private var known: [[Int: String?]] = [[:], [:]]
 
   init(
     _ pattern: Pattern, _ syntax: PatternExpression.Syntax,
@@ -162,13 +157,12 @@ private struct PatternExpressionWriter {
   mutating func text(
     from start: Int, needsText: Bool = false
   ) throws(PatternExpression.TooLong) -> String? {
-    let rest = Rest(start: start, needsText: needsText)
-    if let text = known[rest] { return text }
+    if let text = known[needsText ? 1 : 0][start] { return text }
     let text = try makeText(from: start, needsText: needsText)
     guard (text?.utf8.count ?? 0) <= PatternExpression.sizeLimit else {
       throw PatternExpression.TooLong()
     }
-    known[rest] = .some(text)
+    known[needsText ? 1 : 0][start] = .some(text)
     return text
   }
 

@@ -4,18 +4,22 @@ package import UniversalLinks
 /// The rules of an association file as expressions in SQL.
 package struct RuleQuery {
   /// The expressions would be longer than ``sizeLimit``, or a pattern's than its own limit.
-  package struct TooLong: Error {}
+  package typealias TooLong = PatternExpression.TooLong
 
   /// The greatest size of all regular expressions, in bytes: a variable with many values has them
   /// in every rule that names it.
   package static let sizeLimit = 4 << 20
 
   /// The rules of an entry that can match, up to one that always does, and its apps.
-  private struct TranslatedList {
-    var rules: [TranslatedRule] = []
-    var list: LinkMatcher.RuleList
-    var apps: [ApplicationIdentifier] = []
-  }
+  private typealias TranslatedList = (
+    rules: [TranslatedRule], list: LinkMatcher.RuleList, apps: [ApplicationIdentifier]
+  )
+
+  /// A rule as conditions on a link, which must all hold, with its position in the array, or `nil`
+  /// for an entry without rules.
+  private typealias TranslatedRule = (
+    conditions: [LinkCondition], excludes: Bool, position: Int?
+  )
 
   let dialect: WarehouseDialect
   private let link: LinkExpression
@@ -46,7 +50,7 @@ package struct RuleQuery {
       known[app.ruleList] = lists.count
       let list = matcher.ruleLists[app.ruleList]
       let rules = try translate(list, of: matcher, &sizeLeft)
-      lists.append(TranslatedList(rules: rules, list: list, apps: [app.identifier]))
+      lists.append((rules, list, [app.identifier]))
     }
   }
 
@@ -57,13 +61,8 @@ package struct RuleQuery {
     for number in list.rules {
       let definition = list.definition(ofRule: number) ?? RuleDefinition()
       var undecided: [String] = []
-      let translated: [LinkCondition]?
-      do throws(PatternExpression.TooLong) {
-        translated = try matcher.rules[number].conditions(
-          definition, dialect.syntax, undecided: &undecided)
-      } catch {
-        throw TooLong()
-      }
+      let translated = try matcher.rules[number].conditions(
+        definition, dialect.syntax, undecided: &undecided)
       guard let conditions = translated else { continue }
       sizeLeft -= conditions.reduce(0) { $0 + $1.size }
       guard sizeLeft >= 0 else { throw TooLong() }
@@ -74,9 +73,7 @@ package struct RuleQuery {
       guard undecided.isEmpty || definition.excludes, known.insert(conditions).inserted else {
         continue
       }
-      rules.append(
-        TranslatedRule(
-          conditions: conditions, excludes: definition.excludes, position: id.position))
+      rules.append((conditions, definition.excludes, id.position))
       if conditions.isEmpty { break }
     }
     return rules
@@ -306,16 +303,6 @@ enum LinkCondition: Hashable {
     case .items(let name, let value, _, _): name.utf8.count + value.utf8.count
     }
   }
-}
-
-/// A rule as conditions on a link.
-struct TranslatedRule {
-  /// The conditions, which must all hold.
-  var conditions: [LinkCondition]
-  var excludes: Bool
-
-  /// The position in the array, or `nil` for an entry without rules.
-  var position: Int?
 }
 
 /// A rule that SQL cannot say exactly.

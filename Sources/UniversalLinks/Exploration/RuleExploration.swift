@@ -4,13 +4,6 @@
 /// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
 /// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
-  /// Parts of URLs that depend on each other, and the classes of their texts.
-  private struct Factor {
-    var part: RuleExplanation.Comparison.Part
-    var conditions: [Int]
-    var exploration: TextExploration
-  }
-
   /// URLs for which the same rules decide.
   struct Situation {
     /// For each list of rules, the position in it of the rule that decides, or -1.
@@ -30,7 +23,10 @@ struct RuleExploration {
 
   let table: RuleTable
   private let paths: [TextExploration.Class]
-  private let factors: [Factor]
+
+  /// Parts of URLs that depend on each other, and the classes of their texts.
+  private let factors:
+    [(part: RuleExplanation.Comparison.Part, conditions: [Int], exploration: TextExploration)]
 
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
@@ -61,13 +57,8 @@ struct RuleExploration {
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
-    paths = path.classes.map { found in
-      TextExploration.Class(
-        conditions: found.conditions.map { groups.path[$0] }, text: found.text)
-    }
-    factors = groups.others.map { part, conditions in
-      Factor(part: part, conditions: conditions, exploration: explore(conditions, part))
-    }
+    paths = path.classes.map { ($0.conditions.map { groups.path[$0] }, $0.text) }
+    factors = groups.others.map { ($0, $1, explore($1, $0)) }
     factorOfCondition = Array(repeating: -1, count: table.conditions.count)
     for (index, factor) in factors.enumerated() {
       for condition in factor.conditions { factorOfCondition[condition] = index }
@@ -259,7 +250,7 @@ struct RuleExploration {
     return factors[factor].exploration.classes.compactMap { found in
       let projected = found.conditions.map { conditions[$0] }.filter(isRelevant.hasBit).sorted()
       guard known.insert(projected).inserted else { return nil }
-      return TextExploration.Class(conditions: projected, text: found.text)
+      return (projected, found.text)
     }
   }
 }

@@ -25,12 +25,6 @@ struct TextReader {
     var uses: [Int]
   }
 
-  /// A name of query items that is compared in a form.
-  private struct Name: Hashable {
-    var text: [UInt8]
-    var form: TextForm
-  }
-
   let part: RuleExplanation.Comparison.Part
 
   /// A Boolean value indicating whether patterns were left out because they need too many positions.
@@ -85,12 +79,13 @@ struct TextReader {
     (self.part, rules) = (part, table.rules)
     listCount = (table.rules.map(\.list).max() ?? -1) + 1
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
-    var names: [Name: Int] = [:]
+    // By form and text.
+    var names: [[UInt8]: Int] = [:]
     for (number, position) in positions.enumerated() {
       let condition = table.conditions[position]
       var (name, prefix): (Int?, [UInt8]) = (nil, [])
       if case .item(let text) = condition.part {
-        let key = Name(text: text, form: condition.form)
+        let key = [UInt8(condition.form.rawValue)] + text
         let index = names[key] ?? names.count
         if names.updateValue(index, forKey: key) == nil { conditionsOfNames.append([]) }
         conditionsOfNames[index].append(number)
@@ -127,8 +122,8 @@ struct TextReader {
     work = Self.programCost + positionSize / Self.bytesOfPosition
     // Whether an item has a name.
     for (name, index) in names {
-      builders[Self.automaton(name.form, ofItems: true)]?.add(
-        Pattern([.anyRun], ignoresCase: false), after: name.text + [PatternTable.separator],
+      builders[2 * Int(name[0]) + 1]?.add(
+        Pattern([.anyRun], ignoresCase: false), after: name[1...] + [PatternTable.separator],
         number: conditions.count + index)
     }
     automata = builders.map { builder in

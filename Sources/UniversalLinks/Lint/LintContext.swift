@@ -17,8 +17,14 @@ struct LintContext {
   /// The text of each rule.
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
-  /// The places that name apps.
-  var mentions: [Mention] = []
+  /// The places of well-formed identifiers of apps, each with the service that names it.
+  var mentions: [(id: String, range: Range<Int>, service: String)] = []
+
+  /// The first place of each app in `details` so far, with the position of its entry.
+  var firstPlaces: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
+
+  /// The entry whose rules decide for each app on iOS 12 and earlier.
+  var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
   /// The variables that patterns may use.
   var variables = Known()

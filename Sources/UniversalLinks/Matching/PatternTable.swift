@@ -91,13 +91,8 @@ package final class PatternTable: Sendable {
 ///
 /// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
-  /// A pattern, alone and as a part of a program.
-  struct Entry {
-    var pattern: Pattern
-
-    /// The condition, or `nil` if no program has the pattern.
-    var condition: PatternTable.Condition?
-  }
+  /// A pattern, and the condition if a program has it.
+  typealias Entry = (pattern: Pattern, condition: PatternTable.Condition?)
 
   /// The patterns of one program.
   struct Program {
@@ -144,7 +139,7 @@ struct PatternTableBuilder {
     let pattern = Pattern(
       PatternToken.tokens(of: bytes, variables: variables, folds: ignoresCase),
       ignoresCase: ignoresCase)
-    let entry = Entry(pattern: pattern, condition: condition(pattern, text, form))
+    let entry = (pattern, condition(pattern, text, form))
     known[spelling] = entry
     return entry
   }

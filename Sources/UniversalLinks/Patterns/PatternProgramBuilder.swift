@@ -19,12 +19,6 @@ struct PatternProgramBuilder {
     static let final = Traits(rawValue: 8)
   }
 
-  struct Position {
-    /// The label of the bytes that lead to the next position, or -1 if none do.
-    var label: Int32
-    var traits: Traits
-  }
-
   /// A pattern to be laid out.
   private struct Item {
     /// The elements: bytes, ``any``, ``star``, and further numbers for letters and variables.
@@ -45,7 +39,8 @@ struct PatternProgramBuilder {
   /// The form of the texts; encoded ones are ASCII.
   private let form: TextForm
 
-  private(set) var positions: [Position] = []
+  /// The positions, each with the label of the bytes that lead to the next one, or -1 if none do.
+  private(set) var positions: [(label: Int32, traits: Traits)] = []
 
   /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
@@ -276,7 +271,7 @@ struct PatternProgramBuilder {
     if traits.contains(.lead) { leadOrigins.append(origin) }
     if traits.contains(.final) { finalPatterns.append(pattern) }
     if let byte = UInt8(exactly: label) { singles.insert(byte) }
-    positions.append(Position(label: label, traits: traits))
+    positions.append((label, traits))
     traits = []
     return next - 1
   }

@@ -67,10 +67,7 @@ struct PositionSet: Sendable {
   }
 
   /// Some positions of one word.
-  struct Part: BitwiseCopyable {
-    var word: Int
-    var bits: UInt64
-  }
+  typealias Part = (word: Int, bits: UInt64)
 
   /// Moves each of some positions to the next one, and removes all others but those that stay.
   mutating func move(
@@ -97,7 +94,7 @@ struct PositionSet: Sendable {
         let index = block &<< 6 &+ Int(bit)
         if carry != 0, place != index {
           words[place] = carry
-          if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+          if carry & marks[place] != 0 { reached.append((place, carry)) }
           if place >> 6 == block {
             isUsed |= 1 &<< UInt64(place & 63)
           } else {
@@ -112,14 +109,14 @@ struct PositionSet: Sendable {
         words[index] = new
         if new == 0 { isUsed &= ~(1 &<< bit) }
         let marked = new & ~old & marks[index]
-        if marked != 0 { reached.append(Part(word: index, bits: marked)) }
+        if marked != 0 { reached.append((index, marked)) }
       }
       used[block] = isUsed
     }
     if carry != 0 {
       words[place] = carry
       used[place >> 6] |= 1 &<< UInt64(place & 63)
-      if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+      if carry & marks[place] != 0 { reached.append((place, carry)) }
     }
   }
 }

@@ -175,13 +175,8 @@ extension VariableValues: Hashable {
 ///
 /// One walk along a text finds all of them that occur at a place.
 struct ValueTrie: Sendable {
-  struct Node: Sendable {
-    /// Whether a value ends here.
-    var isEnd = false
-
-    /// The edges to nodes further on, ascending by byte.
-    var edges: Range<Int> = 0..<0
-  }
+  /// Whether a value ends at a node, and the edges to nodes further on, ascending by byte.
+  typealias Node = (isEnd: Bool, edges: Range<Int>)
 
   let nodes: [Node]
   let edgeBytes: [UInt8]
@@ -192,7 +187,7 @@ struct ValueTrie: Sendable {
 
   /// Arranges texts, which are ascending.
   init(_ texts: [[UInt8]]) {
-    var nodes = [Node()]
+    var nodes: [Node] = [(false, 0..<0)]
     var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
     // The values that share their first bytes, by the node that these lead to. It is a work list
     // instead of recursion: a value can be as long as a file.
@@ -209,7 +204,7 @@ struct ValueTrie: Sendable {
         edgeBytes.append(byte)
         edgeTargets.append(nodes.count)
         waiting.append((nodes.count, group, depth + 1))
-        nodes.append(Node())
+        nodes.append((false, 0..<0))
         rest = rest[group.endIndex...]
       }
       nodes[node].edges = start..<edgeBytes.count

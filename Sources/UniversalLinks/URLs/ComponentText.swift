@@ -93,13 +93,8 @@ package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
 /// The query is split at `&` and each item at its first `=` before anything is
 /// decoded.
 struct QueryItems: Sendable {
-  /// The positions of an item's name and value in the bytes.
-  struct Item: Sendable {
-    var name: Range<Int>
-    var value: Range<Int>
-  }
-
-  private(set) var items: [Item] = []
+  /// The positions of names and values in the bytes.
+  private(set) var items: [(name: Range<Int>, value: Range<Int>)] = []
 
   /// The names and values, one after another.
   private(set) var bytes: [UInt8] = []
@@ -117,17 +112,15 @@ struct QueryItems: Sendable {
     bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
     query.encodedSource.span.forEachQueryItem { name, value in
-      items.append(Item(name: append(name, form), value: append(value, form)))
+      items.append((append(name, form), append(value, form)))
     }
   }
 
   /// Calls `body` with the name and the value of each item.
   @inline(__always)
   func forEach(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
-    let (items, bytes) = (items.span, bytes.span)
-    for index in items.indices {
-      body(bytes.extracting(items[index].name), bytes.extracting(items[index].value))
-    }
+    let bytes = bytes.span
+    for item in items { body(bytes.extracting(item.name), bytes.extracting(item.value)) }
   }
 
   private mutating func append(_ text: Span<UInt8>, _ form: TextForm) -> Range<Int> {

@@ -132,13 +132,13 @@ extension LintContext {
   /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
   /// identifier where two services of the file name one of them each.
   mutating func checkSpellings() {
-    var first: [String: Mention] = [:]
+    var first: [String: Range<Int>] = [:]
     var services: [String: Set<String>] = [:]
     var ids: [String] = []
     for mention in self.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       services[mention.id, default: []].insert(mention.service)
       if first[mention.id] == nil {
-        first[mention.id] = mention
+        first[mention.id] = mention.range
         ids.append(mention.id)
       }
     }
@@ -149,10 +149,10 @@ extension LintContext {
       }
       guard let other, let place = first[id], let known = first[other] else { continue }
       report(
-        .otherSpelling, at: place.range,
-        "'\(id)' differs from '\(other)' in line \(line(of: known.range.lowerBound)) "
+        .otherSpelling, at: place,
+        "'\(id)' differs from '\(other)' in line \(line(of: known.lowerBound)) "
           + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
-        related: [(known.range, "The other spelling")])
+        related: [(known, "The other spelling")])
     }
   }
 
@@ -177,7 +177,7 @@ extension LintContext {
     _ id: String, at range: Range<Int>, of service: String
   ) {
     if isWellFormed(id) {
-      self.mentions.append(Mention(id: id, range: range, service: service))
+      mentions.append((id, range, service))
     }
     let host = options.host ?? ""
     if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
@@ -239,16 +239,16 @@ extension LintContext {
 
   /// Checks whether an app has occurred before.
   mutating func checkOccurrence(
-    _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences
+    _ id: String, at range: Range<Int>, entry: Int
   ) {
     let app = ApplicationIdentifier(id)
-    guard let first = occurrences.first[app] else {
-      occurrences.first[app] = (range, entry)
+    guard let first = firstPlaces[app] else {
+      firstPlaces[app] = (range, entry)
       return
     }
     let line = line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
-    if !isSameEntry, occurrences.legacy()[app] == entry {
+    if !isSameEntry, legacyEntries[app] == entry {
       report(
         .duplicateApp, at: range,
         "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
@@ -265,24 +265,6 @@ extension LintContext {
       severity: isSameEntry ? .note : nil,
       related: [(first.range, "The first entry of the app, which counts")])
   }
-}
-
-/// The first place of each app that has occurred, and the position of its entry.
-struct Occurrences {
-  var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
-
-  /// The entry whose rules decide for each app on iOS 12 and earlier.
-  let legacy: () -> [ApplicationIdentifier: Int]
-}
-
-/// A place that names an app.
-struct Mention {
-  /// The well-formed identifier.
-  var id: String
-  var range: Range<Int>
-
-  /// The service: `applinks`, `webcredentials`, `appclips` or `activitycontinuation`.
-  var service: String
 }
 
 extension String {

@@ -80,7 +80,7 @@ extension LintContext {
   /// Checks an entry.
   mutating func checkEntry(
     _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
-    _ position: Int, _ apps: inout Occurrences
+    _ position: Int
   ) {
     guard let entry = value.object, let decoded else {
       reportType(
@@ -88,7 +88,7 @@ extension LintContext {
       return
     }
     checkMembers(entry, .entry)
-    checkApps(entry, value.range, key: key, position, &apps)
+    checkApps(entry, value.range, key: key, position)
     if let order = entry["relativeOrder"] {
       report(.undocumented, at: order.range, "'relativeOrder' is not documented.")
     }
@@ -111,8 +111,7 @@ extension LintContext {
   }
 
   private mutating func checkApps(
-    _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int,
-    _ apps: inout Occurrences
+    _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int
   ) {
     var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
     if let value = entry["appIDs"] {
@@ -159,7 +158,7 @@ extension LintContext {
     for (id, range) in named {
       checkApp(id, at: range, of: "applinks")
       checkOccurrence(
-        id, at: range, entry: position, &apps)
+        id, at: range, entry: position)
     }
   }
 
