@@ -75,7 +75,6 @@ private enum Element: Hashable {
   /// Any number of scalars.
   case anyRun
 
-  /// The element as text.
   func text(any: String, _ syntax: PatternExpression.Syntax) -> String {
     switch self {
     case .any: any
@@ -144,8 +143,7 @@ private struct PatternExpressionWriter {
   private var known: [[Int: String?]] = [[:], [:]]
 
   init(
-    _ pattern: Pattern, _ syntax: PatternExpression.Syntax,
-    _ alphabet: PatternExpression.Alphabet
+    _ pattern: Pattern, _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet
   ) {
     (tokens, ignoresCase) = (pattern.tokens, pattern.ignoresCase)
     (self.syntax, self.alphabet) = (syntax, alphabet)
@@ -184,14 +182,12 @@ private struct PatternExpressionWriter {
       // number of stars.
       let end = endOfSegment(from: start + 1)
       if syntax == .backtracking, end > start + 1, end < tokens.count, case .anyRun = tokens[end] {
-        guard let segment = elements(of: tokens[(start + 1)..<end]),
-          let rest = try text(from: end)
+        guard let segment = elements(of: tokens[(start + 1)..<end]), let rest = try text(from: end)
         else { return nil }
         return "(?>\(any)*?\(text(segment)))" + rest
       }
       return try text(from: start + 1, needsText: true).map { any + "*" + $0 }
-    case .variable(let variable):
-      return try text(variable, before: start + 1, needsText: needsText)
+    case .variable(let variable): return try text(variable, before: start + 1, needsText: needsText)
     }
   }
 
@@ -246,8 +242,7 @@ private struct PatternExpressionWriter {
       case .literal(let bytes):
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
           let scalars =
-            (ignoresCase ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar])
-            .filter {
+            (ignoresCase ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar]).filter {
               switch alphabet {
               case .encoded: $0.isASCII && $0.value > 0
               case .encodedItem: $0.isASCII && $0.value > 0 && $0 != "&"

@@ -17,9 +17,7 @@ package struct RuleQuery {
 
   /// A rule as conditions on a link, which must all hold, with its position in the array, or `nil`
   /// for an entry without rules.
-  private typealias TranslatedRule = (
-    conditions: [LinkCondition], excludes: Bool, position: Int?
-  )
+  private typealias TranslatedRule = (conditions: [LinkCondition], excludes: Bool, position: Int?)
 
   let dialect: WarehouseDialect
   private let link: LinkExpression
@@ -138,7 +136,6 @@ extension RuleQuery {
       ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
   }
 
-  /// The texts of a link that some rule is compared with.
   private var texts: Set<LinkText> {
     Set(lists.flatMap { $0.rules.flatMap { $0.conditions.map(\.text) } })
   }
@@ -155,8 +152,7 @@ extension RuleQuery {
     let branches = [Verdict.claimed, .excluded].map { verdict in
       let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
       return (
-        dialect.matches("link_found", dialect.literal(mark)),
-        dialect.string(verdict.rawValue)
+        dialect.matches("link_found", dialect.literal(mark)), dialect.string(verdict.rawValue)
       )
     }
     return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
@@ -200,8 +196,7 @@ extension RuleQuery {
     func flush(_ text: LinkText) {
       guard let expressions = joined.removeValue(forKey: text) else { return }
       let any = expressions.joined(separator: "|")
-      parts.append(
-        dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
+      parts.append(dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
     }
     for conditions in rules {
       if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
@@ -296,7 +291,6 @@ enum LinkCondition: Hashable {
     }
   }
 
-  /// The number of bytes of its regular expressions.
   var size: Int {
     switch self {
     case .text(_, let expression): expression.utf8.count
@@ -327,8 +321,7 @@ extension CompiledRule {
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
     // The fragment is tested before the query.
     func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }
-    let ordered =
-      spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
+    let ordered = spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
     var conditions: [LinkCondition] = []
     for (comparison, spelling) in ordered {
       let pattern = comparison.pattern
@@ -340,10 +333,8 @@ extension CompiledRule {
         let expression = try pattern.expression(syntax, isDecoded ? .decoded : encoded)
       else { return nil }
       switch comparison.text {
-      case .path:
-        conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
-      case .query:
-        conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
+      case .path: conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
+      case .query: conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
       case .fragment:
         conditions.append(.text(isDecoded ? .decodedFragment : .fragment, matches: expression))
       case .item(let name):
@@ -355,8 +346,7 @@ extension CompiledRule {
         conditions.append(
           .items(
             name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), syntax),
-            value: expression, isDecoded: isDecoded,
-            matchesEmptyText: pattern.matchesEmptyText))
+            value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
       }
     }
     return conditions

@@ -33,12 +33,6 @@ public struct SubstitutionVariable: Hashable, Sendable {
 
   /// The values in the order in which they are tried.
   public var values: [String]
-
-  /// Creates a variable with the given name and values.
-  public init(name: String, values: [String]) {
-    self.name = name
-    self.values = values
-  }
 }
 
 extension AssociationFile {
@@ -77,29 +71,7 @@ extension AssociationFile {
     public var legacyPaths: [RuleDefinition]?
 
     /// The undocumented `relativeOrder`, from -100 to 100 (Matching.md, 1.9).
-    public var relativeOrder: Int
-
-    /// Creates an entry.
-    ///
-    /// - Parameters:
-    ///   - id: The identity of the entry.
-    ///   - position: The position in `details`, from 0, in its object form too.
-    ///   - appIDs: The apps as iOS 13 and later read them.
-    ///   - legacyAppID: The app as iOS 12 and earlier read it.
-    ///   - components: The elements of `components`.
-    ///   - paths: The elements of `paths` as iOS 13 and later read them.
-    ///   - legacyPaths: The elements of `paths` as iOS 12 and earlier read them.
-    ///   - relativeOrder: The undocumented `relativeOrder`.
-    public init(
-      id: EntryID, position: Int, appIDs: [ApplicationIdentifier],
-      legacyAppID: ApplicationIdentifier? = nil, components: [RuleDefinition]? = nil,
-      paths: [RuleDefinition]? = nil, legacyPaths: [RuleDefinition]? = nil, relativeOrder: Int = 0
-    ) {
-      (self.id, self.position) = (id, position)
-      (self.appIDs, self.legacyAppID) = (appIDs, legacyAppID)
-      (self.components, self.paths, self.legacyPaths) = (components, paths, legacyPaths)
-      self.relativeOrder = relativeOrder
-    }
+    public var relativeOrder = 0
   }
 }
 
@@ -120,9 +92,7 @@ extension AssociationFile.Entry {
   }
 
   /// The apps that any system finds in the entry; an app can occur twice.
-  public var namedApps: [ApplicationIdentifier] {
-    appIDs + apps(for: .legacy)
-  }
+  public var namedApps: [ApplicationIdentifier] { appIDs + apps(for: .legacy) }
 
   /// The apps that a system finds in the entry, in file order.
   public func apps(for system: OperatingSystem) -> [ApplicationIdentifier] {
@@ -166,9 +136,7 @@ extension ApplicationIdentifier: Hashable {
   }
 
   /// Feeds the identifier into a hasher, with its team prefix in upper case.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(comparisonKey)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(comparisonKey) }
 }
 
 extension ApplicationIdentifier: CustomStringConvertible {

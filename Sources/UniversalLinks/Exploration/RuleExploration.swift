@@ -279,12 +279,10 @@ extension ExplorationGap: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"
-    case .tooManyTexts:
-      "the patterns can be combined in too many ways to follow them all"
+    case .tooManyTexts: "the patterns can be combined in too many ways to follow them all"
     case .tooManyCombinations:
       "paths, queries and fragments can be combined in too many ways to follow them all"
-    case .levelLimit:
-      "a pattern has so many wildcards and variables that systems may give up on it"
+    case .levelLimit: "a pattern has so many wildcards and variables that systems may give up on it"
     case .unconfirmed: "an example was judged otherwise than the patterns say"
     }
   }
@@ -307,7 +305,6 @@ struct ExplorationLimits {
   /// The greatest number of combinations of paths, queries and fragments.
   var combinations = 40_000
 
-  /// Limits of a part of all.
   func divided(by divisor: Int) -> ExplorationLimits {
     var limits = self
     limits.states /= divisor
@@ -322,7 +319,6 @@ struct ExplorationLimits {
 ///
 /// Rules of several files with the same condition share it.
 struct Condition: Hashable {
-  /// The part of a URL whose text is compared.
   var part: PatternTable.Text
   var form: TextForm
   var pattern: Pattern
@@ -355,13 +351,8 @@ private struct SharedVariables {
 ///
 /// Rules are numbered list by list.
 struct RuleTable {
-  struct Rule {
-    /// The position of its list.
-    var list: Int
-
-    /// The positions of the conditions, or `nil` if the rule never matches.
-    var conditions: [Int]?
-  }
+  /// The position of a rule's list, and those of its conditions, or `nil` if it never matches.
+  typealias Rule = (list: Int, conditions: [Int]?)
 
   private(set) var rules: [Rule] = []
 
@@ -376,7 +367,6 @@ struct RuleTable {
   /// variables of a pattern (Matching.md, 3c.6), which isn't followed here.
   private(set) var mayReachLevelLimit = false
 
-  /// Collects the rules of lists, which may belong to several matchers.
   init(_ lists: [ArraySlice<CompiledRule>]) {
     var known: [Condition: Int] = [:]
     var variables = SharedVariables()
@@ -399,13 +389,12 @@ struct RuleTable {
           if !positions.contains(position) { positions.append(position) }
         }
         if rule.isPossible { for position in positions { uses[position].append(rules.count) } }
-        rules.append(Rule(list: number, conditions: rule.isPossible ? positions : nil))
+        rules.append((number, rule.isPossible ? positions : nil))
       }
     }
   }
 }
 
 extension LinkMatcher {
-  /// The rules of each list.
   var compiledLists: [ArraySlice<CompiledRule>] { ruleLists.map { rules[$0.rules] } }
 }

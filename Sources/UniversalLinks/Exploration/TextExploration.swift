@@ -21,12 +21,7 @@ struct TextExploration {
   private(set) var (work, size, stateCount) = (0, 0, 0)
 
   /// A state that has been reached, and how.
-  private struct Visit {
-    var state: TextState
-    var cost: Int
-    var parent: Int
-    var unit: TextUnit?
-  }
+  private typealias Visit = (state: TextState, cost: Int, parent: Int, unit: TextUnit?)
 
   init(reading reader: TextReader, limits: ExplorationLimits) {
     guard !reader.isCut else {
@@ -35,7 +30,7 @@ struct TextExploration {
     }
     var reader = reader
     let beginning = reader.part == .path ? TextUnit.byte(UInt8(ascii: "/")) : nil
-    var visits = [Visit(state: reader.start(), cost: 0, parent: -1, unit: beginning)]
+    var visits: [Visit] = [(reader.start(), 0, -1, beginning)]
     var numbers = [visits[0].state: 0]
     // Costs are small numbers, so the cheapest state is found in the next queue.
     var waiting: [[Int]] = [[0]]
@@ -74,7 +69,7 @@ struct TextExploration {
             Self.append(old, at: nextCost, to: &waiting)
           } else {
             numbers[next] = visits.count
-            visits.append(Visit(state: next, cost: nextCost, parent: number, unit: unit))
+            visits.append((next, nextCost, number, unit))
             Self.append(visits.count - 1, at: nextCost, to: &waiting)
           }
         }
@@ -181,15 +176,13 @@ enum TextUnit {
     case .byte(let byte):
       switch byte {
       case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "/"), UInt8(ascii: "="): 2
-      case 0x41...0x5A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-        UInt8(ascii: "&"):
+      case 0x41...0x5A, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "&"):
         3
       default: 5
       }
     }
   }
 
-  /// The bytes as the URL spells them.
   var bytes: [UInt8] {
     switch self {
     case .byte(let byte): [byte]
@@ -210,9 +203,7 @@ extension TextReader {
   /// Returns the units that lead from a state to different states, and one unit that represents all
   /// others, which no pattern distinguishes.
   mutating func units(after state: TextState) -> [TextUnit] {
-    let (encoded, decoded) = (
-      awaitedBytes(.encoded, in: state), awaitedBytes(.decoded, in: state)
-    )
+    let (encoded, decoded) = (awaitedBytes(.encoded, in: state), awaitedBytes(.decoded, in: state))
     var awaited = encoded
     awaited.formUnion(decoded)
     let other = representatives.first { !awaited.contains($0) && !isSpecial($0) }
@@ -228,7 +219,6 @@ extension TextReader {
     return units
   }
 
-  /// Adds the escapes that patterns distinguish.
   private mutating func addEscapes(
     to units: inout [TextUnit], after state: TextState, awaited: ByteSet, readsAll: Bool
   ) {
@@ -255,8 +245,7 @@ extension TextReader {
         seconds[firstClass] = secondAwaited
       }
       for (secondIndex, second) in digits.enumerated() {
-        let value =
-          (first.hexadecimalValue ?? 0) << 4 | (second.hexadecimalValue ?? 0)
+        let value = (first.hexadecimalValue ?? 0) << 4 | (second.hexadecimalValue ?? 0)
         let meaning = meanings[Int(value)]
         guard meaning >= 0 else { continue }
         let secondClass = secondAwaited.contains(second) ? secondIndex + 1 : 0
@@ -283,9 +272,7 @@ extension TextReader {
       let isASCII = value < 0x80
       let isAwaited = awaited.contains(value)
       let pending =
-        isASCII
-        ? state.pending.count == 0 ? PendingScalar() : nil
-        : state.pending.reading(value)
+        isASCII ? state.pending.count == 0 ? PendingScalar() : nil : state.pending.reading(value)
       let isRead =
         isASCII
         ? isAwaited && value > 0 && (!canHold(value) || readsItems && isSpecial(value))

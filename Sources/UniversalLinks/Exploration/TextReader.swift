@@ -8,22 +8,13 @@ internal import Foundations
 /// its form.
 struct TextReader {
   /// A condition as texts are read.
-  private struct Reading {
-    var form: TextForm
-
-    /// The name of the query items whose values are compared, or `nil` if the whole text is.
-    var name: Int?
-
-    /// Whether the condition matches the empty text, which represents a part that is missing,
-    /// empty, or not UTF-8.
-    var matchesNothing: Bool
-
-    /// Of the rules that need only this condition, the first one of each list.
-    var decides: [Int]
-
-    /// Of the rules that need it, the first one of each list.
-    var uses: [Int]
-  }
+  ///
+  /// It has a form; the name of the query items whose values are compared, or `nil` if the whole text
+  /// is; whether it matches the empty text, which represents a part that is missing, empty, or not
+  /// UTF-8; and the first rule of each list that needs only it, and that needs it.
+  private typealias Reading = (
+    form: TextForm, name: Int?, matchesNothing: Bool, decides: [Int], uses: [Int]
+  )
 
   let part: RuleExplanation.Comparison.Part
 
@@ -57,7 +48,6 @@ struct TextReader {
   /// order in which examples prefer them.
   private(set) var representatives: [UInt8] = []
 
-  /// A measure of the work done.
   var work = 0
 
   /// The rules, for their lists, and the number of these.
@@ -71,7 +61,6 @@ struct TextReader {
   /// any.
   private static let (bytesOfPosition, programCost) = (24, 1_500)
 
-  /// Reads texts along some conditions.
   init(
     _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
     limits: ExplorationLimits
@@ -103,10 +92,10 @@ struct TextReader {
       let uses = table.uses[position]
       let decides = name == nil ? uses.filter { table.rules[$0].conditions?.count == 1 } : []
       conditions.append(
-        Reading(
-          form: condition.form, name: name,
-          matchesNothing: condition.pattern.matches(part == .path ? "/" : ""),
-          decides: firstOfLists(decides), uses: firstOfLists(uses)))
+        (
+          condition.form, name, condition.pattern.matches(part == .path ? "/" : ""),
+          firstOfLists(decides), firstOfLists(uses)
+        ))
       let index = Self.automaton(condition.form, ofItems: name != nil)
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
       positionSize +=
@@ -166,7 +155,6 @@ struct TextReader {
     }
   }
 
-  /// Returns the position of an automaton.
   private static func automaton(_ form: TextForm, ofItems: Bool) -> Int {
     2 * form.rawValue + (ofItems ? 1 : 0)
   }
@@ -195,7 +183,6 @@ struct TextReader {
 
   // MARK: - Reading
 
-  /// Reads a byte that isn't part of an escape.
   mutating func read(_ byte: UInt8, _ state: inout TextState) {
     work += 1 + itemsMatchingNothing.count / 16
     var items = readsItems
@@ -285,7 +272,6 @@ struct TextReader {
     restrict(.decoded, ofItems: true, &state) { isValue && $0 >= count }
   }
 
-  /// Moves the automaton of a form past a byte.
   private mutating func move(
     _ byte: UInt8, _ form: TextForm, ofItems: Bool, _ state: inout TextState
   ) {
@@ -353,9 +339,7 @@ struct TextReader {
   }
 
   /// Returns the patterns that match if the text that an automaton reads ends here, ascending.
-  private mutating func matches(
-    _ form: TextForm, ofItems: Bool, _ state: TextState
-  ) -> [Int] {
+  private mutating func matches(_ form: TextForm, ofItems: Bool, _ state: TextState) -> [Int] {
     let index = Self.automaton(form, ofItems: ofItems)
     let found = automata[index]?.matches(Int(state.rows[index])).map(Int.init) ?? []
     work += found.count

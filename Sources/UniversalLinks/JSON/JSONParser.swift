@@ -12,9 +12,7 @@ package struct JSONParser {
   private var depth = 0
   private var trailingCommas: [Int] = []
 
-  private init(_ text: [UInt8]) {
-    self.text = text
-  }
+  private init(_ text: [UInt8]) { self.text = text }
 
   /// Parses a whole text.
   ///
@@ -281,7 +279,6 @@ public struct JSONSyntaxError: Error, Hashable {
     case tooDeep(limit: Int)
   }
 
-  /// The mistake.
   let problem: Problem
 
   /// The offset, in bytes from the start of the text, of the first byte that isn't allowed.
@@ -293,7 +290,6 @@ public struct JSONSyntaxError: Error, Hashable {
   /// The column, in Unicode scalars from the start of the line, from 1.
   public var column: Int
 
-  /// Creates an error at the given offset of `text`.
   init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
     self.problem = problem
     self.offset = offset

@@ -67,9 +67,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   }
 
   /// The services that systems know.
-  public static let services = [
-    "applinks", "webcredentials", "appclips", "activitycontinuation",
-  ]
+  public static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
 
   /// The service, such as `applinks`.
   public var service: String
@@ -220,8 +218,7 @@ extension DiagnosticKind {
   static let apexByWildcard = DiagnosticKind(
     "apex-by-wildcard", .warning, "Host that only a wildcard covers",
     meaning: "Apple documents that '*.example.com' covers the subdomains of 'example.com'. Systems "
-      + "also cover 'example.com', which may change. They fetch the file from "
-      + "'example.com'.",
+      + "also cover 'example.com', which may change. They fetch the file from " + "'example.com'.",
     remedy: "Add the host itself to the entitlements.",
     example: .domains(#"["applinks:*.www.example.com"]"#),
     fixed: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
@@ -255,10 +252,7 @@ extension DiagnosticKind {
 
 /// Checks the associated domains of an app against the audited hosts.
 extension LintContext {
-  /// Checks entitlements.
-  mutating func checkEntitlements(
-    _ entitlements: Entitlements, sites: [Entitlements.Site]
-  ) {
+  mutating func checkEntitlements(_ entitlements: Entitlements, sites: [Entitlements.Site]) {
     var places = DomainPlaces(self.text)
     var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
     var malformed: [String] = []
@@ -306,8 +300,7 @@ extension LintContext {
     guard !hosts.isEmpty else { return }
     for (domain, range) in links
     where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
-      report(
-        .hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
+      report(.hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
     }
   }
 
@@ -315,8 +308,7 @@ extension LintContext {
   /// one.
   private func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
     let scope = HostScope(host)
-    return domain.covers(scope.name)
-      || scope.isWildcard && scope.contains(domain.host.utf8)
+    return domain.covers(scope.name) || scope.isWildcard && scope.contains(domain.host.utf8)
   }
 
   private mutating func checkHost(
@@ -326,8 +318,7 @@ extension LintContext {
     if let first = covering.first {
       if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
         report(
-          .apexByWildcard, at: first.range,
-          "Only '*.\(first.domain.host)' covers '\(host)'.",
+          .apexByWildcard, at: first.range, "Only '*.\(first.domain.host)' covers '\(host)'.",
           remedy: "Add 'applinks:\(host)'.")
       }
       return
@@ -346,9 +337,7 @@ extension LintContext {
     }
   }
 
-  private mutating func checkApp(
-    _ app: String?, _ site: Entitlements.Site
-  ) {
+  private mutating func checkApp(_ app: String?, _ site: Entitlements.Site) {
     guard let app, let file = site.file else { return }
     let named = file.entries.flatMap(\.namedApps)
     // Before the build is signed, its prefix isn't known.

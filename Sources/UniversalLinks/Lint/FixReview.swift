@@ -7,7 +7,6 @@ struct FixReview {
   /// The outcome of a trial that succeeded, with the URLs whose verdicts change in a sentence.
   private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
 
-  /// The file and its mistakes before any fix.
   private let result: LintResult
   private let errors: [String: Int]
   private let options: LintOptions
@@ -16,7 +15,6 @@ struct FixReview {
   /// and the number of comparisons with the file before.
   private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
 
-  /// Reviews the fixes of a file.
   static func review(_ result: inout LintResult, options: LintOptions) {
     let fixed = result.diagnostics.indices.filter { result.diagnostics[$0].fix != nil }
     guard !fixed.isEmpty else { return }
@@ -139,7 +137,6 @@ struct FixReview {
 }
 
 extension LintResult {
-  /// The numbers of errors by code.
   fileprivate var errorCounts: [String: Int] {
     diagnostics.reduce(into: [:]) { counts, diagnostic in
       if diagnostic.severity == .error { counts[diagnostic.code, default: 0] += 1 }

@@ -7,14 +7,12 @@ struct LintContext {
 
   private var edited: EditedText
 
-  /// The text of the file.
   let original: [UInt8]
 
   private let lines: LineIndex
   let options: LintOptions
   private(set) var diagnostics: [LintDiagnostic] = []
 
-  /// The text of each rule.
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
   /// The places of well-formed identifiers of apps, each with the service that names it.
@@ -26,7 +24,6 @@ struct LintContext {
   /// The entry whose rules decide for each app on iOS 12 and earlier.
   var legacyEntries: [ApplicationIdentifier: Int] = [:]
 
-  /// The variables that patterns may use.
   var variables = Known()
 
   /// Bytes that keep their rule from matching anything.
@@ -87,9 +84,8 @@ struct LintContext {
   ///   - related: Other places, each with its content.
   ///   - fix: The cure as edits of the file, if it is known.
   mutating func report(
-    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
-    severity: Severity? = nil, remedy: String? = nil,
-    related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
+    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
+    remedy: String? = nil, related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
@@ -114,9 +110,7 @@ struct LintContext {
   mutating func report(
     _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
     cure: LintFix
-  ) {
-    report(rule, at: range, message, severity: severity, remedy: cure.title + ".", fix: cure)
-  }
+  ) { report(rule, at: range, message, severity: severity, remedy: cure.title + ".", fix: cure) }
 
   /// Returns a Boolean value indicating whether an error was found in a part of the text.
   func hasError(in range: Range<Int>) -> Bool {

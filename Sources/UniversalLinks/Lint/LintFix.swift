@@ -56,19 +56,13 @@ public struct LintFix: Hashable, Sendable {
 }
 
 extension LintFix {
-  /// Creates a fix that replaces bytes.
   static func replace(
     _ range: Range<Int>, with text: String, _ applicability: Applicability, _ title: String
-  ) -> LintFix {
-    LintFix(applicability, title, [Edit(range, text)])
-  }
+  ) -> LintFix { LintFix(applicability, title, [Edit(range, text)]) }
 
-  /// Creates a fix that inserts text.
   static func insert(
     _ text: String, at offset: Int, _ applicability: Applicability, _ title: String
-  ) -> LintFix {
-    LintFix(applicability, title, [Edit(offset..<offset, text)])
-  }
+  ) -> LintFix { LintFix(applicability, title, [Edit(offset..<offset, text)]) }
 
   /// Returns a text as a string of JSON, with its quotes.
   static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
@@ -144,19 +138,6 @@ extension LintFix {
   }
 }
 
-/// A file with fixes.
-public struct FixedAssociationFile: Sendable {
-  /// The bytes of the file, in its encoding.
-  public var bytes: [UInt8]
-
-  /// The diagnostics whose fixes were applied, in the order of application; their places are in the
-  /// text that each was applied to.
-  public var applied: [LintDiagnostic] = []
-
-  /// The mistakes that remain.
-  public var result: LintResult
-}
-
 extension AssociationFile {
   /// The greatest number of times that a file is linted again after fixes, because a fix can make
   /// others possible.
@@ -170,26 +151,26 @@ extension AssociationFile {
   ///   - bytes: The file, as devices receive it. A signed file stays as it is.
   ///   - options: The checks that depend on more than the file.
   ///   - applicabilities: The kinds of fixes to apply.
-  /// - Returns: The file, and the mistakes that remain.
+  /// - Returns: The file in its encoding; the diagnostics whose fixes were applied, in that order, with
+  ///   places in the text that each was applied to; and the mistakes that remain.
   public static func fix(
     _ bytes: [UInt8], options: LintOptions = LintOptions(),
     _ applicabilities: Set<LintFix.Applicability> = [.safe]
-  ) -> FixedAssociationFile {
-    var fixed = FixedAssociationFile(bytes: bytes, result: lint(bytes, options: options))
+  ) -> (bytes: [UInt8], applied: [LintDiagnostic], result: LintResult) {
+    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: options))
     for _ in 0..<fixingLimit {
-      guard var next = fixed.result.applyingFixes(applicabilities) else { break }
-      var result = lint(next.file, options: options)
+      guard var next = result.applyingFixes(applicabilities) else { break }
+      var after = lint(next.file, options: options)
       // Fixes that are sound one by one may spoil each other.
-      if next.applied.count > 1, result.hasOtherErrors(than: fixed.result) {
-        guard let first = fixed.result.applyingFixes(applicabilities, limit: 1) else { break }
+      if next.applied.count > 1, after.hasOtherErrors(than: result) {
+        guard let first = result.applyingFixes(applicabilities, limit: 1) else { break }
         next = first
-        result = lint(next.file, options: options)
+        after = lint(next.file, options: options)
       }
-      fixed.bytes = next.file
-      fixed.applied += next.applied
-      fixed.result = result
+      (bytes, result) = (next.file, after)
+      applied += next.applied
     }
-    return fixed
+    return (bytes, applied, result)
   }
 }
 
@@ -217,8 +198,7 @@ struct EditedText {
       var start = run.range.lowerBound
       func keep(to end: Int) {
         guard end > start else { return }
-        kept.append(
-          ((start + shift)..<(end + shift), run.original + start - run.range.lowerBound))
+        kept.append(((start + shift)..<(end + shift), run.original + start - run.range.lowerBound))
       }
       while next < edits.count, edits[next].range.lowerBound < run.range.upperBound {
         let range = edits[next].range

@@ -6,15 +6,13 @@ internal import Foundations
 /// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` names them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
-  @usableFromInline
-  enum Outcome: BitwiseCopyable, Sendable {
+  @usableFromInline enum Outcome: BitwiseCopyable, Sendable {
     case unmatched
     case decided(rule: Int, excludes: Bool)
   }
 
   /// A rule that matches, by its number, and the position of its list.
-  @usableFromInline
-  package struct Match: BitwiseCopyable, Hashable, Sendable {
+  @usableFromInline package struct Match: BitwiseCopyable, Hashable, Sendable {
     package var rule: Int
     package var ruleList: Int
 
@@ -22,8 +20,7 @@ public struct Evaluation: Sendable {
   }
 
   /// The outcomes by list; none if the URL isn't eligible.
-  @usableFromInline
-  private(set) var outcomes: [Outcome] = []
+  @usableFromInline private(set) var outcomes: [Outcome] = []
 
   var cache = AutomatonCache()
 
@@ -33,8 +30,7 @@ public struct Evaluation: Sendable {
   /// The rules that match the URL, in no order, even if an earlier one has decided.
   ///
   /// Those from ``matchCount`` on belong to an earlier URL.
-  @usableFromInline
-  private(set) var storedMatches: [Match] = []
+  @usableFromInline private(set) var storedMatches: [Match] = []
 
   /// The number of rules that match the URL.
   package private(set) var matchCount = 0
@@ -67,8 +63,8 @@ public struct Evaluation: Sendable {
     matchCount = 0
   }
 
-  /// Adds a rule that matches.
   @inline(__always)
+
   mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
     let match = Match(rule: rule, ruleList: list)
     if matchCount < storedMatches.count {
@@ -131,11 +127,6 @@ public struct Decision: Hashable, Sendable {
   /// The rule that decided, or `nil` if none did; without a position if the entry has no rules
   /// and so matches everything.
   public var rule: RuleID?
-
-  /// Creates a decision.
-  public init(app: ApplicationIdentifier, verdict: Verdict, rule: RuleID?) {
-    (self.app, self.verdict, self.rule) = (app, verdict, rule)
-  }
 }
 
 /// The verdict of rules on a URL.
@@ -237,8 +228,7 @@ struct AutomatonCache: Sendable {
   }
 
   /// Finds the patterns of an automaton that match a text.
-  @discardableResult
-  mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
+  @discardableResult mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
     let (index, start) = (first + program, found.count)
     bytesRead += text.count
     if let progress = automata[index].readKnown(text, into: &found) {
@@ -254,8 +244,7 @@ struct AutomatonCache: Sendable {
     var progress = progress
     while true {
       let old = automata[index].size
-      let isRead = automata[index].read(
-        text, &progress, limit: limit - size + old, into: &found)
+      let isRead = automata[index].read(text, &progress, limit: limit - size + old, into: &found)
       size += automata[index].size - old
       if isRead { return }
       for index in automata.indices { automata[index].removeStates(bytesRead: bytesRead) }
@@ -263,7 +252,6 @@ struct AutomatonCache: Sendable {
     }
   }
 
-  /// Begins reading the query items of the URL.
   mutating func beginItems(program: Int) {
     let index = first + program
     findings[index] = (url, 0..<0)
@@ -274,7 +262,6 @@ struct AutomatonCache: Sendable {
     itemPatterns[index].removeAll(keepingCapacity: true)
   }
 
-  /// Finds the patterns of a program that match a query item.
   mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, program: Int) {
     var item: [UInt8] = []
     swap(&item, &self.item)
@@ -301,7 +288,6 @@ struct AutomatonCache: Sendable {
     return count == 0 ? nil : counts[Int(condition.pattern)] == count
   }
 
-  /// Returns a Boolean value indicating whether an automaton has read a text of the URL.
   func hasRead(_ program: Int) -> Bool { findings[first + program].url == url }
 
   /// Returns a Boolean value indicating whether an automaton has found a pattern.

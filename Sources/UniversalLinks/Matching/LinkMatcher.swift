@@ -52,8 +52,7 @@ public final class LinkMatcher: Sendable {
     /// The identity of the rule with a number.
     package func id(ofRule number: Int) -> RuleID {
       RuleID(
-        entry: entry, list: list,
-        position: definitions == nil ? nil : number - rules.lowerBound)
+        entry: entry, list: list, position: definitions == nil ? nil : number - rules.lowerBound)
     }
 
     /// The rule with a number as decoded, or `nil` for an entry without rules.
@@ -85,7 +84,6 @@ public final class LinkMatcher: Sendable {
   /// The rules of all lists, by number.
   package let rules: [CompiledRule]
 
-  /// The patterns of all rules.
   private let patterns: PatternTable
 
   /// The programs that read paths, each with the position of its first pattern in ``pathStarts``.
@@ -219,8 +217,7 @@ extension LinkMatcher {
     of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
     guard entry.hasConditions else {
-      return rules[Int(entry.rule)].matches(
-        &url, isPathDecided: entry.path != nil)
+      return rules[Int(entry.rule)].matches(&url, isPathDecided: entry.path != nil)
     }
     for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
@@ -320,7 +317,6 @@ extension LinkMatcher {
 }
 
 extension AssociationFile.EntryID {
-  /// A Boolean value indicating whether the entry is one of the object form of `details`.
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
@@ -400,10 +396,8 @@ package final class CompiledRule: Sendable {
     var comparisons: [Comparison] = []
     for (text, pattern) in definition.patterns {
       let bytes = text == .path ? Self.normalized(path: pattern) : Array(pattern.utf8)
-      let entry = patterns.add(
-        bytes, for: text, form, ignoresCase: !definition.isCaseSensitive)
-      comparisons.append(
-        Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
+      let entry = patterns.add(bytes, for: text, form, ignoresCase: !definition.isCaseSensitive)
+      comparisons.append(Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
     }
     self.comparisons = comparisons
   }
@@ -415,16 +409,13 @@ package final class CompiledRule: Sendable {
     return bytes
   }
 
-  /// Returns the comparison of a text, or `nil` if the rule doesn't constrain it.
   func comparison(of text: PatternTable.Text) -> Comparison? {
     comparisons.first { $0.text == text }
   }
 
   /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
   /// (Matching.md, 3.1).
-  func matches(
-    _ url: inout LinkURL, isPathDecided: Bool = false
-  ) -> Bool {
+  func matches(_ url: inout LinkURL, isPathDecided: Bool = false) -> Bool {
     for comparison in comparisons {
       if isPathDecided, comparison.text == .path { continue }
       guard comparison.matches(&url, form) else { return false }
@@ -438,9 +429,7 @@ extension CompiledRule.Comparison {
   ///
   /// Every query item with a name must match; if there is none, the empty text must (Matching.md,
   /// 3b.2).
-  fileprivate func matches(
-    _ url: inout LinkURL, _ form: TextForm
-  ) -> Bool {
+  fileprivate func matches(_ url: inout LinkURL, _ form: TextForm) -> Bool {
     if pattern.isAnything { return true }
     switch text {
     case .path: return url.path.matches(pattern, form)
@@ -461,10 +450,7 @@ extension CompiledRule.Comparison {
 }
 
 extension ComponentText {
-  /// Returns a Boolean value indicating whether the text in a form matches a pattern.
-  fileprivate mutating func matches(
-    _ pattern: Pattern, _ form: TextForm
-  ) -> Bool {
+  fileprivate mutating func matches(_ pattern: Pattern, _ form: TextForm) -> Bool {
     prepare(form)
     return withBytes(form) { pattern.matches($0) }
   }

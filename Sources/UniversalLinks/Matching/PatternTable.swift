@@ -5,16 +5,13 @@
 package final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
-    /// The position of the program that has the pattern.
     var program: Int32
 
-    /// The number of the pattern in the program.
     var pattern: Int32
 
     /// For a query item, the number of the pattern that every item with its name matches.
     var name: Int32
 
-    /// Whether the pattern matches the empty text.
     var matchesNothing: Bool
   }
 
@@ -58,9 +55,7 @@ package final class PatternTable: Sendable {
   }
 
   /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
-  func holds(
-    _ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache
-  ) -> Bool {
+  func holds(_ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache) -> Bool {
     let program = Int(condition.program)
     let form = sources[program].form
     switch sources[program].part {
@@ -130,7 +125,6 @@ struct PatternTableBuilder {
 
   init(_ variables: Variables?) { self.variables = variables }
 
-  /// Compiles a pattern.
   mutating func add(
     _ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm, ignoresCase: Bool
   ) -> Entry {
@@ -192,7 +186,6 @@ struct PatternTableBuilder {
 }
 
 extension PatternTable.Text {
-  /// The part of URLs that has the text.
   fileprivate var part: RuleExplanation.Comparison.Part {
     switch self {
     case .path: .path

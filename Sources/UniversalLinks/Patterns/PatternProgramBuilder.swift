@@ -265,9 +265,7 @@ struct PatternProgramBuilder {
 
   private var next: Int32 { Int32(positions.count) }
 
-  /// Adds the next position.
-  @discardableResult
-  private mutating func add(label: Int32) -> Int32 {
+  @discardableResult private mutating func add(label: Int32) -> Int32 {
     if traits.contains(.lead) { leadOrigins.append(origin) }
     if traits.contains(.final) { finalPatterns.append(pattern) }
     if let byte = UInt8(exactly: label) { singles.insert(byte) }
@@ -276,7 +274,6 @@ struct PatternProgramBuilder {
     return next - 1
   }
 
-  /// Adds the position where a pattern ends.
   private mutating func addEnd() {
     traits.insert(.final)
     add(label: -1)
@@ -299,7 +296,6 @@ struct PatternProgramBuilder {
     for end in ends { links.append((end, next)) }
   }
 
-  /// Adds a value.
   private mutating func append(_ value: [PatternToken], ignoresCase: Bool, isLast: Bool) {
     for (index, token) in value.enumerated() {
       switch token {
@@ -433,7 +429,6 @@ struct ByteSet: Hashable, Sendable {
 
   mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
 
-  /// All bytes.
   static let all = {
     var set = ByteSet()
     set.bits = SIMD4(repeating: .max)

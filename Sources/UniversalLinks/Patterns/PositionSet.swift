@@ -13,14 +13,13 @@ struct PositionSet: Sendable {
     used = Array(repeating: 0, count: (wordCount + 63) / 64)
   }
 
-  /// A Boolean value indicating whether there is no position.
   var isEmpty: Bool {
     for index in used.indices where used[index] != 0 { return false }
     return true
   }
 
-  /// Replaces a word.
   @inline(__always)
+
   mutating func replace(_ index: Int, by bits: UInt64) {
     words[index] = bits
     if bits == 0 {
@@ -43,7 +42,6 @@ struct PositionSet: Sendable {
     }
   }
 
-  /// Removes all positions.
   mutating func removeAll() {
     var index = firstWord(from: 0)
     while index < words.count {
@@ -130,7 +128,6 @@ extension [UInt64] {
   @inline(__always)
   func hasBit(_ number: Int) -> Bool { self[number >> 6] >> UInt64(number & 63) & 1 == 1 }
 
-  /// Adds a number.
   @inline(__always)
   mutating func insertBit(_ number: Int) { self[number >> 6] |= 1 &<< UInt64(number & 63) }
 

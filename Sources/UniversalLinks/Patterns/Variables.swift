@@ -46,7 +46,6 @@ package final class Variables {
     self.init(variables)
   }
 
-  /// Returns the values of a variable for matching.
   func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let values = known[use] { return values }
@@ -83,11 +82,8 @@ package final class Variables {
     let lower = (UInt8(ascii: "a")...UInt8(ascii: "z")).map(character)
     let digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).map(character)
     return [
-      LiteralKey("alpha"): upper + lower,
-      LiteralKey("upper"): upper,
-      LiteralKey("lower"): lower,
-      LiteralKey("alnum"): upper + lower + digits,
-      LiteralKey("digit"): digits,
+      LiteralKey("alpha"): upper + lower, LiteralKey("upper"): upper, LiteralKey("lower"): lower,
+      LiteralKey("alnum"): upper + lower + digits, LiteralKey("digit"): digits,
       LiteralKey("xdigit"): digits + upper[..<6] + lower[..<6],
       LiteralKey("region"): ISOCodes.regions + ISOCodes.regions.map { $0.lowercased() },
       LiteralKey("lang"): ISOCodes.languages + ISOCodes.languages.map { $0.uppercased() },

@@ -47,7 +47,6 @@ struct ComponentText: Sendable {
     return true
   }
 
-  /// A Boolean value indicating whether the component is empty.
   var isEmpty: Bool { encodedSource.isEmpty }
 
   /// Calls `body` with the bytes of a form, a path's normalized; ``prepare(_:)`` comes first.
@@ -60,7 +59,6 @@ struct ComponentText: Sendable {
   /// The bytes of a form; ``prepare(_:)`` comes first.
   subscript(form: TextForm) -> [UInt8] { form == .decoded && hasEscapes ? decoded : encoded }
 
-  /// Brings a form up to date.
   mutating func prepare(_ form: TextForm) {
     if form == .decoded, hasEscapes {
       if hasDecoded { return }
@@ -101,7 +99,6 @@ struct QueryItems: Sendable {
 
   private var isPrepared = false
 
-  /// Forgets the items.
   mutating func invalidate() { isPrepared = false }
 
   /// Splits a query, if it has changed since it was last split.

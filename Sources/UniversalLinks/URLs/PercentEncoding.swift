@@ -15,8 +15,7 @@ package enum PercentEncoding {
   /// digits after it, every `%` of the component becomes `%25`.
   ///
   /// - Returns: The escapes in the output.
-  @discardableResult
-  package static func append(
+  @discardableResult package static func append(
     encoding component: Span<UInt8>, to output: inout [UInt8]
   ) -> Escapes {
     // Most components need no encoding.
@@ -41,8 +40,7 @@ package enum PercentEncoding {
   ///   - keepsEscapes: Whether every `%` stays unchanged instead of becoming `%25`.
   ///   - output: The array that the bytes are appended to.
   /// - Returns: The escapes in the output.
-  @discardableResult
-  package static func append(
+  @discardableResult package static func append(
     encoding text: Span<UInt8>, keepsEscapes: Bool, to output: inout [UInt8]
   ) -> Escapes {
     var (keepsAny, addsAny) = (false, false)
@@ -76,8 +74,7 @@ package enum PercentEncoding {
       let byte = target[index]
       let endsComponent =
         byte == UInt8(ascii: "#")
-        ? !hasFragment
-        : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
+        ? !hasFragment : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
       guard endsComponent else { continue }
       append(encoding: target.extracting(start..<index), to: &output)
       output.append(byte)
@@ -183,9 +180,7 @@ enum PathNormalization {
   private static let slash = UInt8(ascii: "/")
   private static let star = UInt8(ascii: "*")
 
-  private static func isOneUnit(_ text: [UInt8]) -> Bool {
-    text[0].scalarLength == text.count
-  }
+  private static func isOneUnit(_ text: [UInt8]) -> Bool { text[0].scalarLength == text.count }
 
   /// Returns the position of the first slash or star that follows one of its kind.
   private static func firstRun(in text: Span<UInt8>) -> Int? {

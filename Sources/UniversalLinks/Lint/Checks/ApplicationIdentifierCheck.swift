@@ -3,8 +3,7 @@ internal import Foundations
 extension DiagnosticKind {
   static let appKinds = [
     appIDPrefix, placeholderApp, wildcardApp, malformedApp, numericPrefix, lowerCasePrefix,
-    otherSpelling,
-    duplicateApp,
+    otherSpelling, duplicateApp,
   ]
 
   private static let sound = DiagnosticKind.Example.entry(
@@ -51,8 +50,7 @@ extension DiagnosticKind {
   static let lowerCasePrefix = DiagnosticKind(
     "lower-case-prefix", .note, "Prefix in lower case",
     meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
-    remedy: "Write it in upper case.",
-    example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
+    remedy: "Write it in upper case.", example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
 
   static let otherSpelling = DiagnosticKind(
     "app-id-spelling", .warning, "App identifier in two spellings",
@@ -109,7 +107,6 @@ extension LintContext {
     return words(upper).first { Self.words.contains($0) }
   }
 
-  /// Returns a Boolean value indicating whether a text has the form of an identifier.
   private func isWellFormed(_ id: String) -> Bool {
     let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy(\.isLetterOrDigit),
@@ -172,7 +169,6 @@ extension LintContext {
       && String(first.bundle).isOneEdit(from: String(second.bundle))
   }
 
-  /// Checks an identifier.
   mutating func checkApp(
     _ id: String, at range: Range<Int>, of service: String
   ) {
@@ -192,8 +188,7 @@ extension LintContext {
         .malformedApp, at: range,
         "'\(id)' has white space around the identifier, so it names no app.",
         remedy: "Write '\(trimmed)'.",
-        fix: .replace(
-          range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
+        fix: .replace(range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
       return
     }
     if let word = placeholder(in: id) {
@@ -210,8 +205,7 @@ extension LintContext {
     let team = parts[0].utf8
     guard parts.count == 2, team.count == 10, team.allSatisfy(\.isLetterOrDigit) else {
       let problem =
-        parts.count == 2
-          && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
+        parts.count == 2 && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
           && team.contains(where: \.isDigit)
         ? "has a prefix of \(team.count) characters instead of 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
@@ -219,8 +213,7 @@ extension LintContext {
       return
     }
     guard isWellFormed(id) else {
-      report(
-        .malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
+      report(.malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
       return
     }
     if team.allSatisfy(\.isDigit) {
@@ -237,10 +230,7 @@ extension LintContext {
     }
   }
 
-  /// Checks whether an app has occurred before.
-  mutating func checkOccurrence(
-    _ id: String, at range: Range<Int>, entry: Int
-  ) {
+  mutating func checkOccurrence(_ id: String, at range: Range<Int>, entry: Int) {
     let app = ApplicationIdentifier(id)
     guard let first = firstPlaces[app] else {
       firstPlaces[app] = (range, entry)
@@ -268,7 +258,6 @@ extension LintContext {
 }
 
 extension String {
-  /// This text without white space around it.
   var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(

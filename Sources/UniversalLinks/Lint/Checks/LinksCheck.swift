@@ -23,15 +23,13 @@ extension DiagnosticKind {
   static let noDetails = DiagnosticKind(
     "no-details", .error, "'applinks' without 'details'",
     meaning: "No link to this host opens an app.",
-    remedy: "Add 'details' with an entry for each app.",
-    example: .links(#""apps": []"#),
+    remedy: "Add 'details' with an entry for each app.", example: .links(#""apps": []"#),
     fixed: sound)
 
   static let emptyDetails = DiagnosticKind(
-    "empty-details", .warning, except: "`note` if the file has another service",
-    "Empty 'details'", meaning: "No link to this host opens an app.",
-    remedy: "Add an entry for each app, or remove 'applinks'.",
-    example: .links(#""details": []"#),
+    "empty-details", .warning, except: "`note` if the file has another service", "Empty 'details'",
+    meaning: "No link to this host opens an app.",
+    remedy: "Add an entry for each app, or remove 'applinks'.", example: .links(#""details": []"#),
     fixed: sound)
 
   static let objectDetails = DiagnosticKind(
@@ -87,10 +85,7 @@ extension DiagnosticKind {
 
 /// Checks the services of a file, and the content of `applinks`.
 extension LintContext {
-  /// Checks a whole file.
-  mutating func checkFile(
-    _ root: JSONObject, range: Range<Int>, file: AssociationFile
-  ) {
+  mutating func checkFile(_ root: JSONObject, range: Range<Int>, file: AssociationFile) {
     checkMembers(root, .file)
     let services = ["webcredentials", "appclips", "activitycontinuation"].filter { name in
       root[name].map { checkService(name, $0) } ?? false
@@ -106,8 +101,7 @@ extension LintContext {
       return
     }
     guard let links = value.object else {
-      reportType(
-        value, "'applinks'", "an object", "no link opens an app")
+      reportType(value, "'applinks'", "an object", "no link opens an app")
       return
     }
     checkMembers(links, .links)
@@ -116,20 +110,16 @@ extension LintContext {
       checkComponent(defaults: defaults)
     }
     checkApps(links)
-    checkDetails(
-      links, range: value.range, file: file, hasServices: !services.isEmpty)
+    checkDetails(links, range: value.range, file: file, hasServices: !services.isEmpty)
     reportUnusedVariables()
   }
 
   /// Checks another service.
   ///
   /// - Returns: Whether it names apps.
-  private mutating func checkService(
-    _ name: String, _ value: JSONValue
-  ) -> Bool {
+  private mutating func checkService(_ name: String, _ value: JSONValue) -> Bool {
     guard let service = value.object else {
-      reportType(
-        value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
+      reportType(value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
       return false
     }
     checkMembers(service, .service)
@@ -148,8 +138,7 @@ extension LintContext {
       }
       checkApp(text, at: app.range, of: name)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
-        report(
-          .appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
+        report(.appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
       }
     }
     return !apps.isEmpty
@@ -235,8 +224,7 @@ extension LintContext {
         .objectDetails, at: details.range.prefix(1),
         "'details' is an object, which is the oldest notation.")
     default:
-      reportType(
-        details, "'details'", "an array", "no link opens an app")
+      reportType(details, "'details'", "an array", "no link opens an app")
       return
     }
     if entries.isEmpty {
@@ -249,8 +237,7 @@ extension LintContext {
       file.entries.compactMap { entry in entry.legacyAppID.map { ($0, entry.position) } }
     ) { first, _ in first }
     for (position, entry) in entries.enumerated() {
-      checkEntry(
-        entry.value, key: entry.key, decoded[position], position)
+      checkEntry(entry.value, key: entry.key, decoded[position], position)
     }
   }
 }
@@ -271,8 +258,7 @@ extension DiagnosticKind {
 extension LintContext {
   /// A member, the release that introduced it, and its effect on earlier releases.
   private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
-    ("components", .iOS13, "they read only 'paths'"),
-    ("appIDs", .iOS13, "they read only 'appID'"),
+    ("components", .iOS13, "they read only 'paths'"), ("appIDs", .iOS13, "they read only 'appID'"),
     ("caseSensitive", .iOS13Point5, "letter case matters there"),
     ("substitutionVariables", .iOS13Point5, "patterns with variables match nothing there"),
     ("percentEncoded", .iOS14, "they compare patterns with percent-encoded text"),
@@ -330,13 +316,7 @@ public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
   case iOS14 = "14"
 
   /// Returns whether the first release is earlier.
-  public static func < (first: Self, second: Self) -> Bool { first.rank < second.rank }
-
-  private var rank: Int {
-    switch self {
-    case .iOS13: 0
-    case .iOS13Point5: 1
-    case .iOS14: 2
-    }
+  public static func < (first: Self, second: Self) -> Bool {
+    (Double(first.rawValue) ?? 0) < (Double(second.rawValue) ?? 0)
   }
 }

@@ -14,8 +14,7 @@ extension DiagnosticKind {
     "misspelt-key", .error, "Misspelt name",
     meaning: "Systems silently ignore unknown names, including names in another letter case. If "
       + "'exclude' is ignored, the rule claims the URLs that it should exclude.",
-    remedy: "Correct the name.",
-    example: .components(#"{"/": "/help/*", "exlude": true}"#),
+    remedy: "Correct the name.", example: .components(#"{"/": "/help/*", "exlude": true}"#),
     fixed: .components(#"{"/": "/help/*", "exclude": true}, {"/": "/*"}"#))
 
   static let misplacedKey = DiagnosticKind(
@@ -58,7 +57,6 @@ extension DiagnosticKind {
 
 /// Names and types of members, at every level.
 extension LintContext {
-  /// Checks the names of an object's members.
   mutating func checkMembers(_ object: JSONObject, _ level: FileLevel) {
     for duplicate in object.duplicateNames where spelling(of: duplicate) != "\"comment\"" {
       report(
@@ -156,8 +154,7 @@ extension LintContext {
     }
     guard let first = ranges.first, let last = ranges.last else { return nil }
     guard rules.count > 1 else {
-      return .replace(
-        first, with: rules[0], .suggestion, "Write the pattern as the value of '/'")
+      return .replace(first, with: rules[0], .suggestion, "Write the pattern as the value of '/'")
     }
     // Other members would belong to each of the rules.
     guard object.members.count == rules.count else { return nil }
@@ -186,8 +183,7 @@ extension LintContext {
     report(
       .wrongType, at: firstLine(of: value.range),
       "\(name) is \((value.isWrapped ? value.array?.first ?? value : value).typeName), not \(expected); \(consequence).",
-      severity: severity,
-      remedy: remedy ?? "Write \(expected).", fix: fix)
+      severity: severity, remedy: remedy ?? "Write \(expected).", fix: fix)
   }
 
   /// The fix that makes an array of a single value.
@@ -200,7 +196,6 @@ extension LintContext {
       ])
   }
 
-  /// Checks a member that is true or false.
   mutating func checkBoolean(_ name: String, of object: JSONObject) {
     guard let value = object[name] else { return }
     switch value.content {
@@ -211,15 +206,12 @@ extension LintContext {
       report(
         .booleanAsText, at: value.range,
         "'\(name)' is \(value.string.map { "the string '\($0)'" } ?? value.typeName), which systems "
-          + "read as \(reading).",
-        severity: isRight ? nil : .error,
+          + "read as \(reading).", severity: isRight ? nil : .error,
         remedy: meaning.map { "Write \($0), without quotes." } ?? "Write true or false.",
         fix: meaning.map {
-          .replace(
-            value.range, with: "\($0)", isRight ? .safe : .suggestion, "Write \($0)")
+          .replace(value.range, with: "\($0)", isRight ? .safe : .suggestion, "Write \($0)")
         })
-    default:
-      reportType(value, "'\(name)'", "true or false", "systems read it as false")
+    default: reportType(value, "'\(name)'", "true or false", "systems read it as false")
     }
   }
 }
@@ -263,8 +255,7 @@ extension FileLevel {
     case .file: names.contains(name)
     case .links: ["details", "substitutionVariables", "defaults"].contains(name)
     case .entry: ["appIDs", "appID", "components", "paths"].contains(name)
-    case .component:
-      ["exclude", "caseSensitive", "percentEncoded", "/", "?", "#"].contains(name)
+    case .component: ["exclude", "caseSensitive", "percentEncoded", "/", "?", "#"].contains(name)
     }
   }
 }
@@ -285,7 +276,6 @@ extension JSONValue {
     }
   }
 
-  /// The type in words.
   var typeName: String {
     switch content {
     case .null: "null"
@@ -299,7 +289,6 @@ extension JSONValue {
 }
 
 extension LintContext {
-  /// The bytes of the value after a member's name.
   func rangeOfValue(after name: Range<Int>) -> Range<Int> {
     let colon = text[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) ?? name.upperBound
     let start = text[(colon + 1)...].firstIndex { $0 > 0x20 } ?? colon + 1
@@ -307,7 +296,6 @@ extension LintContext {
     return start..<(value ?? start)
   }
 
-  /// The text of a range.
   func spelling(of range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
 
   /// Returns the part of a range that is in its first line.
@@ -317,10 +305,7 @@ extension LintContext {
 }
 
 extension String {
-  /// A Boolean value indicating whether a name of a member looks like a pattern.
-  var isPatternAsKey: Bool {
-    utf8.count > 1 && ["/", "?", "*", "#"].contains { hasPrefix($0) }
-  }
+  var isPatternAsKey: Bool { utf8.count > 1 && ["/", "?", "*", "#"].contains { hasPrefix($0) } }
 
   /// Returns a Boolean value indicating whether one edit turns this text into another, in any
   /// letter case.
@@ -434,8 +419,7 @@ enum CorrectedFile {
   /// Returns a Boolean value indicating whether a member is an array of apps under the name of a
   /// single one.
   static func isArrayOfApps(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
-    member.name == "appID" && object["appIDs"] == nil
-      && !(member.value.array ?? []).isEmpty
+    member.name == "appID" && object["appIDs"] == nil && !(member.value.array ?? []).isEmpty
       && (member.value.array ?? []).allSatisfy { $0.string != nil }
   }
 
@@ -446,9 +430,7 @@ enum CorrectedFile {
     var corrected = JSONObject()
     for member in object.members {
       var member = member
-      if let level, let right = level.correction(of: member, in: object),
-        corrected[right] == nil
-      {
+      if let level, let right = level.correction(of: member, in: object), corrected[right] == nil {
         member.misspelling = member.name
         if right == "/", member.name.isPatternAsKey {
           member.value = JSONValue(.string(member.name), range: member.nameRange)

@@ -10,12 +10,11 @@ extension DiagnosticKind {
     "one-letter-path", .error, "Path of one character",
     meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
       + "matches only the root page.",
-    remedy: "Write the slash: '/a'.", example: .components(#"{"/": "a"}"#),
-    fixed: .components(#"{"/": "/a"}"#))
+    remedy: "Write the slash: '/a'.",
+    example: .components(#"{"/": "a"}"#), fixed: .components(#"{"/": "/a"}"#))
 
   static let emptyPath = DiagnosticKind(
-    "empty-path", .warning, "Empty path",
-    meaning: "It matches only the root page.",
+    "empty-path", .warning, "Empty path", meaning: "It matches only the root page.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
     example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
 
@@ -70,13 +69,11 @@ extension DiagnosticKind {
     "catch-all", .warning, "Unusual pattern that matches every path",
     meaning: "Systems read repeated '*' or '/' as one, so the pattern is the same as '*'.",
     remedy: "Write '*' to match every path, or correct the pattern.",
-    example: .components(#"{"/": "//*"}"#),
-    fixed: .components(#"{"/": "*"}"#))
+    example: .components(#"{"/": "//*"}"#), fixed: .components(#"{"/": "*"}"#))
 }
 
 /// Patterns of paths.
 extension LintContext {
-  /// Checks the pattern of a path.
   mutating func checkPath(_ pattern: PatternText, at place: Place) {
     let text = pattern.text
     if checkSeveral(pattern, at: place) { return }
@@ -107,8 +104,7 @@ extension LintContext {
     let hasHost = checkHost(pattern)
     let hasQuery = checkQuery(pattern, at: place)
     if !hasQuery { checkFragment(pattern, at: place) }
-    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, !text.hasPrefix("/"),
-      !text.hasPrefix("*")
+    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, !text.hasPrefix("/"), !text.hasPrefix("*")
     {
       report(
         .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
@@ -326,8 +322,7 @@ extension LintContext {
     let title = "Write 'components', which can test queries (iOS 13)"
     // Without 'appID', iOS 12 reads neither.
     guard let last = kept.last, entry["appID"] != nil else {
-      return LintFix(
-        .suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
+      return LintFix(.suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
     }
     let array = member.value.range
     let inArray = rules.map { edit in
@@ -506,10 +501,7 @@ extension LintContext {
       "Write the path as a string")
   }
 
-  /// Checks an element.
-  mutating func checkElement(
-    _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject
-  ) {
+  mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
     guard let source = value.string else {
       reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",

@@ -56,8 +56,7 @@ extension DiagnosticKind {
     meaning: "A pattern with more than \(Pattern.levelLimit) stars and variables matches nothing, "
       + "because systems give up.",
     remedy: "Split the rule, or put several texts into one variable.",
-    example: .components(
-      #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
+    example: .components(#"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
 }
 
@@ -69,9 +68,7 @@ extension LintContext {
   ///   - pattern: The pattern.
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
-  mutating func checkPattern(
-    _ pattern: PatternText, hasOtherSyntax: Bool = false
-  ) {
+  mutating func checkPattern(_ pattern: PatternText, hasOtherSyntax: Bool = false) {
     let hasOtherVariable = checkVariables(pattern)
     let hasOtherSyntax = hasOtherSyntax || hasOtherVariable
     checkLevels(pattern)
@@ -109,9 +106,7 @@ extension LintContext {
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
       cure: LintFix(
         .suggestion, "Write '\(first.text)'",
-        entities.map {
-          LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text))
-        }))
+        entities.map { LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text)) }))
   }
 
   private mutating func checkLevels(_ pattern: PatternText) {
@@ -130,9 +125,7 @@ extension LintContext {
   }
 
   /// Reports the first characters that no URL has.
-  private mutating func checkCharacters(
-    _ pattern: PatternText, folds: Bool = false
-  ) {
+  private mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
     let letters = (folds ? Array(pattern.plain.joined()) : []).compactMap { index in
       let letter = Self.foldedLetters.first { pattern.bytes[index...].starts(with: $0.text.utf8) }
       return letter.map { (range: index..<(index + $0.text.utf8.count), letter: $0) }
@@ -141,8 +134,7 @@ extension LintContext {
     func isForeign(_ index: Int) -> Bool {
       let byte = pattern.bytes[index]
       return !PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%")
-        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#")
-        && !lettersBytes.contains(index)
+        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#") && !lettersBytes.contains(index)
     }
     guard let start = pattern.plain.joined().first(where: isForeign),
       let range = pattern.plain.first(where: { $0.contains(start) })
@@ -154,8 +146,7 @@ extension LintContext {
             + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
           severity: .warning,
           cure: .replace(
-            source(range, of: pattern), with: letter.ascii, .suggestion,
-            "Write '\(letter.ascii)'"))
+            source(range, of: pattern), with: letter.ascii, .suggestion, "Write '\(letter.ascii)'"))
       }
       return
     }
@@ -215,7 +206,6 @@ extension LintContext {
       ("\u{17F}", "U+017F (LATIN SMALL LETTER LONG S)", "s", "%C5%BF"),
     ]
 
-  /// The escapes in lower case of a pattern.
   private func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
     pattern.plain.joined().compactMap { index in
       let digits = pattern.bytes[(index + 1)...].prefix(2)
@@ -256,8 +246,7 @@ extension LintContext {
           fix: LintFix(
             .suggestion, "Write escapes in upper case",
             lowerCaseEscapes(of: pattern).map { range in
-              LintFix.Edit(
-                source(range, of: pattern), pattern.text(range).uppercased())
+              LintFix.Edit(source(range, of: pattern), pattern.text(range).uppercased())
             }))
       } else if !isOpen, !isTold.stray {
         isTold.stray = true
@@ -265,8 +254,7 @@ extension LintContext {
           .strayPercent, at: source(index..<(index + 1), of: pattern),
           "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
           fix: .replace(
-            source(index..<(index + 1), of: pattern), with: "%25", .suggestion,
-            "Write '%25'"))
+            source(index..<(index + 1), of: pattern), with: "%25", .suggestion, "Write '%25'"))
         markUnmatchable(pattern.literal)
       }
     }
@@ -275,7 +263,6 @@ extension LintContext {
 
 /// A pattern with its place in the file.
 struct PatternText {
-  /// The pattern in UTF-8.
   let bytes: [UInt8]
 
   /// The bytes that spell the string that contains the pattern.
@@ -319,10 +306,8 @@ struct PatternText {
     self.references = references
   }
 
-  /// The pattern as text.
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The text of a part of the pattern.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   /// The first place, outside references of variables, where bytes fulfil a condition.

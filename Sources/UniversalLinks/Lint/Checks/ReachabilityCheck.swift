@@ -6,8 +6,7 @@ extension DiagnosticKind {
   static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
     except: "`error` for an exclusion if an earlier rule claims the URLs; `note` if the earlier "
-      + "rules do the same as the rule",
-    "Rule that never decides",
+      + "rules do the same as the rule", "Rule that never decides",
     meaning: "The first rule that matches decides. Earlier rules match every URL that this rule "
       + "matches. linkaudit proves this for all URLs, without logs.",
     remedy: "Move the rule before the earlier rules, or remove it.",
@@ -111,7 +110,6 @@ private struct EntryProof {
   let host: String
   let limits: ExplorationLimits
 
-  /// The rules with their reach, in order.
   var rules: [RuleReachability.Rule] = []
 
   /// The bytes that spell each rule, if the file has it.
@@ -120,13 +118,11 @@ private struct EntryProof {
   /// The greatest number of exclusions whose move is tried, and of rules then.
   private static let (moveLimit, movedListLimit) = (8, 500)
 
-  /// Returns the reach of the rules of an entry.
   func reachability(
     of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
     work: inout Int
   ) -> RuleReachability {
-    let file = AssociationFile(
-      entries: [entry], substitutionVariables: variables ?? self.variables)
+    let file = AssociationFile(entries: [entry], substitutionVariables: variables ?? self.variables)
     let reachability = file.reachability(
       host: host, system: system, limits: limits.divided(by: share))
     work += reachability.work
@@ -148,7 +144,6 @@ private struct EntryProof {
 
   private func excludes(_ position: Int) -> Bool { rules[position].definition.excludes }
 
-  /// The positions of the rules that claim.
   private var claims: [Int] { rules.indices.filter { !excludes($0) } }
 
   /// The rules that claim and match something, if there are any and earlier rules take all their
@@ -159,7 +154,6 @@ private struct EntryProof {
       ? claims.filter { rules[$0].reach != .matchesNothing } : []
   }
 
-  /// Reports rules that never decide.
   func report(in context: inout LintContext) {
     let freed = freedRules(in: &context)
     let silenced = silencedClaims
@@ -188,15 +182,12 @@ private struct EntryProof {
     if !silenced.isEmpty, freed.isEmpty, let first = places.first ?? nil {
       context.report(
         .nothingClaimed, at: context.firstLine(of: first),
-        scope(
-          "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
-        severity: .error,
-        remedy: "Move rules that claim before those that exclude the same URLs.",
+        scope("Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
+        severity: .error, remedy: "Move rules that claim before those that exclude the same URLs.",
         related: related(silenced.prefix(10)) { "Rule \($0), which claims nothing" })
     }
   }
 
-  /// Reports exclusions without effect.
   func report(useless positions: [Int], in context: inout LintContext) {
     // An entry that only excludes is reported as a whole.
     guard silencedClaims.isEmpty, !claims.isEmpty else { return }
@@ -336,7 +327,6 @@ private struct EntryProof {
 }
 
 extension RuleReachability.Reach {
-  /// A Boolean value indicating whether there is a URL that the rule decides.
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
   }
@@ -362,7 +352,6 @@ extension AssociationFile.Entry {
 }
 
 extension RuleDefinition {
-  /// The rule in a few words, for messages.
   var shortSource: String {
     let text = source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return text.count > 60 ? String(text.prefix(59)) + "…" : text

@@ -37,9 +37,7 @@ extension LintContext {
     return isOther
   }
 
-  private mutating func checkAlternatives(
-    _ pattern: PatternText, of element: Range<Int>?
-  ) -> Bool {
+  private mutating func checkAlternatives(_ pattern: PatternText, of element: Range<Int>?) -> Bool {
     guard let group = RegularExpressionText.alternatives(in: pattern.bytes) else { return false }
     let texts = RegularExpressionText.expanded(pattern.text)
     // The pattern begins after 'NOT ' if the string does.
@@ -69,8 +67,7 @@ extension LintContext {
       "'\(pattern.text)' looks like a regular expression, but '\(pattern.text(range))' matches only itself here.",
       remedy: translation.map { "Write '\($0)'." },
       fix: translation.map {
-        .replace(
-          wholeSource(of: pattern), with: LintFix.escaped($0), .suggestion, "Write '\($0)'")
+        .replace(wholeSource(of: pattern), with: LintFix.escaped($0), .suggestion, "Write '\($0)'")
       })
     return true
   }
@@ -124,7 +121,6 @@ extension LintContext {
     return text + rest
   }
 
-  /// Returns a Boolean value indicating whether a segment contains a word in braces.
   private func hasBraces(_ segment: String) -> Bool {
     guard let open = segment.firstIndex(of: "{"), !segment[..<open].hasSuffix("$"),
       let close = segment[open...].firstIndex(of: "}")
@@ -202,7 +198,6 @@ enum RegularExpressionText {
     return done.contains("") ? nil : done
   }
 
-  /// Returns the first text that only a regular expression has.
   static func sign(in text: [UInt8]) -> Range<Int>? {
     for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
       let start = text.indices.first { start in
@@ -214,8 +209,7 @@ enum RegularExpressionText {
     }
     if let range = characterClass(in: text) ?? quantifier(in: text) { return range }
     if text.count > 1, text.first == UInt8(ascii: "^") { return 0..<1 }
-    return text.count > 1 && text.last == UInt8(ascii: "$")
-      ? (text.count - 1)..<text.count : nil
+    return text.count > 1 && text.last == UInt8(ascii: "$") ? (text.count - 1)..<text.count : nil
   }
 
   /// Returns the first class of characters with a range, such as `[0-9a-f]{32}`, with its
