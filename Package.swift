@@ -83,9 +83,7 @@ let package = Package(
     .target(name: "FoundationSubset", swiftSettings: settings),
     .target(
       name: "UniversalLinks",
-      dependencies: [
-        "CProcessor", "Foundations", .product(name: "SwiftASN1", package: "swift-asn1"),
-      ],
+      dependencies: ["Foundations", .product(name: "SwiftASN1", package: "swift-asn1")],
       swiftSettings: settings
     ),
     .target(

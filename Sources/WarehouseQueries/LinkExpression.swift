@@ -10,7 +10,6 @@ enum LinkText: Hashable, CaseIterable {
   case decodedQuery
   case decodedFragment
 
-  /// The name of the text in expressions.
   var name: String {
     switch self {
     case .path: "link_path"
@@ -99,8 +98,7 @@ struct LinkExpression {
     let (path, query, fragment) = (
       fixed(dialect.extract("link_bytes", "^[^/]*//[^/?#]*([^?#]*)")),
       fixed(dialect.extract("link_bytes", "^[^?#]*[?]([^#]*)")),
-      dialect.replace(
-        fixed(dialect.extract("link_bytes", "(?s)^[^#]*#(.*)")), "#", with: "%23")
+      dialect.replace(fixed(dialect.extract("link_bytes", "(?s)^[^#]*#(.*)")), "#", with: "%23")
     )
     let origin = dialect.extract("link_bytes", "^([^/]*//[^/?#]*)")
     let target = "concat(\(path), '?', \(query), '#', \(fragment))"
@@ -131,8 +129,7 @@ struct LinkExpression {
         switch text {
         case .path: normalized("link_text")
         case .decodedPath:
-          dialect.bind(
-            "link_decoded", to: decoded("link_text"), in: normalized("link_decoded"))
+          dialect.bind("link_decoded", to: decoded("link_text"), in: normalized("link_decoded"))
         case .query: query
         case .fragment: fragment
         case .decodedQuery: decoded(query)
@@ -149,8 +146,7 @@ struct LinkExpression {
   /// Returns a path as patterns are compared with it, if it is empty or begins with a slash
   /// (Matching.md, 3a).
   private func normalized(_ path: String) -> String {
-    let joined = dialect.replace(
-      dialect.replace(path, "//+", with: "/"), #"\*\*+"#, with: "*")
+    let joined = dialect.replace(dialect.replace(path, "//+", with: "/"), #"\*\*+"#, with: "*")
     let runs = dialect.cases([(dialect.matches(path, #"//|\*\*"#), joined)], otherwise: path)
     let end = dialect.cases(
       [(dialect.matches(path, "[/*]\(dialect.syntax.end)"), "''")], otherwise: "'/'")
@@ -176,8 +172,7 @@ struct LinkExpression {
     return [
       "%[0-7].", "%[Cc][2-9A-Fa-f]\(next)", "%[Dd].\(next)", "%[Ee]0%[ABab].\(next)",
       "%[Ee][1-9A-Ca-cE-Fe-f]\(next)\(next)", "%[Ee][Dd]%[89].\(next)",
-      "%[Ff]0%[9ABab].\(next)\(next)", "%[Ff][1-3]\(next)\(next)\(next)",
-      "%[Ff]4%8.\(next)\(next)",
+      "%[Ff]0%[9ABab].\(next)\(next)", "%[Ff][1-3]\(next)\(next)\(next)", "%[Ff]4%8.\(next)\(next)",
     ].joined(separator: "|")
   }()
 }

@@ -33,7 +33,7 @@ package enum PatternExpression {
   }
 
   /// The expression would be longer than ``sizeLimit``.
-  struct TooLong: Error {}
+  package struct TooLong: Error {}
 
   /// The greatest size of an expression, in bytes.
   package static let sizeLimit = 1 << 20
@@ -75,7 +75,6 @@ private enum Element: Hashable {
   /// Any number of scalars.
   case anyRun
 
-  /// The element as text.
   func text(any: String, _ syntax: PatternExpression.Syntax) -> String {
     switch self {
     case .any: any
@@ -134,23 +133,17 @@ private enum Element: Hashable {
 
 /// Writes the elements of a pattern.
 private struct PatternExpressionWriter {
-  /// A rest of the pattern, by its first token, and whether it must not match the empty text.
-  private struct Rest: Hashable {
-    var start: Int
-    var needsText: Bool
-  }
-
   private let tokens: [PatternToken]
   private let syntax: PatternExpression.Syntax
   private let alphabet: PatternExpression.Alphabet
   private let ignoresCase: Bool
 
-  /// The known expressions, because alternatives continue with the same rests.
-  private var known: [Rest: String?] = [:]
+  /// The known expressions by the first token of the rest, for rests that may match the empty text
+  /// and for those that must not, because alternatives continue with the same rests.
+  private var known: [[Int: String?]] = [[:], [:]]
 
   init(
-    _ pattern: Pattern, _ syntax: PatternExpression.Syntax,
-    _ alphabet: PatternExpression.Alphabet
+    _ pattern: Pattern, _ syntax: PatternExpression.Syntax, _ alphabet: PatternExpression.Alphabet
   ) {
     (tokens, ignoresCase) = (pattern.tokens, pattern.ignoresCase)
     (self.syntax, self.alphabet) = (syntax, alphabet)
@@ -162,13 +155,12 @@ private struct PatternExpressionWriter {
   mutating func text(
     from start: Int, needsText: Bool = false
   ) throws(PatternExpression.TooLong) -> String? {
-    let rest = Rest(start: start, needsText: needsText)
-    if let text = known[rest] { return text }
+    if let text = known[needsText ? 1 : 0][start] { return text }
     let text = try makeText(from: start, needsText: needsText)
     guard (text?.utf8.count ?? 0) <= PatternExpression.sizeLimit else {
       throw PatternExpression.TooLong()
     }
-    known[rest] = .some(text)
+    known[needsText ? 1 : 0][start] = .some(text)
     return text
   }
 
@@ -190,14 +182,12 @@ private struct PatternExpressionWriter {
       // number of stars.
       let end = endOfSegment(from: start + 1)
       if syntax == .backtracking, end > start + 1, end < tokens.count, case .anyRun = tokens[end] {
-        guard let segment = elements(of: tokens[(start + 1)..<end]),
-          let rest = try text(from: end)
+        guard let segment = elements(of: tokens[(start + 1)..<end]), let rest = try text(from: end)
         else { return nil }
         return "(?>\(any)*?\(text(segment)))" + rest
       }
       return try text(from: start + 1, needsText: true).map { any + "*" + $0 }
-    case .variable(let variable):
-      return try text(variable, before: start + 1, needsText: needsText)
+    case .variable(let variable): return try text(variable, before: start + 1, needsText: needsText)
     }
   }
 
@@ -252,8 +242,7 @@ private struct PatternExpressionWriter {
       case .literal(let bytes):
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
           let scalars =
-            (ignoresCase ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar])
-            .filter {
+            (ignoresCase ? [scalar] + (SimpleCaseFolding.sources[scalar] ?? []) : [scalar]).filter {
               switch alphabet {
               case .encoded: $0.isASCII && $0.value > 0
               case .encodedItem: $0.isASCII && $0.value > 0 && $0 != "&"

@@ -4,18 +4,20 @@ package import UniversalLinks
 /// The rules of an association file as expressions in SQL.
 package struct RuleQuery {
   /// The expressions would be longer than ``sizeLimit``, or a pattern's than its own limit.
-  package struct TooLong: Error {}
+  package typealias TooLong = PatternExpression.TooLong
 
   /// The greatest size of all regular expressions, in bytes: a variable with many values has them
   /// in every rule that names it.
   package static let sizeLimit = 4 << 20
 
   /// The rules of an entry that can match, up to one that always does, and its apps.
-  private struct TranslatedList {
-    var rules: [TranslatedRule] = []
-    var list: LinkMatcher.RuleList
-    var apps: [ApplicationIdentifier] = []
-  }
+  private typealias TranslatedList = (
+    rules: [TranslatedRule], list: LinkMatcher.RuleList, apps: [ApplicationIdentifier]
+  )
+
+  /// A rule as conditions on a link, which must all hold, with its position in the array, or `nil`
+  /// for an entry without rules.
+  private typealias TranslatedRule = (conditions: [LinkCondition], excludes: Bool, position: Int?)
 
   let dialect: WarehouseDialect
   private let link: LinkExpression
@@ -46,7 +48,7 @@ package struct RuleQuery {
       known[app.ruleList] = lists.count
       let list = matcher.ruleLists[app.ruleList]
       let rules = try translate(list, of: matcher, &sizeLeft)
-      lists.append(TranslatedList(rules: rules, list: list, apps: [app.identifier]))
+      lists.append((rules, list, [app.identifier]))
     }
   }
 
@@ -57,13 +59,8 @@ package struct RuleQuery {
     for number in list.rules {
       let definition = list.definition(ofRule: number) ?? RuleDefinition()
       var undecided: [String] = []
-      let translated: [LinkCondition]?
-      do throws(PatternExpression.TooLong) {
-        translated = try matcher.rules[number].conditions(
-          definition, dialect.syntax, undecided: &undecided)
-      } catch {
-        throw TooLong()
-      }
+      let translated = try matcher.rules[number].conditions(
+        definition, dialect.syntax, undecided: &undecided)
       guard let conditions = translated else { continue }
       sizeLeft -= conditions.reduce(0) { $0 + $1.size }
       guard sizeLeft >= 0 else { throw TooLong() }
@@ -74,9 +71,7 @@ package struct RuleQuery {
       guard undecided.isEmpty || definition.excludes, known.insert(conditions).inserted else {
         continue
       }
-      rules.append(
-        TranslatedRule(
-          conditions: conditions, excludes: definition.excludes, position: id.position))
+      rules.append((conditions, definition.excludes, id.position))
       if conditions.isEmpty { break }
     }
     return rules
@@ -141,7 +136,6 @@ extension RuleQuery {
       ineligible: dialect.string(#"{"apps":[],"verdict":"ineligible"}"#), otherwise: body)
   }
 
-  /// The texts of a link that some rule is compared with.
   private var texts: Set<LinkText> {
     Set(lists.flatMap { $0.rules.flatMap { $0.conditions.map(\.text) } })
   }
@@ -158,8 +152,7 @@ extension RuleQuery {
     let branches = [Verdict.claimed, .excluded].map { verdict in
       let mark = inQuotes ? #""verdict":"\#(verdict.rawValue)""# : verdict.rawValue
       return (
-        dialect.matches("link_found", dialect.literal(mark)),
-        dialect.string(verdict.rawValue)
+        dialect.matches("link_found", dialect.literal(mark)), dialect.string(verdict.rawValue)
       )
     }
     return dialect.cases(branches, otherwise: dialect.string(Verdict.unclaimed.rawValue))
@@ -203,8 +196,7 @@ extension RuleQuery {
     func flush(_ text: LinkText) {
       guard let expressions = joined.removeValue(forKey: text) else { return }
       let any = expressions.joined(separator: "|")
-      parts.append(
-        dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
+      parts.append(dialect.matchesAll(text.name, expressions.count == 1 ? any : "(?:\(any))"))
     }
     for conditions in rules {
       if conditions.count == 1, case .text(let text, let expression) = conditions[0] {
@@ -299,23 +291,12 @@ enum LinkCondition: Hashable {
     }
   }
 
-  /// The number of bytes of its regular expressions.
   var size: Int {
     switch self {
     case .text(_, let expression): expression.utf8.count
     case .items(let name, let value, _, _): name.utf8.count + value.utf8.count
     }
   }
-}
-
-/// A rule as conditions on a link.
-struct TranslatedRule {
-  /// The conditions, which must all hold.
-  var conditions: [LinkCondition]
-  var excludes: Bool
-
-  /// The position in the array, or `nil` for an entry without rules.
-  var position: Int?
 }
 
 /// A rule that SQL cannot say exactly.
@@ -340,8 +321,7 @@ extension CompiledRule {
     let spelled = Array(zip(comparisons, definition.patterns.map(\.pattern)))
     // The fragment is tested before the query.
     func isFirst(_ text: PatternTable.Text) -> Bool { text == .path || text == .fragment }
-    let ordered =
-      spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
+    let ordered = spelled.filter { isFirst($0.0.text) } + spelled.filter { !isFirst($0.0.text) }
     var conditions: [LinkCondition] = []
     for (comparison, spelling) in ordered {
       let pattern = comparison.pattern
@@ -353,10 +333,8 @@ extension CompiledRule {
         let expression = try pattern.expression(syntax, isDecoded ? .decoded : encoded)
       else { return nil }
       switch comparison.text {
-      case .path:
-        conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
-      case .query:
-        conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
+      case .path: conditions.append(.text(isDecoded ? .decodedPath : .path, matches: expression))
+      case .query: conditions.append(.text(isDecoded ? .decodedQuery : .query, matches: expression))
       case .fragment:
         conditions.append(.text(isDecoded ? .decodedFragment : .fragment, matches: expression))
       case .item(let name):
@@ -368,8 +346,7 @@ extension CompiledRule {
         conditions.append(
           .items(
             name: PatternExpression.text(ofLiteral: String(decoding: name, as: UTF8.self), syntax),
-            value: expression, isDecoded: isDecoded,
-            matchesEmptyText: pattern.matchesEmptyText))
+            value: expression, isDecoded: isDecoded, matchesEmptyText: pattern.matchesEmptyText))
       }
     }
     return conditions

@@ -16,7 +16,6 @@ package enum WarehouseDialect: String, CaseIterable, Sendable {
 // MARK: - Texts
 
 extension WarehouseDialect {
-  /// Returns a literal for a text.
   func string(_ text: String) -> String {
     if self == .duckdb || self == .trino { return "'" + text.replacing("'", with: "''") + "'" }
     let escaped = text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")

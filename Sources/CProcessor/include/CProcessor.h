@@ -47,48 +47,6 @@ static inline sixteen_bytes up_to_sixteen(const uint8_t *bytes, size_t count)
     return (sixteen_bytes)words;
 }
 
-/// Returns the position of the first of sixteen bytes that has a property, or 16.
-static inline size_t first_of_sixteen(sixteen_bytes property)
-{
-    two_words words = (two_words)property;
-    if (words[0]) return (size_t)__builtin_ctzll(words[0]) / 8;
-    return words[1] ? 8 + (size_t)__builtin_ctzll(words[1]) / 8 : 16;
-}
-
-/// Returns which of sixteen bytes aren't plain, or are a slash before a slash.
-///
-/// `next` has the byte after each.
-static inline sixteen_bytes not_plain(sixteen_bytes text, sixteen_bytes next)
-{
-    // '-', '.', '/' and the digits are consecutive.
-    sixteen_bytes plain = (sixteen_bytes)((text - 'a') < 26) | (sixteen_bytes)((text - '-') < 13)
-                          | (sixteen_bytes)(text == '_') | (sixteen_bytes)(text == '=')
-                          | (sixteen_bytes)(text == '&');
-    return ~plain | ((sixteen_bytes)(text == '/') & (sixteen_bytes)(next == '/'));
-}
-
-/// Returns the length of the longest beginning of a text that consists of `a` to `z`, `0` to `9` and
-/// `-._=&/`. It ends before two slashes in a row.
-static inline size_t plain_prefix(const uint8_t *bytes, size_t count)
-{
-    size_t index = 0;
-    // The last step may repeat some bytes.
-    while (index + 16 < count) {
-        size_t first = first_of_sixteen(not_plain(
-            *(const sixteen_bytes *)(bytes + index), *(const sixteen_bytes *)(bytes + index + 1)));
-        if (first < 16) return index + first;
-        if (index + 17 == count) {
-            index += 16;
-            break;
-        }
-        index = index + 33 <= count ? index + 16 : count - 17;
-    }
-    two_words text = (two_words)up_to_sixteen(bytes + index, count - index);
-    two_words next = {text[0] >> 8 | text[1] << 56, text[1] >> 8};
-    size_t first = first_of_sixteen(not_plain((sixteen_bytes)text, (sixteen_bytes)next));
-    return index + (first < count - index ? first : count - index);
-}
-
 /// Returns a bit for each of the first 64 bytes of a text that is one of two bytes, the first byte in
 /// the lowest bit.
 ///

@@ -108,8 +108,7 @@ extension RuleDefinition {
     return switch query {
     case nil: count
     case .whole(let pattern): count + pattern.utf8.count
-    case .items(let items):
-      items.reduce(count) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
+    case .items(let items): items.reduce(count) { $0 + $1.name.utf8.count + $1.pattern.utf8.count }
     }
   }
 }
@@ -117,8 +116,7 @@ extension RuleDefinition {
 extension AssociationFile.Entry {
   /// Creates the entry of an app that `apps` lists in a file without `details`.
   fileprivate init(app: ApplicationIdentifier, position: Int) {
-    self.init(
-      id: .apps, position: position, appIDs: [app], legacyAppID: app, relativeOrder: 0)
+    self.init(id: .apps, position: position, appIDs: [app], legacyAppID: app)
   }
 
   /// Reads an element of `details`; in the object form, the key is the `appID`.
@@ -129,18 +127,15 @@ extension AssociationFile.Entry {
     let singleID = (key ?? object["appID"]?.string).map(ApplicationIdentifier.init)
     let defaults = reader.defaults(over: object["defaults"]?.object)
     self.init(
-      id: id,
-      position: position,
+      id: id, position: position,
       appIDs: object["appIDs"]?.array?.compactMap(\.string).map(ApplicationIdentifier.init)
-        ?? singleID.map { [$0] } ?? [],
-      legacyAppID: singleID,
+        ?? singleID.map { [$0] } ?? [], legacyAppID: singleID,
       components: object["components"]?.array?.map {
         reader.rule(component: $0, defaults: defaults)
       },
       paths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: defaults) },
       legacyPaths: object["paths"]?.array?.map { reader.rule(path: $0, defaults: [:]) },
-      relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0
-    )
+      relativeOrder: object["relativeOrder"]?.clampedOrder ?? 0)
   }
 }
 
@@ -170,15 +165,13 @@ private struct RuleReader {
     fileDefaults.merging(entryDefaults?.valuesByName ?? [:]) { _, own in own }
   }
 
-  /// Reads an element of `components`.
   func rule(component: JSONValue, defaults: [String: JSONValue]) -> RuleDefinition {
     guard let own = component.object?.valuesByName else {
       return unconstrainedRule(component, defaults: defaults)
     }
     return rule(
       component, members: defaults.merging(own) { _, own in own },
-      source: String(decoding: text[component.range], as: UTF8.self)
-    )
+      source: String(decoding: text[component.range], as: UTF8.self))
   }
 
   /// Returns the rule for an element of the wrong type: it constrains nothing, but may exclude

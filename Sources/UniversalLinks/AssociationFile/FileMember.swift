@@ -50,7 +50,6 @@ package enum FileLevel: String, CaseIterable, Sendable {
     }
   }
 
-  /// The names of these members.
   var names: [String] { members.map(\.name) }
 
   /// The names under which files have remarks for people, in any letter case.
@@ -72,9 +71,7 @@ package enum FileLevel: String, CaseIterable, Sendable {
       "The apps with their rules. Only the first entry of an app counts. (An object with apps as names is the oldest notation.)"
     ),
     FileMember(
-      "apps", .array(.anything),
-      "An empty array, which only iOS 12 and earlier may need."
-    ),
+      "apps", .array(.anything), "An empty array, which only iOS 12 and earlier may need."),
     FileMember(
       "defaults", .object(.defaults), "Default members of the rules of all apps (iOS 14)."),
     FileMember(
@@ -99,8 +96,7 @@ package enum FileLevel: String, CaseIterable, Sendable {
       "The rules for paths, in order. 'NOT ' before a path excludes it. If there are 'components', only iOS 12 and earlier read 'paths'."
     ),
     FileMember(
-      "defaults", .object(.defaults), "Default members of the rules of this entry (iOS 14)."
-    ),
+      "defaults", .object(.defaults), "Default members of the rules of this entry (iOS 14)."),
     FileMember(
       "relativeOrder", .integer,
       "The order among apps that claim the same URL, from -100 to 100. Apple does not document it."),
@@ -129,7 +125,6 @@ package enum FileLevel: String, CaseIterable, Sendable {
   ]
 
   private static let serviceMembers = [
-    FileMember(
-      "apps", .array(.string), "The apps, each as team prefix and bundle identifier.")
+    FileMember("apps", .array(.string), "The apps, each as team prefix and bundle identifier.")
   ]
 }

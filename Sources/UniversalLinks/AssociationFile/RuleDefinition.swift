@@ -16,11 +16,6 @@ public struct RuleDefinition: Hashable, Sendable {
 
     /// The pattern of the value.
     public var pattern: String
-
-    /// Creates an item with the given name and pattern.
-    public init(name: String, pattern: String) {
-      (self.name, self.pattern) = (name, pattern)
-    }
   }
 
   /// The pattern of the path, or `nil` if any path matches.
@@ -78,9 +73,7 @@ extension RuleDefinition {
   ///
   /// Fragments never reach a server. So a log's verdict on such a rule holds only for URLs without
   /// a fragment (Matching.md, 8).
-  public var dependsOnFragment: Bool {
-    fragment.map { $0 != "*" } ?? false
-  }
+  public var dependsOnFragment: Bool { fragment.map { $0 != "*" } ?? false }
 
   /// A Boolean value indicating whether the rule matches every URL.
   public var matchesEverything: Bool {
@@ -128,11 +121,6 @@ public struct RuleID: Hashable, Sendable {
   ///
   /// Such an entry matches every URL, as one rule would.
   public var position: Int?
-
-  /// Creates the identity of a rule.
-  public init(entry: AssociationFile.EntryID, list: List, position: Int?) {
-    (self.entry, self.list, self.position) = (entry, list, position)
-  }
 }
 
 extension AssociationFile {

@@ -234,14 +234,8 @@ public enum Severity: String, CaseIterable, Hashable, Comparable, Sendable {
   case error
 
   /// Whether the first severity is less serious.
-  public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
-
-  private var rank: Int {
-    switch self {
-    case .note: 0
-    case .warning: 1
-    case .error: 2
-    }
+  public static func < (first: Severity, second: Severity) -> Bool {
+    first != second && allCases.first { $0 == first || $0 == second } == first
   }
 }
 
@@ -260,9 +254,7 @@ public struct SeverityLevels: Hashable, Sendable {
   }
 
   /// Sets the least share of a severity, or removes the severity with `nil`.
-  public mutating func set(_ severity: Severity, _ share: BasisPoints?) {
-    shares[severity] = share
-  }
+  public mutating func set(_ severity: Severity, _ share: BasisPoints?) { shares[severity] = share }
 
   /// Returns the severity of a part of a whole, or `nil` if the part is below all levels.
   package func severity(of part: Int, in whole: Int) -> Severity? {

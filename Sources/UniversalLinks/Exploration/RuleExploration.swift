@@ -4,13 +4,6 @@
 /// a rule compares the whole query. Each text is explored separately. Then the classes of paths are
 /// combined with those classes of other texts that can change which rules match these paths.
 struct RuleExploration {
-  /// Parts of URLs that depend on each other, and the classes of their texts.
-  private struct Factor {
-    var part: RuleExplanation.Comparison.Part
-    var conditions: [Int]
-    var exploration: TextExploration
-  }
-
   /// URLs for which the same rules decide.
   struct Situation {
     /// For each list of rules, the position in it of the rule that decides, or -1.
@@ -30,7 +23,10 @@ struct RuleExploration {
 
   let table: RuleTable
   private let paths: [TextExploration.Class]
-  private let factors: [Factor]
+
+  /// Parts of URLs that depend on each other, and the classes of their texts.
+  private let factors:
+    [(part: RuleExplanation.Comparison.Part, conditions: [Int], exploration: TextExploration)]
 
   /// The factor of each condition, and -1 for those on paths.
   private var factorOfCondition: [Int]
@@ -61,13 +57,8 @@ struct RuleExploration {
     }
     let groups = Self.groups(of: table)
     let path = explore(groups.path, .path)
-    paths = path.classes.map { found in
-      TextExploration.Class(
-        conditions: found.conditions.map { groups.path[$0] }, text: found.text)
-    }
-    factors = groups.others.map { part, conditions in
-      Factor(part: part, conditions: conditions, exploration: explore(conditions, part))
-    }
+    paths = path.classes.map { ($0.conditions.map { groups.path[$0] }, $0.text) }
+    factors = groups.others.map { ($0, $1, explore($1, $0)) }
     factorOfCondition = Array(repeating: -1, count: table.conditions.count)
     for (index, factor) in factors.enumerated() {
       for condition in factor.conditions { factorOfCondition[condition] = index }
@@ -259,7 +250,7 @@ struct RuleExploration {
     return factors[factor].exploration.classes.compactMap { found in
       let projected = found.conditions.map { conditions[$0] }.filter(isRelevant.hasBit).sorted()
       guard known.insert(projected).inserted else { return nil }
-      return TextExploration.Class(conditions: projected, text: found.text)
+      return (projected, found.text)
     }
   }
 }
@@ -288,12 +279,10 @@ extension ExplorationGap: CustomStringConvertible {
   public var description: String {
     switch self {
     case .ineligibleHost: "no URL of this host can open an app, whatever the rules are"
-    case .tooManyTexts:
-      "the patterns can be combined in too many ways to follow them all"
+    case .tooManyTexts: "the patterns can be combined in too many ways to follow them all"
     case .tooManyCombinations:
       "paths, queries and fragments can be combined in too many ways to follow them all"
-    case .levelLimit:
-      "a pattern has so many wildcards and variables that systems may give up on it"
+    case .levelLimit: "a pattern has so many wildcards and variables that systems may give up on it"
     case .unconfirmed: "an example was judged otherwise than the patterns say"
     }
   }
@@ -316,7 +305,6 @@ struct ExplorationLimits {
   /// The greatest number of combinations of paths, queries and fragments.
   var combinations = 40_000
 
-  /// Limits of a part of all.
   func divided(by divisor: Int) -> ExplorationLimits {
     var limits = self
     limits.states /= divisor
@@ -331,7 +319,6 @@ struct ExplorationLimits {
 ///
 /// Rules of several files with the same condition share it.
 struct Condition: Hashable {
-  /// The part of a URL whose text is compared.
   var part: PatternTable.Text
   var form: TextForm
   var pattern: Pattern
@@ -364,13 +351,8 @@ private struct SharedVariables {
 ///
 /// Rules are numbered list by list.
 struct RuleTable {
-  struct Rule {
-    /// The position of its list.
-    var list: Int
-
-    /// The positions of the conditions, or `nil` if the rule never matches.
-    var conditions: [Int]?
-  }
+  /// The position of a rule's list, and those of its conditions, or `nil` if it never matches.
+  typealias Rule = (list: Int, conditions: [Int]?)
 
   private(set) var rules: [Rule] = []
 
@@ -385,7 +367,6 @@ struct RuleTable {
   /// variables of a pattern (Matching.md, 3c.6), which isn't followed here.
   private(set) var mayReachLevelLimit = false
 
-  /// Collects the rules of lists, which may belong to several matchers.
   init(_ lists: [ArraySlice<CompiledRule>]) {
     var known: [Condition: Int] = [:]
     var variables = SharedVariables()
@@ -408,13 +389,12 @@ struct RuleTable {
           if !positions.contains(position) { positions.append(position) }
         }
         if rule.isPossible { for position in positions { uses[position].append(rules.count) } }
-        rules.append(Rule(list: number, conditions: rule.isPossible ? positions : nil))
+        rules.append((number, rule.isPossible ? positions : nil))
       }
     }
   }
 }
 
 extension LinkMatcher {
-  /// The rules of each list.
   var compiledLists: [ArraySlice<CompiledRule>] { ruleLists.map { rules[$0.rules] } }
 }

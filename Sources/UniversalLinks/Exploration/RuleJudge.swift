@@ -64,7 +64,6 @@ struct RuleJudge {
     }
   }
 
-  /// Names the app and the rule of a ruling.
   func outcome(_ ruling: Ruling) -> VerdictChanges.Outcome {
     guard ruling.app >= 0 else { return VerdictChanges.Outcome(verdict: ruling.verdict) }
     let app = matcher.apps[ruling.app]
@@ -120,9 +119,7 @@ struct JudgingBudget {
   }
 
   /// Charges for evaluating the rules that the index found for a URL.
-  mutating func spend(onRulesAsked count: Int) {
-    rest -= min(count / 2, max(0, rest + 1))
-  }
+  mutating func spend(onRulesAsked count: Int) { rest -= min(count / 2, max(0, rest + 1)) }
 
   /// Charges for finding the rules for one URL.
   mutating func spend(onURLOf length: Int) -> Bool {
@@ -161,8 +158,7 @@ struct RuleExamples {
     // A word in a path is mostly followed by another segment.
     // A pattern that can't be read has no text at all.
     if index == 0, let path = definition.path, path.hasSuffix("*"),
-      path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false,
-      target.count >= filling.count
+      path.dropLast().utf8.last.map({ $0.isLetterOrDigit }) ?? false, target.count >= filling.count
     {
       target.insert(UInt8(ascii: "/"), at: target.count - filling.count)
     }

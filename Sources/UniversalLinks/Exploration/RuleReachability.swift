@@ -65,9 +65,7 @@ extension AssociationFile {
   ///   - host: The host of the URLs.
   ///   - system: The generation of systems that reads the file.
   /// - Returns: The reach of every rule.
-  public func reachability(
-    host: String, system: OperatingSystem = .current
-  ) -> RuleReachability {
+  public func reachability(host: String, system: OperatingSystem = .current) -> RuleReachability {
     reachability(host: host, system: system, limits: ExplorationLimits())
   }
 
@@ -135,8 +133,7 @@ extension RuleReachability {
   ) -> Reach {
     let earlier = list.rules.lowerBound..<rule
     let (own, others) = (matcher.rules[rule...rule], matcher.rules[earlier])
-    var exploration = RuleExploration(
-      RuleTable(finds ? [own, others] : [own]), limits: limits)
+    var exploration = RuleExploration(RuleTable(finds ? [own, others] : [own]), limits: limits)
     var (matches, covering): (Bool, Set<Int>) = (false, [])
     exploration.forEachSituation { situation in
       guard situation.deciders[0] >= 0 else { return }
@@ -211,7 +208,6 @@ private struct ReachSearch {
     }
   }
 
-  /// Adds a situation.
   mutating func add(_ situation: RuleExploration.Situation) {
     let example = ExampleRank(base + situation.target, distance: 1)
     let rules = situation.deciders.enumerated().filter { $0.element >= 0 }.map {

@@ -8,28 +8,13 @@ internal import Foundations
 /// its form.
 struct TextReader {
   /// A condition as texts are read.
-  private struct Reading {
-    var form: TextForm
-
-    /// The name of the query items whose values are compared, or `nil` if the whole text is.
-    var name: Int?
-
-    /// Whether the condition matches the empty text, which represents a part that is missing,
-    /// empty, or not UTF-8.
-    var matchesNothing: Bool
-
-    /// Of the rules that need only this condition, the first one of each list.
-    var decides: [Int]
-
-    /// Of the rules that need it, the first one of each list.
-    var uses: [Int]
-  }
-
-  /// A name of query items that is compared in a form.
-  private struct Name: Hashable {
-    var text: [UInt8]
-    var form: TextForm
-  }
+  ///
+  /// It has a form; the name of the query items whose values are compared, or `nil` if the whole text
+  /// is; whether it matches the empty text, which represents a part that is missing, empty, or not
+  /// UTF-8; and the first rule of each list that needs only it, and that needs it.
+  private typealias Reading = (
+    form: TextForm, name: Int?, matchesNothing: Bool, decides: [Int], uses: [Int]
+  )
 
   let part: RuleExplanation.Comparison.Part
 
@@ -63,7 +48,6 @@ struct TextReader {
   /// order in which examples prefer them.
   private(set) var representatives: [UInt8] = []
 
-  /// A measure of the work done.
   var work = 0
 
   /// The rules, for their lists, and the number of these.
@@ -77,7 +61,6 @@ struct TextReader {
   /// any.
   private static let (bytesOfPosition, programCost) = (24, 1_500)
 
-  /// Reads texts along some conditions.
   init(
     _ positions: [Int], part: RuleExplanation.Comparison.Part, table: RuleTable,
     limits: ExplorationLimits
@@ -85,12 +68,13 @@ struct TextReader {
     (self.part, rules) = (part, table.rules)
     listCount = table.firstRules.count
     var builders = [PatternProgramBuilder?](repeating: nil, count: TextForm.allCases.count * 2)
-    var names: [Name: Int] = [:]
+    // By form and text.
+    var names: [[UInt8]: Int] = [:]
     for (number, position) in positions.enumerated() {
       let condition = table.conditions[position]
       var (name, prefix): (Int?, [UInt8]) = (nil, [])
       if case .item(let text) = condition.part {
-        let key = Name(text: text, form: condition.form)
+        let key = [UInt8(condition.form.rawValue)] + text
         let index = names[key] ?? names.count
         if names.updateValue(index, forKey: key) == nil { conditionsOfNames.append([]) }
         conditionsOfNames[index].append(number)
@@ -108,10 +92,10 @@ struct TextReader {
       let uses = table.uses[position]
       let decides = name == nil ? uses.filter { table.rules[$0].conditions?.count == 1 } : []
       conditions.append(
-        Reading(
-          form: condition.form, name: name,
-          matchesNothing: condition.pattern.matches(part == .path ? "/" : ""),
-          decides: firstOfLists(decides), uses: firstOfLists(uses)))
+        (
+          condition.form, name, condition.pattern.matches(part == .path ? "/" : ""),
+          firstOfLists(decides), firstOfLists(uses)
+        ))
       let index = Self.automaton(condition.form, ofItems: name != nil)
       if builders[index] == nil { builders[index] = PatternProgramBuilder(condition.form) }
       positionSize +=
@@ -127,8 +111,8 @@ struct TextReader {
     work = Self.programCost + positionSize / Self.bytesOfPosition
     // Whether an item has a name.
     for (name, index) in names {
-      builders[Self.automaton(name.form, ofItems: true)]?.add(
-        Pattern([.anyRun], ignoresCase: false), after: name.text + [PatternTable.separator],
+      builders[2 * Int(name[0]) + 1]?.add(
+        Pattern([.anyRun], ignoresCase: false), after: name[1...] + [PatternTable.separator],
         number: conditions.count + index)
     }
     automata = builders.map { builder in
@@ -172,7 +156,6 @@ struct TextReader {
     }
   }
 
-  /// Returns the position of an automaton.
   private static func automaton(_ form: TextForm, ofItems: Bool) -> Int {
     2 * form.rawValue + (ofItems ? 1 : 0)
   }
@@ -201,7 +184,6 @@ struct TextReader {
 
   // MARK: - Reading
 
-  /// Reads a byte that isn't part of an escape.
   mutating func read(_ byte: UInt8, _ state: inout TextState) {
     work += 1 + itemsMatchingNothing.count / 16
     var items = readsItems
@@ -291,7 +273,6 @@ struct TextReader {
     restrict(.decoded, ofItems: true, &state) { isValue && $0 >= count }
   }
 
-  /// Moves the automaton of a form past a byte.
   private mutating func move(
     _ byte: UInt8, _ form: TextForm, ofItems: Bool, _ state: inout TextState
   ) {
@@ -359,9 +340,7 @@ struct TextReader {
   }
 
   /// Returns the patterns that match if the text that an automaton reads ends here, ascending.
-  private mutating func matches(
-    _ form: TextForm, ofItems: Bool, _ state: TextState
-  ) -> [Int] {
+  private mutating func matches(_ form: TextForm, ofItems: Bool, _ state: TextState) -> [Int] {
     let index = Self.automaton(form, ofItems: ofItems)
     let found = automata[index]?.matches(Int(state.rows[index])).map(Int.init) ?? []
     work += found.count

@@ -18,11 +18,6 @@ public struct VerdictChanges: Sendable {
 
     /// The rule that decided as decoded, or `nil` if none did or its entry has no rules.
     public var definition: RuleDefinition?
-
-    /// Creates an outcome, by default one that no rule decided.
-    public init(verdict: Verdict, decision: Decision? = nil, definition: RuleDefinition? = nil) {
-      (self.verdict, self.decision, self.definition) = (verdict, decision, definition)
-    }
   }
 
   /// A change of the site's verdict, or of the app that opens if both files claim.
@@ -78,9 +73,7 @@ extension AssociationFile {
   /// - Returns: An example of each change, or the proof that there is none.
   public func changes(
     to new: AssociationFile, host: String, system: OperatingSystem = .current
-  ) -> VerdictChanges {
-    changes(to: new, host: host, system: system, limits: ExplorationLimits())
-  }
+  ) -> VerdictChanges { changes(to: new, host: host, system: system, limits: ExplorationLimits()) }
 
   func changes(
     to new: AssociationFile, host: String, system: OperatingSystem, limits: ExplorationLimits
@@ -99,8 +92,7 @@ extension AssociationFile {
       limits: limits)
     exploration.forEachSituation { search.add($0) }
     (changes.site, changes.apps) = search.changes()
-    changes.gap =
-      search.isConfirmed || exploration.gap != nil ? exploration.gap : .unconfirmed
+    changes.gap = search.isConfirmed || exploration.gap != nil ? exploration.gap : .unconfirmed
     return changes
   }
 }
@@ -177,9 +169,7 @@ struct ChangeSearch {
     judge.matcher.ruleLists.flatMap { $0.definitions ?? [] }
   }
 
-  private mutating func judge(
-    _ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool
-  ) {
+  private mutating func judge(_ url: String, isBest: Bool, ofRule rule: Int, isOld: Bool) {
     let deciders = old.deciders(for: url, &exampleBudget) + new.deciders(for: url, &exampleBudget)
     for pair in pairs(for: deciders) {
       let ruling = isOld ? pair.old : pair.new
@@ -188,7 +178,6 @@ struct ChangeSearch {
     }
   }
 
-  /// Adds a situation.
   mutating func add(_ situation: RuleExploration.Situation) {
     let pairs = pairs(for: situation.deciders)
     // Changes are confirmed at any cost; everything else only increases confidence.
@@ -241,7 +230,6 @@ struct ChangeSearch {
       && old.matcher.apps[one.app].identifier != new.matcher.apps[other.app].identifier
   }
 
-  /// The changes of the site and of apps, in order.
   func changes() -> (site: [VerdictChanges.Change], apps: [VerdictChanges.AppChange]) {
     let sorted = examples.sorted { first, second in
       let (one, other) = (first.key, second.key)

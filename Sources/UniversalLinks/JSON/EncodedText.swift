@@ -36,9 +36,7 @@ package struct EncodedText: Sendable {
       // JSON begins with two ASCII characters (RFC 4627, 3).
       let isASCII =
         file.count >= 2 * width
-        && values(of: file.prefix(2 * width)).allSatisfy {
-          (0x09..<0x80).contains($0)
-        }
+        && values(of: file.prefix(2 * width)).allSatisfy { (0x09..<0x80).contains($0) }
       guard hasByteOrderMark || width > 1 && isASCII else { continue }
       let rest = file.dropFirst(hasByteOrderMark ? mark.count : 0)
       if let text = width == 1 ? Array(rest) : decoded(rest) {
@@ -71,7 +69,6 @@ package struct EncodedText: Sendable {
   /// The bytes of U+FEFF.
   private var mark: [UInt8] { width == 1 ? Array("\u{FEFF}".utf8) : encoded("\u{FEFF}") }
 
-  /// Encodes a text in UTF-16 or UTF-32.
   private func encoded(_ text: String) -> [UInt8] {
     let units = width == 4 ? text.unicodeScalars.map(\.value) : text.utf16.map { UInt32($0) }
     return units.flatMap { unit in
@@ -126,9 +123,8 @@ package enum SignedMessage {
     try DER.sequence(message, identifier: .sequence) { members in
       let type = try ASN1ObjectIdentifier(derEncoded: &members)
       guard type == signedData else { return nil }
-      return try DER.explicitlyTagged(
-        &members, tagNumber: 0, tagClass: .contextSpecific
-      ) { signed in
+      return try DER.explicitlyTagged(&members, tagNumber: 0, tagClass: .contextSpecific) {
+        signed in
         try DER.sequence(signed, identifier: .sequence) { members in
           _ = (members.next(), members.next())
           guard let content = members.next() else { return nil }

@@ -12,9 +12,7 @@ package struct JSONParser {
   private var depth = 0
   private var trailingCommas: [Int] = []
 
-  private init(_ text: [UInt8]) {
-    self.text = text
-  }
+  private init(_ text: [UInt8]) { self.text = text }
 
   /// Parses a whole text.
   ///
@@ -264,4 +262,133 @@ extension JSONParser {
     position += 4
     return value
   }
+}
+
+/// An error in the syntax of a JSON text (RFC 8259).
+public struct JSONSyntaxError: Error, Hashable {
+  /// The mistake in a JSON text.
+  enum Problem: Hashable, Sendable {
+    case emptyText, unexpectedEnd, textAfterValue, missingComma, missingColon, nameIsNotString
+    case controlCharacterInString, invalidEscape, loneSurrogate, invalidNumber, invalidUTF8, comment
+
+    /// A character isn't allowed here.
+    case unexpected(found: Unicode.Scalar)
+
+    /// Another kind of quote is used where `"` is needed.
+    case typographicQuote
+    case tooDeep(limit: Int)
+  }
+
+  let problem: Problem
+
+  /// The offset, in bytes from the start of the text, of the first byte that isn't allowed.
+  public var offset: Int
+
+  /// The line, from 1.
+  public var line: Int
+
+  /// The column, in Unicode scalars from the start of the line, from 1.
+  public var column: Int
+
+  init(_ problem: Problem, at offset: Int, in text: [UInt8]) {
+    self.problem = problem
+    self.offset = offset
+    let position = LineIndex(text).position(of: offset, in: text)
+    (line, column) = (position.line, position.column)
+  }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+  /// The place and the problem, such as `line 3, column 5: …`.
+  public var description: String { "line \(line), column \(column): \(problem.sentence)" }
+}
+
+extension JSONSyntaxError.Problem {
+  /// The problem in words, without a full stop.
+  var sentence: String {
+    switch self {
+    case .emptyText: "the text is empty"
+    case .unexpected(let scalar): "unexpected \(Self.name(of: scalar))"
+    case .unexpectedEnd: "the text ends before the value is complete"
+    case .textAfterValue: "there is text after the end of the value"
+    case .missingComma: "a comma is missing"
+    case .missingColon: "a colon is missing after the name"
+    case .nameIsNotString: "a name in double quotes is expected"
+    case .controlCharacterInString: "a string contains a control character that is not escaped"
+    case .invalidEscape: "the escape sequence is not valid"
+    case .loneSurrogate: "the escape sequence is half of a surrogate pair"
+    case .invalidNumber: "the number is not valid"
+    case .invalidUTF8: "the bytes are not UTF-8"
+    case .comment: "JSON has no comments"
+    case .typographicQuote: "the quote must be a straight double quote, '\"'"
+    case .tooDeep(let limit): "values are nested more than \(limit) levels deep"
+    }
+  }
+
+  /// The name of a character for people: itself in quotes if it can be seen.
+  static func name(of scalar: Unicode.Scalar) -> String {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse,
+      .spaceSeparator where scalar != " ":
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "character U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    default: return "'\(scalar)'"
+    }
+  }
+}
+
+/// A place in a text, as editors count it.
+public struct TextPosition: Hashable, Sendable {
+  /// The line, from 1.
+  public var line: Int
+
+  /// The column, in Unicode scalars from the start of the line, from 1.
+  public var column: Int
+
+  /// Creates a position.
+  public init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+}
+
+/// An index of the lines of a text, which turns offsets into positions.
+///
+/// A file may be one line with thousands of rules, so columns aren't counted from its start.
+struct LineIndex: Sendable {
+  private var lineStarts = [0]
+
+  /// The numbers of scalars before each byte whose offset is a multiple of ``stride``.
+  private var scalarCounts = [0]
+
+  private static let stride = 256
+
+  init(_ text: [UInt8]) {
+    var scalarCount = 0
+    for (offset, byte) in text.enumerated() {
+      if byte == UInt8(ascii: "\n") { lineStarts.append(offset + 1) }
+      if Self.beginsScalar(byte) { scalarCount += 1 }
+      if (offset + 1).isMultiple(of: Self.stride) { scalarCounts.append(scalarCount) }
+    }
+  }
+
+  /// The position of the byte at an offset in the text.
+  func position(of offset: Int, in text: [UInt8]) -> TextPosition {
+    let line = (1..<lineStarts.count).partitioningIndex { lineStarts[$0] > offset }
+    let start = lineStarts[line - 1]
+    let end = max(start, min(offset, text.count))
+    return TextPosition(
+      line: line,
+      column: scalarCount(before: end, in: text) - scalarCount(before: start, in: text) + 1)
+  }
+
+  private func scalarCount(before offset: Int, in text: [UInt8]) -> Int {
+    let block = offset / Self.stride
+    return scalarCounts[block]
+      + text[(block * Self.stride)..<offset].count(where: Self.beginsScalar)
+  }
+
+  /// A scalar has one byte that doesn't continue another.
+  private static func beginsScalar(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 }

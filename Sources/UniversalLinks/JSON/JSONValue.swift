@@ -121,9 +121,7 @@ package struct JSONObject: Hashable, Sendable {
 struct LiteralKey: Sendable {
   let text: String
 
-  init(_ text: String) {
-    self.text = text
-  }
+  init(_ text: String) { self.text = text }
 }
 
 extension LiteralKey: Hashable {

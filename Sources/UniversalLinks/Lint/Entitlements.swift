@@ -67,9 +67,7 @@ public struct AssociatedDomain: Hashable, Sendable {
   }
 
   /// The services that systems know.
-  public static let services = [
-    "applinks", "webcredentials", "appclips", "activitycontinuation",
-  ]
+  public static let services = ["applinks", "webcredentials", "appclips", "activitycontinuation"]
 
   /// The service, such as `applinks`.
   public var service: String
@@ -175,5 +173,230 @@ public struct AssociatedDomain: Hashable, Sendable {
   /// (Matching.md, 5.3).
   public func covers(_ other: String) -> Bool {
     other == host || isWildcard && other.hasSuffix("." + host)
+  }
+}
+
+extension DiagnosticKind {
+  static let entitlementKinds = [
+    noDomains, malformedDomain, hostMissing, wwwHost, apexByWildcard, modeLeft, appNotNamed,
+    hostWithoutFile, duplicateDomain,
+  ]
+
+  private static let sound = DiagnosticKind.Example.domains(#"["applinks:www.example.com"]"#)
+
+  static let noDomains = DiagnosticKind(
+    "no-domains", .error, "Entitlements without a domain",
+    meaning: "No link opens the app without 'applinks:HOST' in the entitlement "
+      + "'com.apple.developer.associated-domains'.",
+    remedy: "Add the capability Associated Domains, with 'applinks:HOST' for each host.",
+    example: .domains("[]"), fixed: sound)
+
+  static let malformedDomain = DiagnosticKind(
+    "malformed-domain", .error, "Malformed associated domain",
+    meaning: "A domain is a service, a colon and a host, without scheme, path, port or IP "
+      + "address. Systems ignore others.",
+    remedy: "Write it as 'applinks:www.example.com'.",
+    example: .domains(#"["applinks:https://www.example.com", "applinks:www.example.com"]"#),
+    fixed: sound)
+
+  static let hostMissing = DiagnosticKind(
+    "host-not-entitled", .error, "Host that is not in the entitlements",
+    meaning: "Systems fetch the files of the hosts in the entitlements only. Links to other hosts "
+      + "don't open the app.",
+    remedy: "Add 'applinks:HOST' to the entitlements, and build the app again.",
+    example: .domains(#"["applinks:shop.example.com"]"#),
+    fixed: .domains(#"["applinks:shop.example.com", "applinks:www.example.com"]"#))
+
+  static let wwwHost = DiagnosticKind(
+    "www-host", .error, "Only one of HOST and www.HOST is in the entitlements",
+    meaning: "'www.example.com' and 'example.com' are two hosts. Each needs its own domain and its "
+      + "own file, even if one redirects to the other.",
+    remedy: "Add this host to the entitlements, and serve the file there, too.",
+    example: .domains(#"["applinks:example.com"]"#),
+    fixed: .domains(#"["applinks:example.com", "applinks:www.example.com"]"#))
+
+  static let apexByWildcard = DiagnosticKind(
+    "apex-by-wildcard", .warning, "Host that only a wildcard covers",
+    meaning: "Apple documents that '*.example.com' covers the subdomains of 'example.com'. Systems "
+      + "also cover 'example.com', which may change. They fetch the file from " + "'example.com'.",
+    remedy: "Add the host itself to the entitlements.",
+    example: .domains(#"["applinks:*.www.example.com"]"#),
+    fixed: .domains(#"["applinks:*.www.example.com", "applinks:www.example.com"]"#))
+
+  static let modeLeft = DiagnosticKind(
+    "mode-left", .warning, "Domain with a mode for development",
+    meaning: "With '?mode=developer', devices in developer mode ask the site directly. All other "
+      + "devices ignore the domain. Apple asks you to remove it before you submit the app.",
+    remedy: "Remove '?mode=…' before you submit the app to the App Store.",
+    example: .domains(#"["applinks:www.example.com?mode=developer"]"#), fixed: sound)
+
+  static let appNotNamed = DiagnosticKind(
+    "app-not-named", .error, "Association file without the app",
+    meaning: "Systems look for the app's identifier in the file. Without it, no link opens the "
+      + "app.",
+    remedy: "Add the app to 'appIDs', or correct the identifier.")
+
+  static let hostWithoutFile = DiagnosticKind(
+    "host-without-file", .note, "Host without an association file here",
+    meaning:
+      "Each host serves its own file. linkaudit did not check the file of this host, because "
+      + "it does not have it.",
+    remedy: "Pass the file with '--site HOST=FILE', or run 'linkaudit fetch HOST'.",
+    example: .domains(#"["applinks:www.example.com", "applinks:m.example.com"]"#), fixed: sound)
+
+  static let duplicateDomain = DiagnosticKind(
+    "duplicate-domain", .note, "Domain that occurs twice",
+    meaning: "The second one has no effect.", remedy: "Remove one of them.",
+    example: .domains(#"["applinks:www.example.com", "applinks:www.example.com"]"#), fixed: sound)
+}
+
+/// Checks the associated domains of an app against the audited hosts.
+extension LintContext {
+  mutating func checkEntitlements(_ entitlements: Entitlements, sites: [Entitlements.Site]) {
+    var places = DomainPlaces(self.text)
+    var links: [(domain: AssociatedDomain, range: Range<Int>)] = []
+    var malformed: [String] = []
+    var known: Set<String> = []
+    for text in entitlements.domains ?? [] {
+      let range = places.next(text)
+      if !known.insert(text).inserted {
+        report(.duplicateDomain, at: range, "'\(text)' occurs twice.")
+        continue
+      }
+      do throws(AssociatedDomain.Problem) {
+        let domain = try AssociatedDomain(text)
+        if domain.service == "applinks" { links.append((domain, range)) }
+        if let mode = domain.mode, domain.service == "applinks" {
+          report(
+            .modeLeft, at: range,
+            mode.contains("developer")
+              ? "'\(text)' is for devices in developer mode. All others ignore it."
+              : "'\(text)' is for managed devices. All others ignore it.")
+        }
+      } catch {
+        malformed.append(text)
+        report(
+          .malformedDomain, at: range, "'\(text)' \(error.sentence).",
+          remedy: AssociatedDomain.correction(of: text).map { "Write '\($0)'." })
+      }
+    }
+    if links.isEmpty, malformed.isEmpty {
+      report(
+        .noDomains, at: 0..<0,
+        entitlements.domains == nil
+          ? "There is no array 'com.apple.developer.associated-domains'."
+          : "'com.apple.developer.associated-domains' has no 'applinks:', so no link opens the app."
+      )
+      return
+    }
+    var files: Set<String> = []
+    for site in sites {
+      if let host = site.host, !malformed.contains(where: { $0.lowercased().contains(host) }) {
+        checkHost(host, links)
+      }
+      if files.insert(site.name).inserted { checkApp(entitlements.app, site) }
+    }
+    let hosts = sites.compactMap(\.host)
+    guard !hosts.isEmpty else { return }
+    for (domain, range) in links
+    where !hosts.contains(where: { covers(domain, $0) || $0 == domain.host }) {
+      report(.hostWithoutFile, at: range, "linkaudit has no association file for '\(domain.host)'.")
+    }
+  }
+
+  /// Returns a Boolean value indicating whether a domain relates to a host, or to the hosts below
+  /// one.
+  private func covers(_ domain: AssociatedDomain, _ host: String) -> Bool {
+    let scope = HostScope(host)
+    return domain.covers(scope.name) || scope.isWildcard && scope.contains(domain.host.utf8)
+  }
+
+  private mutating func checkHost(
+    _ host: String, _ links: [(domain: AssociatedDomain, range: Range<Int>)]
+  ) {
+    let covering = links.filter { covers($0.domain, host) }
+    if let first = covering.first {
+      if covering.allSatisfy({ $0.domain.isWildcard && $0.domain.host == host }) {
+        report(
+          .apexByWildcard, at: first.range, "Only '*.\(first.domain.host)' covers '\(host)'.",
+          remedy: "Add 'applinks:\(host)'.")
+      }
+      return
+    }
+    let other = host.hasPrefix("www.") ? String(host.dropFirst(4)) : "www." + host
+    if let twin = links.first(where: { $0.domain.host == other }) {
+      report(
+        .wwwHost, at: twin.range,
+        "The entitlements name '\(other)', but not '\(host)': links to '\(host)' don't open the app.",
+        remedy: "Add 'applinks:\(host)', and serve the file there, too.")
+    } else {
+      report(
+        .hostMissing, at: links.first?.range ?? 0..<0,
+        "No domain covers '\(host)', so links to it don't open the app.",
+        remedy: "Add 'applinks:\(host)'.")
+    }
+  }
+
+  private mutating func checkApp(_ app: String?, _ site: Entitlements.Site) {
+    guard let app, let file = site.file else { return }
+    let named = file.entries.flatMap(\.namedApps)
+    // Before the build is signed, its prefix isn't known.
+    var bundle = app.hasPrefix("$(") ? app.drop { $0 != ")" }.dropFirst() : nil
+    if bundle?.first == "." { bundle = bundle?.dropFirst() }
+    // With another build setting, nothing can be compared.
+    if bundle?.contains("$(") ?? false { return }
+    let isNamed =
+      bundle.map { bundle in
+        named.contains {
+          $0.text.split(separator: ".", maxSplits: 1).last.map { $0 == bundle } ?? false
+        }
+      } ?? named.contains(ApplicationIdentifier(app))
+    guard !isNamed else { return }
+    var places = DomainPlaces(self.text)
+    let names = Set(named.map(\.text)).sorted().joined(separator: ", ")
+    report(
+      .appNotNamed, at: places.next(app),
+      "The association file '\(site.name)' doesn't name '\(app)'; it names \(names.isEmpty ? "no app" : names)."
+    )
+  }
+}
+
+/// Finds the places of values in a property list.
+private struct DomainPlaces {
+  /// The texts between a tag and the next, with their ranges in descending order.
+  private var places: [ArraySlice<UInt8>: [Range<Int>]] = [:]
+  private var from = 0
+
+  init(_ text: [UInt8]) {
+    var start: Int?
+    var found: [Range<Int>] = []
+    for (index, byte) in text.enumerated() {
+      if byte == UInt8(ascii: "<"), let begun = start {
+        found.append(begun..<index)
+        start = nil
+      } else if byte == UInt8(ascii: ">") {
+        start = index + 1
+      }
+    }
+    for range in found.reversed() { places[text[range], default: []].append(range) }
+  }
+
+  /// Returns the bytes that spell a value, after the ones found before, or an empty range.
+  mutating func next(_ value: String) -> Range<Int> {
+    var needle: [UInt8] = []
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): needle += "&amp;".utf8
+      case UInt8(ascii: "<"): needle += "&lt;".utf8
+      case UInt8(ascii: ">"): needle += "&gt;".utf8
+      default: needle.append(byte)
+      }
+    }
+    while let range = places[needle[...]]?.popLast() {
+      guard range.lowerBound > from else { continue }
+      from = range.upperBound
+      return range
+    }
+    return 0..<0
   }
 }

@@ -4,7 +4,9 @@
 /// appears. It is safe only if the rules are the same after it, or are proved to decide the same. Of
 /// the other fixes, messages say which URLs change.
 struct FixReview {
-  /// The file and its mistakes before any fix.
+  /// The outcome of a trial that succeeded, with the URLs whose verdicts change in a sentence.
+  private typealias Outcome = (applicability: LintFix.Applicability, effect: String)
+
   private let result: LintResult
   private let errors: [String: Int]
   private let options: LintOptions
@@ -13,15 +15,6 @@ struct FixReview {
   /// and the number of comparisons with the file before.
   private var (bytes, work, comparisons) = (1 << 20, ExplorationLimits().work, 64)
 
-  /// The outcome of a trial that succeeded.
-  private struct Outcome {
-    var applicability: LintFix.Applicability
-
-    /// The URLs whose verdicts change, in a sentence, or nothing.
-    var effect = ""
-  }
-
-  /// Reviews the fixes of a file.
   static func review(_ result: inout LintResult, options: LintOptions) {
     let fixed = result.diagnostics.indices.filter { result.diagnostics[$0].fix != nil }
     guard !fixed.isEmpty else { return }
@@ -51,7 +44,7 @@ struct FixReview {
     // together.
     let cost = max(1, result.text.count) * (result.file == nil ? 1 + min(50, fixed.count) : 4)
     let size = 1 + fixed.count * cost / bytes
-    var groups: [[Int]] = []
+    var groups: [ArraySlice<Int>] = []
     for index in fixed {
       if let last = groups.last, last.count < size, isCompatible(index, last) {
         groups[groups.count - 1].append(index)
@@ -65,47 +58,51 @@ struct FixReview {
       if let outcome = trial(group) {
         for index in group { outcomes[index] = outcome }
       } else if group.count > 1 {
-        groups.append(Array(group[(group.count / 2)...]))
-        groups.append(Array(group[..<(group.count / 2)]))
+        groups += [group.dropFirst(group.count / 2), group.prefix(group.count / 2)]
       }
     }
     return outcomes
   }
 
   /// Returns a Boolean value indicating whether a fix can be applied with others of the same kind.
-  private func isCompatible(_ index: Int, _ others: [Int]) -> Bool {
-    guard let fix = result.diagnostics[index].fix else { return false }
-    return others.allSatisfy { other in
-      guard let known = result.diagnostics[other].fix,
-        result.diagnostics[other].code == result.diagnostics[index].code,
-        known.applicability == fix.applicability
-      else { return false }
-      return !fix.edits.contains { edit in known.edits.contains { $0.touches(edit) } }
+  private func isCompatible(_ index: Int, _ others: ArraySlice<Int>) -> Bool {
+    let diagnostic = result.diagnostics[index]
+    return others.map { result.diagnostics[$0] }.allSatisfy { other in
+      guard let fix = diagnostic.fix, let known = other.fix else { return false }
+      return other.code == diagnostic.code && known.applicability == fix.applicability
+        && !fix.touches(known.edits)
     }
   }
 
   /// Applies fixes of one kind of mistake.
   ///
   /// - Returns: The outcome, or `nil` if they don't cure.
-  private mutating func trial(_ group: [Int]) -> Outcome? {
-    guard let first = group.first, let fix = result.diagnostics[first].fix else { return nil }
-    let kind = result.diagnostics[first].kind
+  private mutating func trial(_ group: ArraySlice<Int>) -> Outcome? {
+    let fixes = group.compactMap { result.diagnostics[$0].fix }
+    guard let fix = fixes.first, let kind = group.first.map({ result.diagnostics[$0].kind }) else {
+      return nil
+    }
     // Without the budget for proofs, what they find can't be compared.
     let proves = work > 0
     guard proves || !DiagnosticKind.reachKinds.contains(kind) else { return nil }
     var options = options
     (options.reviewsFixes, options.provesRules, options.proofShare) = (false, proves, 8)
-    let after = AssociationFile.lint(
-      result.applying(group.compactMap { result.diagnostics[$0].fix }), options: options)
+    let after = AssociationFile.lint(result.applying(fixes), options: options)
     work -= after.proofWork
-    guard after.isFixed(of: kind.code, count: group.count, from: result, errors) else { return nil }
-    guard let old = result.file else { return Outcome(applicability: fix.applicability) }
+    // Of a text that can't be repaired to its end, some mistakes are not known yet.
+    let remaining = after.counts[kind.code, default: 0] + (result.isComplete ? group.count : 0)
+    guard remaining <= result.counts[kind.code, default: 0],
+      after.errorCounts.allSatisfy({ $0.value <= errors[$0.key, default: 0] })
+    else { return nil }
+    guard let old = result.file else { return (fix.applicability, "") }
     guard let new = after.file else { return nil }
-    let isSame = old.hasSameRules(as: new)
-    if isSame || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0) {
-      return Outcome(applicability: fix.applicability)
+    // If the rules are the same, no verdict differs.
+    if old.withPlainRules == new.withPlainRules
+      || fix.applicability == .suggestion && (group.count > 1 || comparisons <= 0)
+    {
+      return (fix.applicability, "")
     }
-    guard comparisons > 0, proves else { return Outcome(applicability: .suggestion) }
+    guard comparisons > 0, proves else { return (.suggestion, "") }
     comparisons -= 1
     var (isProved, effect) = (true, "")
     for system in [OperatingSystem.current, .legacy] {
@@ -115,7 +112,7 @@ struct FixReview {
       isProved = isProved && changes.isEmpty && changes.isExhaustive
       if effect.isEmpty { effect = Self.effect(changes, system) }
     }
-    return Outcome(applicability: isProved ? fix.applicability : .suggestion, effect: effect)
+    return (isProved ? fix.applicability : .suggestion, effect)
   }
 
   /// Examples of the URLs whose verdicts change, in a sentence after a blank; nothing if none is known.
@@ -140,23 +137,10 @@ struct FixReview {
 }
 
 extension LintResult {
-  /// The numbers of errors by code.
   fileprivate var errorCounts: [String: Int] {
     diagnostics.reduce(into: [:]) { counts, diagnostic in
       if diagnostic.severity == .error { counts[diagnostic.code, default: 0] += 1 }
     }
-  }
-
-  /// Returns a Boolean value indicating whether this is the result of a file in which some mistakes
-  /// were fixed and no others made.
-  fileprivate func isFixed(
-    of code: String, count: Int, from old: LintResult, _ errors: [String: Int]
-  ) -> Bool {
-    guard old.file == nil || file != nil else { return false }
-    // Of a text that can't be repaired to its end, some mistakes are not known yet.
-    let remaining = counts[code, default: 0] + (old.isComplete ? count : 0)
-    return remaining <= old.counts[code, default: 0]
-      && errorCounts.allSatisfy { $0.value <= errors[$0.key, default: 0] }
   }
 
   /// Returns a Boolean value indicating whether it has an error that another result lacks.
@@ -173,16 +157,8 @@ extension LintResult {
 }
 
 extension AssociationFile {
-  /// Returns a Boolean value indicating whether another file has the same rules, if perhaps in
-  /// another notation.
-  ///
-  /// If so, no verdict differs.
-  fileprivate func hasSameRules(as other: AssociationFile) -> Bool {
-    withPlainRules == other.withPlainRules
-  }
-
   /// This file without the notation and the places of its rules.
-  private var withPlainRules: AssociationFile {
+  fileprivate var withPlainRules: AssociationFile {
     func plain(_ rules: [RuleDefinition]?) -> [RuleDefinition]? {
       rules?.map { rule in
         var rule = rule
@@ -194,8 +170,7 @@ extension AssociationFile {
       }
     }
     var file = self
-    for index in file.entries.indices {
-      let entry = entries[index]
+    for (index, entry) in entries.enumerated() {
       file.entries[index].components = plain(entry.components)
       file.entries[index].paths = plain(entry.paths)
       file.entries[index].legacyPaths = plain(entry.legacyPaths)

@@ -7,20 +7,23 @@ struct LintContext {
 
   private var edited: EditedText
 
-  /// The text of the file.
   let original: [UInt8]
 
   private let lines: LineIndex
   let options: LintOptions
   private(set) var diagnostics: [LintDiagnostic] = []
 
-  /// The text of each rule.
   var ruleRanges: [RuleID: Range<Int>] = [:]
 
-  /// The places that name apps.
-  var mentions: [Mention] = []
+  /// The places of well-formed identifiers of apps, each with the service that names it.
+  var mentions: [(id: String, range: Range<Int>, service: String)] = []
 
-  /// The variables that patterns may use.
+  /// The first place of each app in `details` so far, with the position of its entry.
+  var firstPlaces: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
+
+  /// The entry whose rules decide for each app on iOS 12 and earlier.
+  var legacyEntries: [ApplicationIdentifier: Int] = [:]
+
   var variables = Known()
 
   /// Bytes that keep their rule from matching anything.
@@ -81,9 +84,8 @@ struct LintContext {
   ///   - related: Other places, each with its content.
   ///   - fix: The cure as edits of the file, if it is known.
   mutating func report(
-    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String,
-    severity: Severity? = nil, remedy: String? = nil,
-    related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
+    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
+    remedy: String? = nil, related: [(range: Range<Int>, message: String)] = [], fix: LintFix? = nil
   ) {
     guard !countsOnly(rule) else { return }
     counts[rule.code, default: 0] += 1
@@ -103,6 +105,12 @@ struct LintContext {
       message: other.message, range: range,
       position: lines.position(of: range.lowerBound, in: original))
   }
+
+  /// Adds a mistake whose remedy is what its fix does.
+  mutating func report(
+    _ rule: DiagnosticKind, at range: Range<Int>, _ message: String, severity: Severity? = nil,
+    cure: LintFix
+  ) { report(rule, at: range, message, severity: severity, remedy: cure.title + ".", fix: cure) }
 
   /// Returns a Boolean value indicating whether an error was found in a part of the text.
   func hasError(in range: Range<Int>) -> Bool {

@@ -56,19 +56,13 @@ public struct LintFix: Hashable, Sendable {
 }
 
 extension LintFix {
-  /// Creates a fix that replaces bytes.
   static func replace(
     _ range: Range<Int>, with text: String, _ applicability: Applicability, _ title: String
-  ) -> LintFix {
-    LintFix(applicability, title, [Edit(range, text)])
-  }
+  ) -> LintFix { LintFix(applicability, title, [Edit(range, text)]) }
 
-  /// Creates a fix that inserts text.
   static func insert(
     _ text: String, at offset: Int, _ applicability: Applicability, _ title: String
-  ) -> LintFix {
-    LintFix(applicability, title, [Edit(offset..<offset, text)])
-  }
+  ) -> LintFix { LintFix(applicability, title, [Edit(offset..<offset, text)]) }
 
   /// Returns a text as a string of JSON, with its quotes.
   static func literal(_ text: String) -> String { "\"" + escaped(text) + "\"" }
@@ -109,7 +103,7 @@ extension LintResult {
     var edits: [LintFix.Edit] = []
     for diagnostic in diagnostics {
       guard let fix = diagnostic.fix, applicabilities.contains(fix.applicability),
-        !fix.edits.contains(where: { edit in edits.contains { $0.touches(edit) } })
+        !fix.touches(edits)
       else { continue }
       applied.append(diagnostic)
       edits += fix.edits
@@ -121,6 +115,16 @@ extension LintResult {
 }
 
 extension LintFix {
+  /// Returns a Boolean value indicating whether this fix and other edits have bytes or a place in
+  /// common, so that both can't be applied to one text.
+  func touches(_ others: [Edit]) -> Bool {
+    edits.contains { edit in
+      others.contains {
+        edit.range.lowerBound <= $0.range.upperBound && $0.range.lowerBound <= edit.range.upperBound
+      }
+    }
+  }
+
   /// Applies edits, which don't touch one another, to a text.
   package static func apply(_ edits: [Edit], to text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
@@ -132,27 +136,6 @@ extension LintFix {
     }
     return output + text[position...]
   }
-}
-
-extension LintFix.Edit {
-  /// Returns a Boolean value indicating whether this edit and another have bytes or a place in
-  /// common, so that both can't be applied to one text.
-  func touches(_ other: Self) -> Bool {
-    range.lowerBound <= other.range.upperBound && other.range.lowerBound <= range.upperBound
-  }
-}
-
-/// A file with fixes.
-public struct FixedAssociationFile: Sendable {
-  /// The bytes of the file, in its encoding.
-  public var bytes: [UInt8]
-
-  /// The diagnostics whose fixes were applied, in the order of application; their places are in the
-  /// text that each was applied to.
-  public var applied: [LintDiagnostic] = []
-
-  /// The mistakes that remain.
-  public var result: LintResult
 }
 
 extension AssociationFile {
@@ -168,26 +151,26 @@ extension AssociationFile {
   ///   - bytes: The file, as devices receive it. A signed file stays as it is.
   ///   - options: The checks that depend on more than the file.
   ///   - applicabilities: The kinds of fixes to apply.
-  /// - Returns: The file, and the mistakes that remain.
+  /// - Returns: The file in its encoding; the diagnostics whose fixes were applied, in that order, with
+  ///   places in the text that each was applied to; and the mistakes that remain.
   public static func fix(
     _ bytes: [UInt8], options: LintOptions = LintOptions(),
     _ applicabilities: Set<LintFix.Applicability> = [.safe]
-  ) -> FixedAssociationFile {
-    var fixed = FixedAssociationFile(bytes: bytes, result: lint(bytes, options: options))
+  ) -> (bytes: [UInt8], applied: [LintDiagnostic], result: LintResult) {
+    var (bytes, applied, result) = (bytes, [LintDiagnostic](), lint(bytes, options: options))
     for _ in 0..<fixingLimit {
-      guard var next = fixed.result.applyingFixes(applicabilities) else { break }
-      var result = lint(next.file, options: options)
+      guard var next = result.applyingFixes(applicabilities) else { break }
+      var after = lint(next.file, options: options)
       // Fixes that are sound one by one may spoil each other.
-      if next.applied.count > 1, result.hasOtherErrors(than: fixed.result) {
-        guard let first = fixed.result.applyingFixes(applicabilities, limit: 1) else { break }
+      if next.applied.count > 1, after.hasOtherErrors(than: result) {
+        guard let first = result.applyingFixes(applicabilities, limit: 1) else { break }
         next = first
-        result = lint(next.file, options: options)
+        after = lint(next.file, options: options)
       }
-      fixed.bytes = next.file
-      fixed.applied += next.applied
-      fixed.result = result
+      (bytes, result) = (next.file, after)
+      applied += next.applied
     }
-    return fixed
+    return (bytes, applied, result)
   }
 }
 
@@ -197,47 +180,36 @@ struct EditedText {
   private(set) var bytes: [UInt8]
 
   /// The parts of the original text that no edit has touched, in order.
-  private var runs: [Run]
-
-  private struct Run {
-    var start: Int
-    var original: Int
-    var length: Int
-
-    var end: Int { start + length }
-    var originalEnd: Int { original + length }
-  }
+  private var runs: [(range: Range<Int>, original: Int)]
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    runs = [Run(start: 0, original: 0, length: bytes.count)]
+    runs = [(0..<bytes.count, 0)]
   }
 
   /// Applies edits, whose places are in the text as it is now and don't overlap.
   mutating func apply(_ edits: [LintFix.Edit]) {
     let edits = edits.sorted { $0.range.lowerBound < $1.range.lowerBound }
     bytes = LintFix.apply(edits, to: bytes)
-    var kept: [Run] = []
+    var kept: [(range: Range<Int>, original: Int)] = []
     // The next edit, and the difference in length that those before it make.
     var (next, shift) = (0, 0)
     for run in runs {
-      var start = run.start
+      var start = run.range.lowerBound
       func keep(to end: Int) {
         guard end > start else { return }
-        kept.append(
-          Run(start: start + shift, original: run.original + start - run.start, length: end - start)
-        )
+        kept.append(((start + shift)..<(end + shift), run.original + start - run.range.lowerBound))
       }
-      while next < edits.count, edits[next].range.lowerBound < run.end {
+      while next < edits.count, edits[next].range.lowerBound < run.range.upperBound {
         let range = edits[next].range
         keep(to: range.lowerBound)
         start = max(start, range.upperBound)
         // It goes on in the next part.
-        if range.upperBound > run.end { break }
+        if range.upperBound > run.range.upperBound { break }
         shift += edits[next].replacement.utf8.count - range.count
         next += 1
       }
-      keep(to: run.end)
+      keep(to: run.range.upperBound)
     }
     runs = kept
   }
@@ -246,25 +218,21 @@ struct EditedText {
   ///
   /// The place of inserted text is where it was inserted, and that of replaced text what it replaces.
   func original(_ range: Range<Int>) -> Range<Int> {
-    if range.isEmpty {
-      let place = originalEnd(range.upperBound)
-      return place..<place
+    let end = originalEnd(range.upperBound)
+    if range.isEmpty { return end..<end }
+    let index = runs.indices.partitioningIndex { runs[$0].range.upperBound > range.lowerBound }
+    if index < runs.count, runs[index].range.contains(range.lowerBound) {
+      let start = runs[index].original + range.lowerBound - runs[index].range.lowerBound
+      return start..<max(start, end)
     }
-    let index = runs.indices.partitioningIndex { runs[$0].end > range.lowerBound }
-    let start: Int
-    if index < runs.count, runs[index].start <= range.lowerBound {
-      start = runs[index].original + range.lowerBound - runs[index].start
-    } else {
-      start = index > 0 ? runs[index - 1].originalEnd : 0
-    }
-    return start..<max(start, originalEnd(range.upperBound))
+    let start = index > 0 ? runs[index - 1].original + runs[index - 1].range.count : 0
+    return start..<max(start, end)
   }
 
   private func originalEnd(_ offset: Int) -> Int {
-    let index = runs.indices.partitioningIndex { runs[$0].end >= offset }
-    guard index < runs.count else { return runs.last?.originalEnd ?? 0 }
-    let run = runs[index]
-    return run.original + max(0, offset - run.start)
+    let index = runs.indices.partitioningIndex { runs[$0].range.upperBound >= offset }
+    guard index < runs.count else { return runs.last.map { $0.original + $0.range.count } ?? 0 }
+    return runs[index].original + max(0, offset - runs[index].range.lowerBound)
   }
 
   /// Returns a fix with the places of its edits in the original text, or `nil` if an earlier edit has
@@ -272,10 +240,14 @@ struct EditedText {
   func original(_ fix: LintFix) -> LintFix? {
     var fix = fix
     for (index, edit) in fix.edits.enumerated() {
-      let position = runs.indices.partitioningIndex { runs[$0].end >= edit.range.upperBound }
-      guard position < runs.count, runs[position].start <= edit.range.lowerBound else { return nil }
+      let position = runs.indices.partitioningIndex {
+        runs[$0].range.upperBound >= edit.range.upperBound
+      }
+      guard position < runs.count, runs[position].range.lowerBound <= edit.range.lowerBound else {
+        return nil
+      }
       let run = runs[position]
-      let start = run.original + edit.range.lowerBound - run.start
+      let start = run.original + edit.range.lowerBound - run.range.lowerBound
       fix.edits[index].range = start..<(start + edit.range.count)
     }
     return fix

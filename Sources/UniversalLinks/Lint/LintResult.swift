@@ -152,9 +152,7 @@ public struct LintOptions: Sendable {
   var proofShare = 1
 
   /// Creates options, by default for everything that doesn't depend on host and systems.
-  public init(
-    host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true
-  ) {
+  public init(host: String? = nil, minimumRelease: SystemRelease? = nil, provesRules: Bool = true) {
     self.host = host
     self.minimumRelease = minimumRelease
     self.provesRules = provesRules

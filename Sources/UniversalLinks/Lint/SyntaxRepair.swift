@@ -32,7 +32,6 @@ struct SyntaxMistake {
 // A text is repaired step by step. Each step applies the edits of the mistake's fix, so the repaired
 // text is what the fixes make of the file.
 extension LintContext {
-  /// Returns the fix for the object of a file in an array or in a string.
   func unwrapping(_ value: JSONValue) -> LintFix? {
     if let text = value.string, (try? JSONParser.parse(Array(text.utf8)))?.object != nil {
       return .replace(value.range, with: text, .safe, "Write the text of the string")
@@ -48,7 +47,6 @@ extension LintContext {
       ])
   }
 
-  /// Returns the mistake of an error.
   func mistake(_ error: JSONSyntaxError) -> SyntaxMistake {
     let start = error.offset
     if let mistake = escapedText(at: start) ?? invisibleText(at: start, error.problem) {
@@ -78,8 +76,7 @@ extension LintContext {
       case .loneSurrogate: .escape
       default: .syntax
       }
-    let range =
-      kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
+    let range = kind == .escape ? start..<min(text.count, start + 2) : range(ofScalarAt: start)
     return mistake ?? SyntaxMistake(kind, range, error.problem.sentence)
   }
 }
@@ -87,12 +84,10 @@ extension LintContext {
 // MARK: - The text as a whole
 
 extension LintContext {
-  /// Returns a Boolean value indicating whether a mistake is at a placeholder of a template.
   func isTemplate(at offset: Int) -> Bool {
     let near = spelling(of: max(0, offset - 1)..<min(text.count, offset + 2))
     // An object in an object is no placeholder.
-    let isObjectInObject =
-      has("{", at: offset) && has("\"}", at: next(after: offset + 1))
+    let isObjectInObject = has("{", at: offset) && has("\"}", at: next(after: offset + 1))
     return ["{{", "{%", "<%", "<?", "${"].contains {
       near.contains($0) && !($0 == "{{" && isObjectInObject)
     }
@@ -157,9 +152,7 @@ extension LintContext {
   }
 
   /// The mistake of characters between values that can't be seen, such as no-break spaces.
-  private func invisibleText(
-    at start: Int, _ problem: JSONSyntaxError.Problem
-  ) -> SyntaxMistake? {
+  private func invisibleText(at start: Int, _ problem: JSONSyntaxError.Problem) -> SyntaxMistake? {
     let isAtEnd = problem == .textAfterValue
     switch problem {
     case .textAfterValue, .unexpected, .missingColon, .nameIsNotString, .missingComma: break
@@ -176,8 +169,7 @@ extension LintContext {
       let length = text[index].scalarLength
       if !isInString, let scalar = scalar(at: index), isInvisible(scalar) {
         edits.append(
-          LintFix.Edit(
-            index..<(index + length), scalar.properties.isWhitespace ? " " : ""))
+          LintFix.Edit(index..<(index + length), scalar.properties.isWhitespace ? " " : ""))
       }
       index += length
     }
@@ -231,8 +223,7 @@ extension LintContext {
       let open = LintFix.Edit(begin..<begin, "{")
       let both = [open, LintFix.Edit(end..<end, "}")]
       return SyntaxMistake(
-        .notAnObject, begin..<(begin + 1),
-        "the braces around the members of the file are missing",
+        .notAnObject, begin..<(begin + 1), "the braces around the members of the file are missing",
         remedy: "Write '{' before the first member, and '}' after the last one.",
         LintFix(.safe, "Write the braces", unmatched([open]) <= unmatched(both) ? [open] : both))
     }
@@ -365,9 +356,7 @@ extension LintContext {
   ///   - end: The offset where the string was read to.
   ///   - hasEnd: Whether it has a closing quote there, which is the next string's opening one.
   /// - Returns: The mistake.
-  private func unendedString(
-    from start: Int, to end: Int, hasEnd: Bool = false
-  ) -> SyntaxMistake? {
+  private func unendedString(from start: Int, to end: Int, hasEnd: Bool = false) -> SyntaxMistake? {
     var index = start + 1
     while index < end {
       let quote = quote(at: index)
@@ -475,7 +464,6 @@ extension LintContext {
       remedy: "Write ':' after the name.", fix)
   }
 
-  /// A name of a member that isn't a string.
   private func wrongName(at start: Int) -> SyntaxMistake? {
     if let comma = superfluousComma(at: start) { return comma }
     if has("{", at: start), let open = openBrackets(before: start).last {
@@ -491,7 +479,6 @@ extension LintContext {
     return bracket(at: start) ?? unquotedName(at: start)
   }
 
-  /// A name without quotes.
   private func unquotedName(at start: Int) -> SyntaxMistake? {
     let end =
       text[start...].firstIndex { !$0.isLetterOrDigit && !"_$-/?#*.".utf8.contains($0) }
@@ -511,8 +498,7 @@ extension LintContext {
 
   private func missingQuote(_ start: Int, _ end: Int) -> SyntaxMistake {
     SyntaxMistake(
-      .quotes, start..<end,
-      "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
+      .quotes, start..<end, "the opening quote of '\(spelling(of: start..<(end - 1)))' is missing",
       remedy: "Write the quote.", .insert("\"", at: start, .safe, "Insert the quote"))
   }
 
@@ -567,8 +553,7 @@ extension LintContext {
     }
     if has("\"", at: end), isStringEnd(end + 1) { return missingQuote(start, end + 1) }
     end = endOfText(before: end)
-    guard end > start, isStringEnd(end),
-      String(validating: text[start..<end], as: UTF8.self) != nil
+    guard end > start, isStringEnd(end), String(validating: text[start..<end], as: UTF8.self) != nil
     else { return nil }
     return missingQuotes(start..<end, "the text")
   }

@@ -1,18 +1,18 @@
+internal import Foundations
+
 /// The result of all rules of a matcher for one URL.
 ///
 /// An evaluation is filled in for millions of URLs, so it identifies rules by their numbers among
 /// those of all lists of the matcher. ``LinkMatcher/decisions(of:)`` names them.
 public struct Evaluation: Sendable {
   /// The result of the rules of one entry.
-  @usableFromInline
-  enum Outcome: BitwiseCopyable, Sendable {
+  @usableFromInline enum Outcome: BitwiseCopyable, Sendable {
     case unmatched
     case decided(rule: Int, excludes: Bool)
   }
 
   /// A rule that matches, by its number, and the position of its list.
-  @usableFromInline
-  package struct Match: BitwiseCopyable, Hashable, Sendable {
+  @usableFromInline package struct Match: BitwiseCopyable, Hashable, Sendable {
     package var rule: Int
     package var ruleList: Int
 
@@ -20,8 +20,7 @@ public struct Evaluation: Sendable {
   }
 
   /// The outcomes by list; none if the URL isn't eligible.
-  @usableFromInline
-  private(set) var outcomes: [Outcome] = []
+  @usableFromInline private(set) var outcomes: [Outcome] = []
 
   var cache = AutomatonCache()
 
@@ -31,8 +30,7 @@ public struct Evaluation: Sendable {
   /// The rules that match the URL, in no order, even if an earlier one has decided.
   ///
   /// Those from ``matchCount`` on belong to an earlier URL.
-  @usableFromInline
-  private(set) var storedMatches: [Match] = []
+  @usableFromInline private(set) var storedMatches: [Match] = []
 
   /// The number of rules that match the URL.
   package private(set) var matchCount = 0
@@ -65,8 +63,8 @@ public struct Evaluation: Sendable {
     matchCount = 0
   }
 
-  /// Adds a rule that matches.
   @inline(__always)
+
   mutating func add(rule: Int, ofRuleList list: Int, excludes: Bool) {
     let match = Match(rule: rule, ruleList: list)
     if matchCount < storedMatches.count {
@@ -129,11 +127,6 @@ public struct Decision: Hashable, Sendable {
   /// The rule that decided, or `nil` if none did; without a position if the entry has no rules
   /// and so matches everything.
   public var rule: RuleID?
-
-  /// Creates a decision.
-  public init(app: ApplicationIdentifier, verdict: Verdict, rule: RuleID?) {
-    (self.app, self.verdict, self.rule) = (app, verdict, rule)
-  }
 }
 
 /// The verdict of rules on a URL.
@@ -158,4 +151,156 @@ public enum OperatingSystem: String, CaseIterable, Hashable, Sendable {
 
   /// iOS 13 and later, with all that later versions added.
   case current = "ios13+"
+}
+
+/// The lazily built automata of the matchers that evaluate a URL, and their matches.
+///
+/// Each thread has its own, in an ``Evaluation``. The states of all automata share one limit. When
+/// they reach it, all states are discarded.
+struct AutomatonCache: Sendable {
+  /// The tables in use, which are retained so that no others get the same identities.
+  private var tables: [ObjectIdentifier: (table: PatternTable, first: Int)] = [:]
+  private var automata: [LazyAutomaton] = []
+
+  /// For each automaton, the number of the URL that it has read last, among those that were evaluated,
+  /// and the positions of the patterns that it has found there in ``found``.
+  private var findings: [(url: Int, range: Range<Int>)] = []
+
+  /// The numbers of the patterns that were found in the URL and in some before it, automaton by
+  /// automaton.
+  private(set) var found: [Int32] = []
+  private static let foundLimit = 4096
+
+  /// The table in use, and the position of its first automaton.
+  private var table: PatternTable?
+  private var first = 0
+
+  /// The number of the URL.
+  private var url = 0
+
+  /// The numbers of the URL's query items that match each pattern, automaton by automaton, and the
+  /// patterns that any matches.
+  private var itemCounts: [[Int32]] = []
+  private var itemPatterns: [[Int32]] = []
+
+  /// An item that is being read.
+  private var item: [UInt8] = []
+
+  /// The number of bytes that all states use, and the greatest that they may use.
+  private var size = 0
+  private let limit: Int
+
+  /// The number of bytes that were read since states were discarded.
+  private var bytesRead = 0
+
+  /// The greatest number of automata.
+  private static let automatonLimit = 10_000
+
+  init(limit: Int = 4 << 20) { self.limit = limit }
+
+  /// Begins the evaluation of a URL by the rules of a table.
+  mutating func begin(_ table: PatternTable) {
+    url += 1
+    // Emptying costs more than what many URLs find.
+    if found.count > Self.foundLimit { found.removeAll(keepingCapacity: true) }
+    if table !== self.table { use(table) }
+  }
+
+  private mutating func use(_ table: PatternTable) {
+    self.table = table
+    if let known = tables[ObjectIdentifier(table)] {
+      first = known.first
+      return
+    }
+    if automata.count > Self.automatonLimit {
+      tables = [:]
+      automata = []
+      findings = []
+      (itemCounts, itemPatterns) = ([], [])
+      size = 0
+    }
+    first = automata.count
+    tables[ObjectIdentifier(table)] = (table, first)
+    automata += table.programs.map { LazyAutomaton($0) }
+    findings += table.programs.map { _ in (0, 0..<0) }
+    itemCounts += table.programs.map { _ in [] }
+    itemPatterns += table.programs.map { _ in [] }
+  }
+
+  /// Finds the patterns of an automaton that match a text.
+  @discardableResult mutating func read(_ text: Span<UInt8>, program: Int) -> Range<Int> {
+    let (index, start) = (first + program, found.count)
+    bytesRead += text.count
+    if let progress = automata[index].readKnown(text, into: &found) {
+      read(text, from: progress, index)
+    }
+    findings[index] = (url, start..<found.count)
+    return start..<found.count
+  }
+
+  private mutating func read(
+    _ text: Span<UInt8>, from progress: LazyAutomaton.Progress, _ index: Int
+  ) {
+    var progress = progress
+    while true {
+      let old = automata[index].size
+      let isRead = automata[index].read(text, &progress, limit: limit - size + old, into: &found)
+      size += automata[index].size - old
+      if isRead { return }
+      for index in automata.indices { automata[index].removeStates(bytesRead: bytesRead) }
+      (size, bytesRead) = (0, 0)
+    }
+  }
+
+  mutating func beginItems(program: Int) {
+    let index = first + program
+    findings[index] = (url, 0..<0)
+    if itemCounts[index].isEmpty, let count = table?.patternCounts[program] {
+      itemCounts[index] = Array(repeating: 0, count: count)
+    }
+    for pattern in itemPatterns[index] { itemCounts[index][Int(pattern)] = 0 }
+    itemPatterns[index].removeAll(keepingCapacity: true)
+  }
+
+  mutating func read(_ name: Span<UInt8>, _ value: Span<UInt8>, program: Int) {
+    var item: [UInt8] = []
+    swap(&item, &self.item)
+    item.removeAll(keepingCapacity: true)
+    name.append(to: &item)
+    item.append(PatternTable.separator)
+    value.append(to: &item)
+    let index = first + program
+    let range = read(item.span, program: program)
+    for position in range {
+      let pattern = found[position]
+      if itemCounts[index][Int(pattern)] == 0 { itemPatterns[index].append(pattern) }
+      itemCounts[index][Int(pattern)] += 1
+    }
+    found.removeSubrange(range)
+    swap(&item, &self.item)
+  }
+
+  /// Returns a Boolean value indicating whether every item with a condition's name matches, or `nil`
+  /// if there is none.
+  func matchesItems(_ condition: PatternTable.Condition) -> Bool? {
+    let counts = itemCounts[first + Int(condition.program)]
+    let count = counts[Int(condition.name)]
+    return count == 0 ? nil : counts[Int(condition.pattern)] == count
+  }
+
+  func hasRead(_ program: Int) -> Bool { findings[first + program].url == url }
+
+  /// Returns a Boolean value indicating whether an automaton has found a pattern.
+  func hasFound(_ pattern: Int32, program: Int) -> Bool {
+    found.contains(pattern, in: findings[first + program].range)
+  }
+}
+
+extension Array where Element: FixedWidthInteger {
+  /// Returns a Boolean value indicating whether there is a number in a range, which is ascending.
+  @inline(__always)
+  func contains(_ number: Element, in range: Range<Int>) -> Bool {
+    let index = range.partitioningIndex { self[$0] >= number }
+    return index < range.upperBound && self[index] == number
+  }
 }

@@ -52,8 +52,7 @@ public final class LinkMatcher: Sendable {
     /// The identity of the rule with a number.
     package func id(ofRule number: Int) -> RuleID {
       RuleID(
-        entry: entry, list: list,
-        position: definitions == nil ? nil : number - rules.lowerBound)
+        entry: entry, list: list, position: definitions == nil ? nil : number - rules.lowerBound)
     }
 
     /// The rule with a number as decoded, or `nil` for an entry without rules.
@@ -85,7 +84,6 @@ public final class LinkMatcher: Sendable {
   /// The rules of all lists, by number.
   package let rules: [CompiledRule]
 
-  /// The patterns of all rules.
   private let patterns: PatternTable
 
   /// The programs that read paths, each with the position of its first pattern in ``pathStarts``.
@@ -173,7 +171,7 @@ extension LinkMatcher {
   @inline(__always)
   private func read(_ path: Int, _ url: inout LinkURL, into evaluation: inout Evaluation) {
     let (program, form, start) = paths[path]
-    if !url.path.isPlain { url.path.prepare(form) }
+    url.path.prepare(form)
     let found = url.path.withBytes(form) { evaluation.cache.read($0, program: program) }
     for position in found {
       let pattern = start + Int(evaluation.cache.found[position])
@@ -219,8 +217,7 @@ extension LinkMatcher {
     of entry: RuleEntry, _ url: inout LinkURL, _ evaluation: inout Evaluation
   ) -> Bool {
     guard entry.hasConditions else {
-      return rules[Int(entry.rule)].matches(
-        &url, isPathDecided: entry.path != nil)
+      return rules[Int(entry.rule)].matches(&url, isPathDecided: entry.path != nil)
     }
     for index in Int(entry.firstCondition)..<Int(entry.conditionEnd) {
       guard patterns.holds(conditions[index], for: &url, cache: &evaluation.cache) else {
@@ -320,7 +317,6 @@ extension LinkMatcher {
 }
 
 extension AssociationFile.EntryID {
-  /// A Boolean value indicating whether the entry is one of the object form of `details`.
   fileprivate var isKey: Bool { if case .key = self { true } else { false } }
 }
 
@@ -361,5 +357,101 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
     conditionEnd = Int32(conditions.count)
     isDecided = hasConditions && firstCondition == conditionEnd
     matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
+  }
+}
+
+/// A rule with its patterns compiled, each on its own and as a condition that an automaton tests.
+///
+/// It is a class, because a matcher reads many of them for each URL and must not copy them.
+package final class CompiledRule: Sendable {
+  /// A text of a URL, with the pattern that it is compared with.
+  package struct Comparison: Sendable {
+    package let text: PatternTable.Text
+    package let pattern: Pattern
+
+    /// The pattern in an automaton, or `nil` if none has it.
+    let condition: PatternTable.Condition?
+  }
+
+  let excludes: Bool
+
+  /// A Boolean value indicating whether the rule requires an entitlement, so that it never matches
+  /// (Matching.md, 1.10).
+  package let requiresEntitlement: Bool
+
+  /// The form of a URL's text that the patterns are compared with.
+  package let form: TextForm
+
+  /// The comparisons, one for each of ``RuleDefinition/patterns``.
+  package let comparisons: [Comparison]
+
+  /// A Boolean value indicating whether some URL may match.
+  var isPossible: Bool { !requiresEntitlement && !comparisons.contains { $0.pattern.isImpossible } }
+
+  /// Compiles a rule, and adds its patterns to those of its file.
+  init(_ definition: RuleDefinition, patterns: inout PatternTableBuilder) {
+    excludes = definition.excludes
+    requiresEntitlement = definition.requiresEntitlement
+    form = definition.isPercentEncoded ? .encoded : .decoded
+    var comparisons: [Comparison] = []
+    for (text, pattern) in definition.patterns {
+      let bytes = text == .path ? Self.normalized(path: pattern) : Array(pattern.utf8)
+      let entry = patterns.add(bytes, for: text, form, ignoresCase: !definition.isCaseSensitive)
+      comparisons.append(Comparison(text: text, pattern: entry.pattern, condition: entry.condition))
+    }
+    self.comparisons = comparisons
+  }
+
+  /// The bytes of a path's pattern after normalization (Matching.md, 3a).
+  static func normalized(path: String) -> [UInt8] {
+    var bytes = Array(path.utf8)
+    PathNormalization.normalize(&bytes)
+    return bytes
+  }
+
+  func comparison(of text: PatternTable.Text) -> Comparison? {
+    comparisons.first { $0.text == text }
+  }
+
+  /// Returns a Boolean value indicating whether a URL meets all constraints of the rule
+  /// (Matching.md, 3.1).
+  func matches(_ url: inout LinkURL, isPathDecided: Bool = false) -> Bool {
+    for comparison in comparisons {
+      if isPathDecided, comparison.text == .path { continue }
+      guard comparison.matches(&url, form) else { return false }
+    }
+    return !requiresEntitlement
+  }
+}
+
+extension CompiledRule.Comparison {
+  /// Returns a Boolean value indicating whether the text of a URL matches.
+  ///
+  /// Every query item with a name must match; if there is none, the empty text must (Matching.md,
+  /// 3b.2).
+  fileprivate func matches(_ url: inout LinkURL, _ form: TextForm) -> Bool {
+    if pattern.isAnything { return true }
+    switch text {
+    case .path: return url.path.matches(pattern, form)
+    case .query: return url.query.matches(pattern, form)
+    case .fragment: return url.fragment.matches(pattern, form)
+    case .item(let name):
+      var (isPresent, matches) = (false, true)
+      url.forEachItem(form) { candidate, value in
+        guard matches, candidate.count == name.count, candidate.holds(name, at: 0) else { return }
+        isPresent = true
+        matches = pattern.matches(value)
+      }
+      if isPresent { return matches }
+      let nothing: [UInt8] = []
+      return pattern.matches(nothing.span)
+    }
+  }
+}
+
+extension ComponentText {
+  fileprivate mutating func matches(_ pattern: Pattern, _ form: TextForm) -> Bool {
+    prepare(form)
+    return withBytes(form) { pattern.matches($0) }
   }
 }

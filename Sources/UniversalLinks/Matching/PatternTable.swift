@@ -5,16 +5,13 @@
 package final class PatternTable: Sendable {
   /// A pattern that a text of a URL has to match.
   struct Condition: BitwiseCopyable, Sendable {
-    /// The position of the program that has the pattern.
     var program: Int32
 
-    /// The number of the pattern in the program.
     var pattern: Int32
 
     /// For a query item, the number of the pattern that every item with its name matches.
     var name: Int32
 
-    /// Whether the pattern matches the empty text.
     var matchesNothing: Bool
   }
 
@@ -58,9 +55,7 @@ package final class PatternTable: Sendable {
   }
 
   /// Returns a Boolean value indicating whether a URL fulfils a condition on its query or fragment.
-  func holds(
-    _ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache
-  ) -> Bool {
+  func holds(_ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache) -> Bool {
     let program = Int(condition.program)
     let form = sources[program].form
     switch sources[program].part {
@@ -91,13 +86,8 @@ package final class PatternTable: Sendable {
 ///
 /// Rules with the same pattern, such as one from the defaults of an entry, share it.
 struct PatternTableBuilder {
-  /// A pattern, alone and as a part of a program.
-  struct Entry {
-    var pattern: Pattern
-
-    /// The condition, or `nil` if no program has the pattern.
-    var condition: PatternTable.Condition?
-  }
+  /// A pattern, and the condition if a program has it.
+  typealias Entry = (pattern: Pattern, condition: PatternTable.Condition?)
 
   /// The patterns of one program.
   struct Program {
@@ -135,7 +125,6 @@ struct PatternTableBuilder {
 
   init(_ variables: Variables?) { self.variables = variables }
 
-  /// Compiles a pattern.
   mutating func add(
     _ bytes: [UInt8], for text: PatternTable.Text, _ form: TextForm, ignoresCase: Bool
   ) -> Entry {
@@ -144,7 +133,7 @@ struct PatternTableBuilder {
     let pattern = Pattern(
       PatternToken.tokens(of: bytes, variables: variables, folds: ignoresCase),
       ignoresCase: ignoresCase)
-    let entry = Entry(pattern: pattern, condition: condition(pattern, text, form))
+    let entry = (pattern, condition(pattern, text, form))
     known[spelling] = entry
     return entry
   }
@@ -197,7 +186,6 @@ struct PatternTableBuilder {
 }
 
 extension PatternTable.Text {
-  /// The part of URLs that has the text.
   fileprivate var part: RuleExplanation.Comparison.Part {
     switch self {
     case .path: .path

@@ -132,14 +132,19 @@ extension LinkMatcher {
   ) -> RuleExplanation? {
     let list = ruleLists[list]
     guard let definition = list.definition(ofRule: number) else { return nil }
-    var reader = ComparisonReader(rule: rules[number], url: url)
-    let comparisons = zip(rules[number].comparisons, definition.patterns).flatMap {
-      reader.comparisons($0, pattern: $1.pattern)
+    let rule = rules[number]
+    for form in TextForm.allCases { url.prepare(all: form) }
+    // Whether encoding escapes again changes the outcome, in components with characters that no URL
+    // can hold.
+    var dependsOnEscapes = false
+    if var other = url.withEscapesEncodedAgain {
+      dependsOnEscapes = rule.matches(&url) != rule.matches(&other)
     }
-    let dependsOnEscapes = reader.dependsOnEscapes
-    url = reader.url
     return RuleExplanation(
-      comparisons: comparisons, isDecoded: !definition.isPercentEncoded,
+      comparisons: zip(rule.comparisons, definition.patterns).flatMap {
+        rule.results(of: $0, pattern: $1.pattern, for: url)
+      },
+      isDecoded: !definition.isPercentEncoded,
       ignoresCase: !definition.isCaseSensitive, excludes: definition.excludes,
       requiresEntitlement: definition.requiresEntitlement,
       inheritedKeys: definition.inheritedKeys(isComponent: list.list == .components),
@@ -147,83 +152,50 @@ extension LinkMatcher {
   }
 }
 
-/// Compares a URL with the patterns of a rule.
-private struct ComparisonReader {
-  let rule: CompiledRule
-  var url: LinkURL
-
-  init(rule: CompiledRule, url: LinkURL) {
-    self.rule = rule
-    self.url = url
-    for form in TextForm.allCases { self.url.prepare(all: form) }
-  }
-
-  /// Whether encoding escapes again changes the outcome, in components with characters that no URL
-  /// can hold.
-  var dependsOnEscapes: Bool {
-    mutating get {
-      guard var other = url.withEscapesEncodedAgain else { return false }
-      return rule.matches(&url) != rule.matches(&other)
-    }
-  }
-
+extension CompiledRule {
   /// Returns the results of a comparison, one unless there are several query items of a name.
-  mutating func comparisons(
-    _ compiled: CompiledRule.Comparison, pattern: String
+  fileprivate func results(
+    of compiled: Comparison, pattern: String, for url: LinkURL
   ) -> [RuleExplanation.Comparison] {
+    func result(
+      _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText
+    ) -> [RuleExplanation.Comparison] {
+      let (text, source) = (component[form], component.encodedSource)
+      guard text != component[.encoded] else {
+        return [compiled.result(part, pattern, text, spelling: nil)]
+      }
+      var result = compiled.result(part, pattern, text, spelling: source)
+      var decoded: [UInt8] = []
+      PercentEncoding.append(decoding: source.span, to: &decoded)
+      result.decodesToNothing = decoded.isEmpty
+      return [result]
+    }
     switch compiled.text {
     case .path:
-      let normalized = String(decoding: CompiledRule.normalized(path: pattern), as: UTF8.self)
-      return [comparison(.path, normalized, url.path, compiled.pattern)]
-    case .query: return [comparison(.query, pattern, url.query, compiled.pattern)]
-    case .fragment: return [comparison(.fragment, pattern, url.fragment, compiled.pattern)]
-    case .item(let name): return items(name, pattern, compiled.pattern)
+      let normalized = String(decoding: Self.normalized(path: pattern), as: UTF8.self)
+      return result(.path, normalized, url.path)
+    case .query: return result(.query, pattern, url.query)
+    case .fragment: return result(.fragment, pattern, url.fragment)
+    case .item(let name): return items(name, pattern, compiled, url)
     }
-  }
-
-  private mutating func comparison(
-    _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ component: ComponentText,
-    _ compiled: Pattern
-  ) -> RuleExplanation.Comparison {
-    let (text, source) = (component[rule.form], component.encodedSource)
-    let isChanged = text != component[.encoded]
-    var result = result(part, pattern, text, spelling: isChanged ? source : nil, compiled)
-    result.decodesToNothing = isChanged && source.decodesToNothing
-    return result
-  }
-
-  /// Compares a text, or nothing, with a pattern.
-  private mutating func result(
-    _ part: RuleExplanation.Comparison.Part, _ pattern: String, _ text: [UInt8]?,
-    spelling: [UInt8]?, _ compiled: Pattern
-  ) -> RuleExplanation.Comparison {
-    let compared = text ?? []
-    let matches = compiled.matches(compared.span)
-    return RuleExplanation.Comparison(
-      part: part, pattern: pattern, text: text.map { String(decoding: $0, as: UTF8.self) },
-      spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
-      decodesToNothing: spelling != nil && compared.isEmpty,
-      matches: matches, isUnmatchable: compiled.isImpossible,
-      exceedsLevels: compiled.exceedsLevels(compared.span),
-      failedVariable: matches ? nil : compiled.failedVariable(of: pattern, compared))
   }
 
   /// Returns a comparison for each item of that name, or one if there is no such item (Matching.md,
   /// 3b.2).
-  private mutating func items(
-    _ name: [UInt8], _ pattern: String, _ compiled: Pattern
+  private func items(
+    _ name: [UInt8], _ pattern: String, _ compiled: Comparison, _ url: LinkURL
   ) -> [RuleExplanation.Comparison] {
-    let (found, spelled) = (url.items(rule.form), url.items(.encoded))
+    let (found, spelled) = (url.items(form), url.items(.encoded))
     var comparisons: [RuleExplanation.Comparison] = []
     for (index, candidate) in found.items.enumerated()
     where found.bytes[candidate.name].elementsEqual(name) {
       let value = Array(found.bytes[candidate.value])
       let spelling = Array(spelled.bytes[spelled.items[index].value])
       comparisons.append(
-        result(.queryItem, pattern, value, spelling: value == spelling ? nil : spelling, compiled))
+        compiled.result(.queryItem, pattern, value, spelling: value == spelling ? nil : spelling))
     }
     if comparisons.isEmpty {
-      var missing = result(.queryItem, pattern, nil, spelling: nil, compiled)
+      var missing = compiled.result(.queryItem, pattern, nil, spelling: nil)
       let folded = SimpleCaseFolding.folded(name)
       missing.otherSpelling = found.items.lazy.map { found.bytes[$0.name] }
         .first { SimpleCaseFolding.folded(Array($0)) == folded }
@@ -234,6 +206,22 @@ private struct ComparisonReader {
       comparisons[index].name = String(decoding: name, as: UTF8.self)
     }
     return comparisons
+  }
+}
+
+extension CompiledRule.Comparison {
+  /// Compares a text, or nothing, with the pattern.
+  fileprivate func result(
+    _ part: RuleExplanation.Comparison.Part, _ spelled: String, _ text: [UInt8]?, spelling: [UInt8]?
+  ) -> RuleExplanation.Comparison {
+    let compared = text ?? []
+    let matches = pattern.matches(compared.span)
+    return RuleExplanation.Comparison(
+      part: part, pattern: spelled, text: text.map { String(decoding: $0, as: UTF8.self) },
+      spelling: spelling.map { String(decoding: $0, as: UTF8.self) },
+      decodesToNothing: spelling != nil && compared.isEmpty, matches: matches,
+      isUnmatchable: pattern.isImpossible, exceedsLevels: pattern.exceedsLevels(compared.span),
+      failedVariable: matches ? nil : pattern.failedVariable(of: spelled, compared))
   }
 }
 
@@ -261,12 +249,8 @@ extension Pattern {
         Pattern(Array(tokens[..<index]), ignoresCase: ignoresCase),
         Pattern(Array(tokens[(index + 1)...]), ignoresCase: ignoresCase)
       )
-      let starts = places.filter {
-        before.matches(text.span.extracting(0..<$0))
-      }
-      let ends = places.filter {
-        after.matches(text.span.extracting($0..<text.count))
-      }
+      let starts = places.filter { before.matches(text.span.extracting(0..<$0)) }
+      let ends = places.filter { after.matches(text.span.extracting($0..<text.count)) }
       // The shortest text that a person would see as the value.
       let ranges = starts.compactMap { start in ends.first { $0 > start }.map { start..<$0 } }
       guard let range = ranges.min(by: { $0.count < $1.count }) else { continue }
@@ -293,15 +277,6 @@ extension Pattern {
         }
       }
     }
-  }
-}
-
-extension [UInt8] {
-  /// A Boolean value indicating whether percent-decoding these bytes leaves an empty text.
-  fileprivate var decodesToNothing: Bool {
-    var decoded: [UInt8] = []
-    PercentEncoding.append(decoding: span, to: &decoded)
-    return decoded.isEmpty
   }
 }
 

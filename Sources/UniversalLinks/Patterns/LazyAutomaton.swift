@@ -153,6 +153,7 @@ struct LazyAutomaton: Sendable {
   }
 
   @inline(__always)
+
   private func append(matchesOf row: Int, to found: inout [Int32]) {
     let state = states[Int(rows[row + classCount])]
     var match = Int(state.firstMatch)
@@ -173,7 +174,6 @@ struct LazyAutomaton: Sendable {
 
   // MARK: - States
 
-  /// Loads the set of positions of a state.
   private mutating func load(_ row: Int) {
     let state = states[Int(rows[row + classCount])]
     current.removeAll()
@@ -211,8 +211,7 @@ struct LazyAutomaton: Sendable {
         matchEnd: Int32(matches.count)))
     rows.append(contentsOf: repeatElement(Self.unknown, count: classCount))
     rows.append(Int32(number))
-    size =
-      4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
+    size = 4 * (rows.count + matches.count + slots.count) + 12 * wordBits.count + 24 * states.count
     return number * (classCount + 1)
   }
 
@@ -221,7 +220,6 @@ struct LazyAutomaton: Sendable {
   /// Returns the class of a byte; the automaton doesn't distinguish two bytes of a class.
   func byteClass(_ byte: UInt8) -> UInt8 { classes[Int(byte)] }
 
-  /// Returns the place of the row of the state at the start of texts.
   mutating func start() -> Int {
     if firstRow < 0 {
       automaton.begin(&current)

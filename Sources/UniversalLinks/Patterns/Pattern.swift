@@ -43,7 +43,6 @@ package struct Pattern: Hashable, Sendable {
   /// A Boolean value indicating whether the empty text matches.
   package var matchesEmptyText: Bool { matches("") }
 
-  /// Returns a Boolean value indicating whether this pattern matches a text.
   func matches(_ text: String) -> Bool { matches(Array(text.utf8).span) }
 
   /// The relative cost of matching: 0 if it is decided by the ends of a text, and 1 for most others.
@@ -200,9 +199,7 @@ private struct Places {
   }
 
   /// Passes one of some values.
-  private mutating func pass(
-    oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>
-  ) {
+  private mutating func pass(oneOf values: [[PatternToken]], isLast: Bool, in text: Span<UInt8>) {
     let before = self
     self = Places(length: text.count, countsLevels: countsLevels)
     for value in values {
@@ -286,9 +283,7 @@ extension PatternToken {
   ///   - folds: Whether literals are folded, because letter case is ignored.
   /// - Returns: The elements from left to right, or `nil` if no text matches because of a variable
   ///   without an end, without a definition, or without a usable value.
-  static func tokens(
-    of pattern: [UInt8], variables: Variables?, folds: Bool
-  ) -> [PatternToken]? {
+  static func tokens(of pattern: [UInt8], variables: Variables?, folds: Bool) -> [PatternToken]? {
     var tokens: [PatternToken] = []
     var literal: [UInt8] = []
     func flush() {

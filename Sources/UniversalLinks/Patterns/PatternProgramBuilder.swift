@@ -19,12 +19,6 @@ struct PatternProgramBuilder {
     static let final = Traits(rawValue: 8)
   }
 
-  struct Position {
-    /// The label of the bytes that lead to the next position, or -1 if none do.
-    var label: Int32
-    var traits: Traits
-  }
-
   /// A pattern to be laid out.
   private struct Item {
     /// The elements: bytes, ``any``, ``star``, and further numbers for letters and variables.
@@ -45,7 +39,8 @@ struct PatternProgramBuilder {
   /// The form of the texts; encoded ones are ASCII.
   private let form: TextForm
 
-  private(set) var positions: [Position] = []
+  /// The positions, each with the label of the bytes that lead to the next one, or -1 if none do.
+  private(set) var positions: [(label: Int32, traits: Traits)] = []
 
   /// The first positions, and the bytes that each text has that matches a pattern that begins there.
   private(set) var starts: [(position: Int32, needed: ByteSet)] = []
@@ -270,18 +265,15 @@ struct PatternProgramBuilder {
 
   private var next: Int32 { Int32(positions.count) }
 
-  /// Adds the next position.
-  @discardableResult
-  private mutating func add(label: Int32) -> Int32 {
+  @discardableResult private mutating func add(label: Int32) -> Int32 {
     if traits.contains(.lead) { leadOrigins.append(origin) }
     if traits.contains(.final) { finalPatterns.append(pattern) }
     if let byte = UInt8(exactly: label) { singles.insert(byte) }
-    positions.append(Position(label: label, traits: traits))
+    positions.append((label, traits))
     traits = []
     return next - 1
   }
 
-  /// Adds the position where a pattern ends.
   private mutating func addEnd() {
     traits.insert(.final)
     add(label: -1)
@@ -304,7 +296,6 @@ struct PatternProgramBuilder {
     for end in ends { links.append((end, next)) }
   }
 
-  /// Adds a value.
   private mutating func append(_ value: [PatternToken], ignoresCase: Bool, isLast: Bool) {
     for (index, token) in value.enumerated() {
       switch token {
@@ -438,7 +429,6 @@ struct ByteSet: Hashable, Sendable {
 
   mutating func insert(_ byte: UInt8) { bits[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
 
-  /// All bytes.
   static let all = {
     var set = ByteSet()
     set.bits = SIMD4(repeating: .max)

@@ -13,14 +13,13 @@ struct PositionSet: Sendable {
     used = Array(repeating: 0, count: (wordCount + 63) / 64)
   }
 
-  /// A Boolean value indicating whether there is no position.
   var isEmpty: Bool {
     for index in used.indices where used[index] != 0 { return false }
     return true
   }
 
-  /// Replaces a word.
   @inline(__always)
+
   mutating func replace(_ index: Int, by bits: UInt64) {
     words[index] = bits
     if bits == 0 {
@@ -43,7 +42,6 @@ struct PositionSet: Sendable {
     }
   }
 
-  /// Removes all positions.
   mutating func removeAll() {
     var index = firstWord(from: 0)
     while index < words.count {
@@ -67,10 +65,7 @@ struct PositionSet: Sendable {
   }
 
   /// Some positions of one word.
-  struct Part: BitwiseCopyable {
-    var word: Int
-    var bits: UInt64
-  }
+  typealias Part = (word: Int, bits: UInt64)
 
   /// Moves each of some positions to the next one, and removes all others but those that stay.
   mutating func move(
@@ -97,7 +92,7 @@ struct PositionSet: Sendable {
         let index = block &<< 6 &+ Int(bit)
         if carry != 0, place != index {
           words[place] = carry
-          if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+          if carry & marks[place] != 0 { reached.append((place, carry)) }
           if place >> 6 == block {
             isUsed |= 1 &<< UInt64(place & 63)
           } else {
@@ -112,14 +107,14 @@ struct PositionSet: Sendable {
         words[index] = new
         if new == 0 { isUsed &= ~(1 &<< bit) }
         let marked = new & ~old & marks[index]
-        if marked != 0 { reached.append(Part(word: index, bits: marked)) }
+        if marked != 0 { reached.append((index, marked)) }
       }
       used[block] = isUsed
     }
     if carry != 0 {
       words[place] = carry
       used[place >> 6] |= 1 &<< UInt64(place & 63)
-      if carry & marks[place] != 0 { reached.append(Part(word: place, bits: carry)) }
+      if carry & marks[place] != 0 { reached.append((place, carry)) }
     }
   }
 }
@@ -133,7 +128,6 @@ extension [UInt64] {
   @inline(__always)
   func hasBit(_ number: Int) -> Bool { self[number >> 6] >> UInt64(number & 63) & 1 == 1 }
 
-  /// Adds a number.
   @inline(__always)
   mutating func insertBit(_ number: Int) { self[number >> 6] |= 1 &<< UInt64(number & 63) }
 

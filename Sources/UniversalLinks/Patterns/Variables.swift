@@ -46,7 +46,6 @@ package final class Variables {
     self.init(variables)
   }
 
-  /// Returns the values of a variable for matching.
   func values(of name: String, folds: Bool, before follower: Follower) -> VariableValues? {
     let use = Use(name: LiteralKey(name), folds: folds, follower: follower)
     if let values = known[use] { return values }
@@ -83,11 +82,8 @@ package final class Variables {
     let lower = (UInt8(ascii: "a")...UInt8(ascii: "z")).map(character)
     let digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).map(character)
     return [
-      LiteralKey("alpha"): upper + lower,
-      LiteralKey("upper"): upper,
-      LiteralKey("lower"): lower,
-      LiteralKey("alnum"): upper + lower + digits,
-      LiteralKey("digit"): digits,
+      LiteralKey("alpha"): upper + lower, LiteralKey("upper"): upper, LiteralKey("lower"): lower,
+      LiteralKey("alnum"): upper + lower + digits, LiteralKey("digit"): digits,
       LiteralKey("xdigit"): digits + upper[..<6] + lower[..<6],
       LiteralKey("region"): ISOCodes.regions + ISOCodes.regions.map { $0.lowercased() },
       LiteralKey("lang"): ISOCodes.languages + ISOCodes.languages.map { $0.uppercased() },
@@ -175,13 +171,8 @@ extension VariableValues: Hashable {
 ///
 /// One walk along a text finds all of them that occur at a place.
 struct ValueTrie: Sendable {
-  struct Node: Sendable {
-    /// Whether a value ends here.
-    var isEnd = false
-
-    /// The edges to nodes further on, ascending by byte.
-    var edges: Range<Int> = 0..<0
-  }
+  /// Whether a value ends at a node, and the edges to nodes further on, ascending by byte.
+  typealias Node = (isEnd: Bool, edges: Range<Int>)
 
   let nodes: [Node]
   let edgeBytes: [UInt8]
@@ -192,7 +183,7 @@ struct ValueTrie: Sendable {
 
   /// Arranges texts, which are ascending.
   init(_ texts: [[UInt8]]) {
-    var nodes = [Node()]
+    var nodes: [Node] = [(false, 0..<0)]
     var (edgeBytes, edgeTargets): ([UInt8], [Int]) = ([], [])
     // The values that share their first bytes, by the node that these lead to. It is a work list
     // instead of recursion: a value can be as long as a file.
@@ -209,7 +200,7 @@ struct ValueTrie: Sendable {
         edgeBytes.append(byte)
         edgeTargets.append(nodes.count)
         waiting.append((nodes.count, group, depth + 1))
-        nodes.append(Node())
+        nodes.append((false, 0..<0))
         rest = rest[group.endIndex...]
       }
       nodes[node].edges = start..<edgeBytes.count

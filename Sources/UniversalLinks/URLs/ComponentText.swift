@@ -1,21 +1,11 @@
-internal import CProcessor
 internal import Foundations
-
-// Unsafe code: a function of C reads the bytes of a text.
 
 /// One component of a URL in each form that has been requested.
 ///
 /// The arrays reuse their memory from one URL to the next.
 struct ComponentText: Sendable {
-  /// The component as the URL spells it, percent-encoded, if it isn't plain.
-  private var source: [UInt8] = []
-
-  /// The component if it is plain: the bytes up to ``plainCount``, the first of which the URL may
-  /// lack, and after those it has ``sourceCount``.
-  private var plain: [UInt8] = []
-  private var plainCount = 0
-  private var sourceStart = 0
-  private var sourceCount = 0
+  /// The component as the URL spells it, percent-encoded.
+  private(set) var encodedSource: [UInt8] = []
 
   /// The component as it was set, if it is unknown whether its escapes are encoded again
   /// (Matching.md, 3.3), else empty.
@@ -27,146 +17,63 @@ struct ComponentText: Sendable {
   private var decoded: [UInt8] = []
 
   /// Whether each form is up to date.
-  private var hasEncoded = false
-  private var hasDecoded = false
+  private var (hasEncoded, hasDecoded) = (false, false)
 
-  /// Whether decoding changes anything.
-  private var hasEscapes = false
-
-  /// A Boolean value indicating whether all forms are the same and up to date.
-  ///
-  /// The URL spells the component the same way, except for a slash at the start and the end of a
-  /// path.
-  private(set) var isPlain = false
+  /// A Boolean value indicating whether decoding changes anything.
+  private(set) var hasEscapes = false
 
   private let isPath: Bool
 
-  init(isPath: Bool = false) {
-    self.isPath = isPath
-  }
+  init(isPath: Bool = false) { self.isPath = isPath }
 
   /// Replaces the component, and percent-encodes bytes that a URL cannot hold.
   mutating func set(_ text: Span<UInt8>) {
-    if text.plainPrefix() == text.count, setPlain(text) { return }
-    isPlain = false
     (hasEncoded, hasDecoded) = (false, false)
-    source.removeAll(keepingCapacity: true)
+    encodedSource.removeAll(keepingCapacity: true)
     if !ambiguousText.isEmpty { ambiguousText.removeAll(keepingCapacity: true) }
-    let escapes = PercentEncoding.append(encoding: text, to: &source)
+    let escapes = PercentEncoding.append(encoding: text, to: &encodedSource)
     hasEscapes = escapes.areThere
     if escapes.areMixed { text.append(to: &ambiguousText) }
-  }
-
-  /// Replaces the component by a text of plain bytes, unless normalization treats it differently.
-  ///
-  /// - Returns: Whether it was replaced.
-  @inline(__always)
-  mutating func setPlain(_ text: Span<UInt8>) -> Bool {
-    // Normalization does not change a single character (Matching.md, 3a).
-    if text.count == 1, text[0] != UInt8(ascii: "/") { return false }
-    isPlain = true
-    let room = text.count + 2
-    if plain.count < room {
-      plain.append(contentsOf: repeatElement(0, count: 2 * room - plain.count))
-    }
-    let (isPath, count) = (isPath, text.count)
-    let lacksSlash = isPath && (count == 0 || text[0] != UInt8(ascii: "/"))
-    let start = lacksSlash ? 1 : 0
-    var end = start + count
-    var bytes = plain.mutableSpan
-    _ = bytes.copy(text, at: start)
-    // Normalization would do the same to such a path.
-    if lacksSlash { bytes[0] = UInt8(ascii: "/") }
-    if isPath, end > 1, bytes[end - 1] != UInt8(ascii: "/") {
-      bytes[end] = UInt8(ascii: "/")
-      end += 1
-    }
-    (sourceStart, sourceCount, plainCount) = (start, count, end)
-    return true
-  }
-
-  /// The component as the URL spells it, percent-encoded.
-  var encodedSource: [UInt8] {
-    isPlain ? Array(plain[sourceStart..<(sourceStart + sourceCount)]) : source
-  }
-
-  /// Calls `body` with ``encodedSource``.
-  @inline(__always)
-  func withEncodedSource<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    isPlain
-      ? body(plain.span.extracting(sourceStart..<(sourceStart + sourceCount))) : body(source.span)
   }
 
   /// Encodes the escapes again, if systems may do so.
   ///
   /// - Returns: Whether anything has changed.
   mutating func encodeEscapesAgain() -> Bool {
-    if isPlain || ambiguousText.isEmpty { return false }
+    if ambiguousText.isEmpty { return false }
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: ambiguousText.span, keepsEscapes: false, to: &encoded)
     set(encoded.span)
     return true
   }
 
-  /// A Boolean value indicating whether the component is empty.
-  var isEmpty: Bool { isPlain ? sourceCount == 0 : source.isEmpty }
+  var isEmpty: Bool { encodedSource.isEmpty }
 
-  /// Returns the form to use in place of another one: a text without escapes is the same decoded.
-  @inline(__always)
-  private func kept(_ form: TextForm) -> TextForm { hasEscapes ? form : .encoded }
-
-  /// Calls `body` with the bytes of a form, a path's normalized;
-  /// ``prepare(_:)`` comes first.
+  /// Calls `body` with the bytes of a form, a path's normalized; ``prepare(_:)`` comes first.
   @inline(__always)
   func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
-    if isPlain { return body(plain.span.extracting(0..<plainCount)) }
-    return switch kept(form) {
-    case .encoded: body(encoded.span)
-    case .decoded: body(decoded.span)
-    }
+    // A text without escapes is the same decoded.
+    form == .decoded && hasEscapes ? body(decoded.span) : body(encoded.span)
   }
 
   /// The bytes of a form; ``prepare(_:)`` comes first.
-  subscript(form: TextForm) -> [UInt8] {
-    if isPlain { return Array(plain[..<plainCount]) }
-    return switch kept(form) {
-    case .encoded: encoded
-    case .decoded: decoded
-    }
-  }
+  subscript(form: TextForm) -> [UInt8] { form == .decoded && hasEscapes ? decoded : encoded }
 
-  /// Brings a form up to date.
   mutating func prepare(_ form: TextForm) {
-    if isPlain { return }
-    switch kept(form) {
-    case .encoded:
-      if hasEncoded { return }
-      hasEncoded = true
-      encoded.removeAll(keepingCapacity: true)
-      encoded.append(contentsOf: source)
-      if isPath { PathNormalization.normalize(&encoded) }
-    case .decoded:
+    if form == .decoded, hasEscapes {
       if hasDecoded { return }
       hasDecoded = true
       decoded.removeAll(keepingCapacity: true)
-      Self.decode(source, into: &decoded)
+      let source = encodedSource
+      PercentEncoding.append(decoding: source.span, to: &decoded)
       if isPath { PathNormalization.normalize(&decoded) }
+    } else {
+      if hasEncoded { return }
+      hasEncoded = true
+      encoded.removeAll(keepingCapacity: true)
+      encoded.append(contentsOf: encodedSource)
+      if isPath { PathNormalization.normalize(&encoded) }
     }
-  }
-
-  private static func decode(_ text: [UInt8], into decoded: inout [UInt8]) {
-    PercentEncoding.append(decoding: text.span, to: &decoded)
-  }
-}
-
-extension Span<UInt8> {
-  /// Returns the length of the longest beginning that needs no encoding, decoding, folding or
-  /// normalization.
-  ///
-  /// Most texts in logs need none.
-  @inline(__always)
-  func plainPrefix() -> Int {
-    unsafe withUnsafeBufferPointer { unsafe plain_prefix($0.baseAddress, $0.count) }
   }
 }
 
@@ -184,20 +91,14 @@ package enum TextForm: Int, CaseIterable, BitwiseCopyable, Sendable {
 /// The query is split at `&` and each item at its first `=` before anything is
 /// decoded.
 struct QueryItems: Sendable {
-  /// The positions of an item's name and value in the bytes.
-  struct Item: Sendable {
-    var name: Range<Int>
-    var value: Range<Int>
-  }
-
-  private(set) var items: [Item] = []
+  /// The positions of names and values in the bytes.
+  private(set) var items: [(name: Range<Int>, value: Range<Int>)] = []
 
   /// The names and values, one after another.
   private(set) var bytes: [UInt8] = []
 
   private var isPrepared = false
 
-  /// Forgets the items.
   mutating func invalidate() { isPrepared = false }
 
   /// Splits a query, if it has changed since it was last split.
@@ -207,22 +108,16 @@ struct QueryItems: Sendable {
     items.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     guard !query.isEmpty else { return }
-    // Plain text is the same in all forms.
-    let form = query.isPlain ? .encoded : form
-    query.withEncodedSource { query in
-      query.forEachQueryItem { name, value in
-        items.append(Item(name: append(name, form), value: append(value, form)))
-      }
+    query.encodedSource.span.forEachQueryItem { name, value in
+      items.append((append(name, form), append(value, form)))
     }
   }
 
   /// Calls `body` with the name and the value of each item.
   @inline(__always)
   func forEach(_ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void) {
-    let (items, bytes) = (items.span, bytes.span)
-    for index in items.indices {
-      body(bytes.extracting(items[index].name), bytes.extracting(items[index].value))
-    }
+    let bytes = bytes.span
+    for item in items { body(bytes.extracting(item.name), bytes.extracting(item.value)) }
   }
 
   private mutating func append(_ text: Span<UInt8>, _ form: TextForm) -> Range<Int> {

@@ -34,9 +34,7 @@ public struct LinkURL: Sendable {
   private var hasItems = false
 
   /// Creates a URL with the path `/`.
-  public init() {
-    setTarget([UInt8(ascii: "/")].span)
-  }
+  public init() { setTarget([UInt8(ascii: "/")].span) }
 
   /// Parses a URL.
   ///
@@ -44,9 +42,7 @@ public struct LinkURL: Sendable {
   ///   - text: The URL.
   ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
   ///     for any host.
-  public init(_ text: String, host: String? = nil) {
-    self.init(Array(text.utf8), host: host)
-  }
+  public init(_ text: String, host: String? = nil) { self.init(Array(text.utf8), host: host) }
 
   /// Parses the bytes of a URL, which need not be UTF-8.
   ///
@@ -54,9 +50,7 @@ public struct LinkURL: Sendable {
   ///   - bytes: The URL.
   ///   - host: The host of the association file, `*.` and a domain for all hosts below it, or `nil`
   ///     for any host.
-  public init(_ bytes: [UInt8], host: String? = nil) {
-    set(bytes, in: host.map { HostScope($0) })
-  }
+  public init(_ bytes: [UInt8], host: String? = nil) { set(bytes, in: host.map { HostScope($0) }) }
 
   /// Replaces the URL by another one, and reuses its memory.
   package mutating func set(_ bytes: [UInt8], in scope: HostScope?) {
@@ -76,27 +70,16 @@ public struct LinkURL: Sendable {
   /// - Parameter target: The target.
   /// - Returns: The length of the path in the target if ``encodedPath`` has the same bytes, or
   ///   `nil`.
-  @discardableResult
-  public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
-    var pathEnd = target.plainPrefix()
-    let isPlainPath =
-      (pathEnd == target.count || target[pathEnd] == UInt8(ascii: "?"))
-      && path.setPlain(target.extracting(0..<pathEnd))
-    if !isPlainPath {
-      let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
-      pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
-      path.set(target.extracting(0..<pathEnd))
-    }
-    if pathEnd < target.count, target[pathEnd] == UInt8(ascii: "?") {
-      let end = target.firstIndex(of: UInt8(ascii: "#"), from: pathEnd + 1, to: target.count)
-      query.set(target.extracting((pathEnd + 1)..<(end ?? target.count)))
-    } else {
-      query.set(target.extracting(0..<0))
-    }
-    if !fragment.isEmpty || !fragment.isPlain { fragment.set(target.extracting(0..<0)) }
+  @discardableResult public mutating func setTarget(_ target: Span<UInt8>) -> Int? {
+    let end = target.firstIndex(of: UInt8(ascii: "#")) ?? target.count
+    let pathEnd = target.firstIndex(of: UInt8(ascii: "?"), from: 0, to: end) ?? end
+    path.set(target.extracting(0..<pathEnd))
+    query.set(target.extracting(min(pathEnd + 1, end)..<end))
+    if !fragment.isEmpty { fragment.set(target.extracting(0..<0)) }
     invalidateItems()
     ineligibility = nil
-    return path.isPlain ? pathEnd : nil
+    // Encoding only ever adds bytes.
+    return path.encodedSource.count == pathEnd ? pathEnd : nil
   }
 
   private mutating func setComponents(_ text: [UInt8], _ parts: URLParts) {
@@ -147,7 +130,7 @@ extension LinkURL {
   /// Calls `body` with ``encodedQuery``, which is not copied.
   @inline(__always)
   package func withEncodedQuery<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    query.withEncodedSource(body)
+    body(query.encodedSource.span)
   }
 
   /// The query's items in a form; ``prepareItems(_:)`` comes first.
@@ -159,22 +142,20 @@ extension LinkURL {
     _ form: TextForm, _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) -> Void
   ) {
     if query.isEmpty { return }
-    if query.isPlain {
-      // Plain items are the same in all forms.
-      query.withEncodedSource { $0.forEachQueryItem(body) }
+    if !query.hasEscapes {
+      // They are the same in all forms.
+      query.encodedSource.span.forEachQueryItem(body)
     } else {
       prepareItems(form)
       items[form.rawValue].forEach(body)
     }
   }
 
-  /// Updates the query's items in a form.
   mutating func prepareItems(_ form: TextForm) {
     hasItems = true
     items[form.rawValue].prepare(query, form: form)
   }
 
-  /// Updates all components in a form.
   mutating func prepare(all form: TextForm) {
     path.prepare(form)
     query.prepare(form)
@@ -241,7 +222,6 @@ struct URLParts {
     return nil
   }
 
-  /// Returns a Boolean value indicating whether the host is in a scope.
   private func isHost(in scope: HostScope, _ text: Span<UInt8>) -> Bool {
     if isSpelled(in: scope, text) { return true }
     guard host.contains(where: { text[$0] >= 0x80 }) else { return false }

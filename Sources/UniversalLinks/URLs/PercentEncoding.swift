@@ -3,17 +3,11 @@ internal import Foundations
 /// Percent-encoding as Apple's systems apply it to URLs (Matching.md, 3.2 to
 /// 3.4).
 package enum PercentEncoding {
-  /// The escapes in a component after encoding.
-  package struct Escapes {
-    /// A Boolean value indicating whether there are any.
-    package var areThere = false
-
-    /// A Boolean value indicating whether some escapes were in the URL, and others encode bytes
-    /// that a URL cannot hold.
-    ///
-    /// It is unknown whether a tapped link then has its escapes encoded again (Matching.md, 3.3).
-    package var areMixed = false
-  }
+  /// The escapes in a component after encoding: whether there are any, and whether some were in the
+  /// URL, and others encode bytes that a URL cannot hold.
+  ///
+  /// It is unknown whether a tapped link then has its escapes encoded again (Matching.md, 3.3).
+  package typealias Escapes = (areThere: Bool, areMixed: Bool)
 
   /// Appends the bytes of one component of a URL, and percent-encodes bytes that a URL cannot hold.
   ///
@@ -21,8 +15,7 @@ package enum PercentEncoding {
   /// digits after it, every `%` of the component becomes `%25`.
   ///
   /// - Returns: The escapes in the output.
-  @discardableResult
-  package static func append(
+  @discardableResult package static func append(
     encoding component: Span<UInt8>, to output: inout [UInt8]
   ) -> Escapes {
     // Most components need no encoding.
@@ -34,7 +27,7 @@ package enum PercentEncoding {
       plain += 1
     }
     component.extracting(0..<plain).append(to: &output)
-    if plain == component.count { return Escapes() }
+    if plain == component.count { return (false, false) }
     return append(
       encoding: component.extracting(plain..<component.count),
       keepsEscapes: !hasStrayPercent(component), to: &output)
@@ -47,8 +40,7 @@ package enum PercentEncoding {
   ///   - keepsEscapes: Whether every `%` stays unchanged instead of becoming `%25`.
   ///   - output: The array that the bytes are appended to.
   /// - Returns: The escapes in the output.
-  @discardableResult
-  package static func append(
+  @discardableResult package static func append(
     encoding text: Span<UInt8>, keepsEscapes: Bool, to output: inout [UInt8]
   ) -> Escapes {
     var (keepsAny, addsAny) = (false, false)
@@ -65,7 +57,7 @@ package enum PercentEncoding {
       }
       index += 1
     }
-    return Escapes(areThere: keepsAny || addsAny, areMixed: keepsAny && addsAny)
+    return (keepsAny || addsAny, keepsAny && addsAny)
   }
 
   /// Appends the escape of a byte, in upper-case hexadecimal digits.
@@ -82,8 +74,7 @@ package enum PercentEncoding {
       let byte = target[index]
       let endsComponent =
         byte == UInt8(ascii: "#")
-        ? !hasFragment
-        : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
+        ? !hasFragment : byte == UInt8(ascii: "?") && !hasQuery && !hasFragment
       guard endsComponent else { continue }
       append(encoding: target.extracting(start..<index), to: &output)
       output.append(byte)
@@ -155,5 +146,66 @@ extension Span<UInt8> {
   fileprivate func isEscape(at index: Int) -> Bool {
     index + 2 < count && self[index + 1].hexadecimalValue != nil
       && self[index + 2].hexadecimalValue != nil
+  }
+}
+
+/// The normalization of paths, so that `/buy`, `/buy/`, `buy` and `//buy//` are the same
+/// (Matching.md, 3a).
+///
+/// It is applied to each pattern once, and to the path of each URL.
+enum PathNormalization {
+  /// Normalizes the path in `text` in place.
+  ///
+  /// - Complexity: O(*n*); it allocates only if `text` has no room for two more
+  ///   bytes.
+  static func normalize(_ text: inout [UInt8]) {
+    if text.isEmpty {
+      text.append(slash)
+      return
+    }
+    // The rule counts UTF-16 units: one unit is at most three bytes of UTF-8.
+    if text.count <= 3, isOneUnit(text) { return }
+
+    // Most paths have no runs. Joining one never makes another.
+    if let run = firstRun(in: text.span) { collapse(from: run, in: &text) }
+
+    // A single star that was two stars is no longer removed.
+    let hasStars = text.count >= 2
+    let beginsWithStar = hasStars && text.first == star
+    let endsWithStar = hasStars && text.last == star
+    if !endsWithStar, text.last != slash { text.append(slash) }
+    if !beginsWithStar, text.first != slash { text.insert(slash, at: 0) }
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let star = UInt8(ascii: "*")
+
+  private static func isOneUnit(_ text: [UInt8]) -> Bool { text[0].scalarLength == text.count }
+
+  /// Returns the position of the first slash or star that follows one of its kind.
+  private static func firstRun(in text: Span<UInt8>) -> Int? {
+    var previous: UInt8 = 0
+    for index in text.indices {
+      let byte = text[index]
+      if byte == previous, byte == slash || byte == star { return index }
+      previous = byte
+    }
+    return nil
+  }
+
+  /// Replaces each run of slashes or stars by a single one; the first run continues at `start`.
+  private static func collapse(from start: Int, in text: inout [UInt8]) {
+    var bytes = text.mutableSpan
+    var written = start
+    var previous = bytes[start - 1]
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte != previous || byte != slash && byte != star {
+        bytes[written] = byte
+        written += 1
+      }
+      previous = byte
+    }
+    text.removeLast(text.count - written)
   }
 }

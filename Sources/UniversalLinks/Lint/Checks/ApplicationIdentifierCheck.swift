@@ -3,8 +3,7 @@ internal import Foundations
 extension DiagnosticKind {
   static let appKinds = [
     appIDPrefix, placeholderApp, wildcardApp, malformedApp, numericPrefix, lowerCasePrefix,
-    otherSpelling,
-    duplicateApp,
+    otherSpelling, duplicateApp,
   ]
 
   private static let sound = DiagnosticKind.Example.entry(
@@ -51,8 +50,7 @@ extension DiagnosticKind {
   static let lowerCasePrefix = DiagnosticKind(
     "lower-case-prefix", .note, "Prefix in lower case",
     meaning: "Systems compare prefixes in upper case, so it works. Other tools may not.",
-    remedy: "Write it in upper case.",
-    example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
+    remedy: "Write it in upper case.", example: entry("a1b2c3d4e5.com.example.tea"), fixed: sound)
 
   static let otherSpelling = DiagnosticKind(
     "app-id-spelling", .warning, "App identifier in two spellings",
@@ -109,7 +107,6 @@ extension LintContext {
     return words(upper).first { Self.words.contains($0) }
   }
 
-  /// Returns a Boolean value indicating whether a text has the form of an identifier.
   private func isWellFormed(_ id: String) -> Bool {
     let parts = id.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy(\.isLetterOrDigit),
@@ -132,13 +129,13 @@ extension LintContext {
   /// They differ in letter case, or in one character of the prefix, or in one character of the bundle
   /// identifier where two services of the file name one of them each.
   mutating func checkSpellings() {
-    var first: [String: Mention] = [:]
+    var first: [String: Range<Int>] = [:]
     var services: [String: Set<String>] = [:]
     var ids: [String] = []
     for mention in self.mentions.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
       services[mention.id, default: []].insert(mention.service)
       if first[mention.id] == nil {
-        first[mention.id] = mention
+        first[mention.id] = mention.range
         ids.append(mention.id)
       }
     }
@@ -149,10 +146,10 @@ extension LintContext {
       }
       guard let other, let place = first[id], let known = first[other] else { continue }
       report(
-        .otherSpelling, at: place.range,
-        "'\(id)' differs from '\(other)' in line \(line(of: known.range.lowerBound)) "
+        .otherSpelling, at: place,
+        "'\(id)' differs from '\(other)' in line \(line(of: known.lowerBound)) "
           + (id.lowercased() == other.lowercased() ? "only in letter case." : "in one character."),
-        related: [(known.range, "The other spelling")])
+        related: [(known, "The other spelling")])
     }
   }
 
@@ -172,12 +169,11 @@ extension LintContext {
       && String(first.bundle).isOneEdit(from: String(second.bundle))
   }
 
-  /// Checks an identifier.
   mutating func checkApp(
     _ id: String, at range: Range<Int>, of service: String
   ) {
     if isWellFormed(id) {
-      self.mentions.append(Mention(id: id, range: range, service: service))
+      mentions.append((id, range, service))
     }
     let host = options.host ?? ""
     if id == Self.documented, host != "apple.com", !host.hasSuffix(".apple.com") {
@@ -192,8 +188,7 @@ extension LintContext {
         .malformedApp, at: range,
         "'\(id)' has white space around the identifier, so it names no app.",
         remedy: "Write '\(trimmed)'.",
-        fix: .replace(
-          range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
+        fix: .replace(range, with: LintFix.literal(trimmed), .suggestion, "Remove the white space"))
       return
     }
     if let word = placeholder(in: id) {
@@ -210,8 +205,7 @@ extension LintContext {
     let team = parts[0].utf8
     guard parts.count == 2, team.count == 10, team.allSatisfy(\.isLetterOrDigit) else {
       let problem =
-        parts.count == 2
-          && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
+        parts.count == 2 && team.allSatisfy { $0.isLetterOrDigit && !(0x61...0x7A).contains($0) }
           && team.contains(where: \.isDigit)
         ? "has a prefix of \(team.count) characters instead of 10"
         : "doesn't begin with a team prefix of 10 letters and digits"
@@ -219,8 +213,7 @@ extension LintContext {
       return
     }
     guard isWellFormed(id) else {
-      report(
-        .malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
+      report(.malformedApp, at: range, "'\(id)' has a bundle identifier that no app can have.")
       return
     }
     if team.allSatisfy(\.isDigit) {
@@ -237,18 +230,15 @@ extension LintContext {
     }
   }
 
-  /// Checks whether an app has occurred before.
-  mutating func checkOccurrence(
-    _ id: String, at range: Range<Int>, entry: Int, _ occurrences: inout Occurrences
-  ) {
+  mutating func checkOccurrence(_ id: String, at range: Range<Int>, entry: Int) {
     let app = ApplicationIdentifier(id)
-    guard let first = occurrences.first[app] else {
-      occurrences.first[app] = (range, entry)
+    guard let first = firstPlaces[app] else {
+      firstPlaces[app] = (range, entry)
       return
     }
     let line = line(of: first.range.lowerBound)
     let isSameEntry = first.entry == entry
-    if !isSameEntry, occurrences.legacy()[app] == entry {
+    if !isSameEntry, legacyEntries[app] == entry {
       report(
         .duplicateApp, at: range,
         "iOS 13 and later read the entry of '\(id)' in line \(line). Only iOS 12 and earlier read "
@@ -267,27 +257,8 @@ extension LintContext {
   }
 }
 
-/// The first place of each app that has occurred, and the position of its entry.
-struct Occurrences {
-  var first: [ApplicationIdentifier: (range: Range<Int>, entry: Int)] = [:]
-
-  /// The entry whose rules decide for each app on iOS 12 and earlier.
-  let legacy: () -> [ApplicationIdentifier: Int]
-}
-
-/// A place that names an app.
-struct Mention {
-  /// The well-formed identifier.
-  var id: String
-  var range: Range<Int>
-
-  /// The service: `applinks`, `webcredentials`, `appclips` or `activitycontinuation`.
-  var service: String
-}
-
 extension String {
-  /// This text without white space around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(
       start[

@@ -20,10 +20,7 @@ extension DiagnosticKind {
 
 /// Elements of `components`, and `defaults`, which have the same members.
 extension LintContext {
-  /// Checks an element of `components`.
-  mutating func checkComponent(
-    _ value: JSONValue, _ rule: RuleDefinition
-  ) {
+  mutating func checkComponent(_ value: JSONValue, _ rule: RuleDefinition) {
     guard let component = value.object else {
       reportType(
         value, "This rule", "an object", "the rule has no pattern and matches every URL",
@@ -32,8 +29,7 @@ extension LintContext {
           let path = LintFix.literal(excludes ? String(text.dropFirst(4)) : text)
           return .replace(
             value.range, with: "{\"/\": \(path)\(excludes ? ", \"exclude\": true" : "")}",
-            .suggestion,
-            "Write the pattern as the value of '/'")
+            .suggestion, "Write the pattern as the value of '/'")
         })
       return
     }
@@ -59,11 +55,9 @@ extension LintContext {
         + (rule.excludes ? "excludes every URL." : "claims every URL."))
   }
 
-  /// Checks `defaults` of the file or of an entry.
   mutating func checkComponent(defaults value: JSONValue) {
     guard let defaults = value.object else {
-      reportType(
-        value, "'defaults'", "an object", "systems ignore it")
+      reportType(value, "'defaults'", "an object", "systems ignore it")
       return
     }
     checkMembers(defaults, .defaults)
@@ -76,22 +70,17 @@ extension LintContext {
   }
 
   /// Reports a member that keeps rules from matching.
-  private mutating func report(
-    requiredEntitlement value: JSONValue, _ rules: String
-  ) {
+  private mutating func report(requiredEntitlement value: JSONValue, _ rules: String) {
     var message = "'requiredEntitlement' prevents \(rules) from matching for ordinary apps."
     if value.string == nil {
       message +=
         " It is \(value.typeName), not a string. linkaudit treats both the same. Systems may not."
     }
-    report(
-      .requiredEntitlement, at: firstLine(of: value.range), message)
+    report(.requiredEntitlement, at: firstLine(of: value.range), message)
   }
 
   /// The fix of an array of patterns in place of one, with a rule for each, or `nil` if it isn't clear.
-  private func severalRules(
-    _ value: JSONValue, of rule: JSONValue?
-  ) -> LintFix? {
+  private func severalRules(_ value: JSONValue, of rule: JSONValue?) -> LintFix? {
     guard let rule, let elements = value.array, !elements.isEmpty, elements.count <= 32 else {
       return nil
     }
@@ -124,14 +113,12 @@ extension LintContext {
       guard let pattern = pattern(value) else {
         hasWrongType = true
         reportType(
-          value, "'\(name)'", "a string",
-          "systems ignore it, so any \(part) matches",
+          value, "'\(name)'", "a string", "systems ignore it, so any \(part) matches",
           fix: severalRules(value, of: rule))
         continue
       }
       if name == "/" {
-        checkPath(
-          pattern, at: rule.map { .component($0) } ?? .defaults)
+        checkPath(pattern, at: rule.map { .component($0) } ?? .defaults)
       } else {
         checkQuery(fragment: pattern)
       }
@@ -145,9 +132,7 @@ extension LintContext {
         isCaseSensitive: isCaseSensitive) || hasWrongType
     } else {
       hasWrongType = true
-      reportType(
-        query, "'?'", "an object or a string",
-        "systems ignore it, so any query matches")
+      reportType(query, "'?'", "an object or a string", "systems ignore it, so any query matches")
     }
     return hasWrongType
   }
@@ -211,7 +196,6 @@ extension DiagnosticKind {
 
 /// Patterns of queries, of their items, and of fragments.
 extension LintContext {
-  /// Checks the pattern of a whole query.
   mutating func checkQuery(query pattern: PatternText) {
     checkPattern(pattern)
     let bytes = pattern.bytes
@@ -224,7 +208,6 @@ extension LintContext {
       fix: .replace(source(0..<1, of: pattern), with: "", .suggestion, "Remove the '?'"))
   }
 
-  /// Checks the pattern of a fragment.
   mutating func checkQuery(fragment pattern: PatternText) {
     checkPattern(pattern)
     guard pattern.bytes.first == UInt8(ascii: "#") else { return }
@@ -258,8 +241,7 @@ extension LintContext {
     if rest != member.name, !rest.isEmpty, !rest.contains("*"), !rest.contains("?"),
       items[rest] == nil
     {
-      return .replace(
-        member.nameRange, with: LintFix.literal(rest), .suggestion, "Write '\(rest)'")
+      return .replace(member.nameRange, with: LintFix.literal(rest), .suggestion, "Write '\(rest)'")
     }
     guard items.members.count == 1, let value = member.value.string,
       ["*", "?*", ""].contains(value)
@@ -289,8 +271,7 @@ extension LintContext {
       guard let value = member.value.string else {
         hasWrongType = true
         report(
-          .queryValueType,
-          at: firstLine(of: member.value.range),
+          .queryValueType, at: firstLine(of: member.value.range),
           "The pattern of '\(member.name)' is \(member.value.typeName), not a string. Systems ignore all of '?', so any query matches.",
           fix: valueFix(member.value))
         continue

@@ -5,15 +5,13 @@ extension DiagnosticKind {
   ]
 
   static let noApp = DiagnosticKind(
-    "no-app", .error, "Entry without an app",
-    meaning: "Systems ignore an entry that names no app.",
+    "no-app", .error, "Entry without an app", meaning: "Systems ignore an entry that names no app.",
     remedy: "Add 'appIDs' with the identifiers of the apps.",
     example: .entry(#""appIDs": [], "paths": ["/buy/*"]"#),
     fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#))
 
   static let appIDAndAppIDs = DiagnosticKind(
-    "app-id-and-app-ids", .note,
-    except: "`warning` if `appIDs` lacks the app of `appID`",
+    "app-id-and-app-ids", .note, except: "`warning` if `appIDs` lacks the app of `appID`",
     "'appID' next to 'appIDs'",
     meaning: "iOS 13 and later read only 'appIDs'. iOS 12 and earlier read only 'appID'.",
     remedy: "Keep 'appID' only if you support systems before iOS 13.",
@@ -64,8 +62,7 @@ extension DiagnosticKind {
     remedy: "If you support iOS 12, write 'appID' and 'paths'. If not, write 'appIDs' and "
       + "'components'.",
     example: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "paths": ["/buy/*"]"#),
-    fixed: .entry(
-      #""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
+    fixed: .entry(#""appIDs": ["A1B2C3D4E5.com.example.tea"], "components": [{"/": "/buy/*"}]"#))
 
   static let undocumented = DiagnosticKind(
     "undocumented", .note, "Undocumented member",
@@ -77,18 +74,15 @@ extension DiagnosticKind {
 
 /// Entries of `details`: which apps, and which rules.
 extension LintContext {
-  /// Checks an entry.
   mutating func checkEntry(
-    _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?,
-    _ position: Int, _ apps: inout Occurrences
+    _ value: JSONValue, key: JSONObject.Member?, _ decoded: AssociationFile.Entry?, _ position: Int
   ) {
     guard let entry = value.object, let decoded else {
-      reportType(
-        value, "This entry", "an object", "systems ignore it")
+      reportType(value, "This entry", "an object", "systems ignore it")
       return
     }
     checkMembers(entry, .entry)
-    checkApps(entry, value.range, key: key, position, &apps)
+    checkApps(entry, value.range, key: key, position)
     if let order = entry["relativeOrder"] {
       report(.undocumented, at: order.range, "'relativeOrder' is not documented.")
     }
@@ -99,8 +93,7 @@ extension LintContext {
     checkGenerations(entry, key: key)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {
       guard let rule = decoded.components?[index] else { continue }
-      ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] =
-        element.range
+      ruleRanges[RuleID(entry: decoded.id, list: .components, position: index)] = element.range
       checkComponent(element, rule)
     }
     for (index, element) in (entry["paths"]?.array ?? []).enumerated() {
@@ -111,8 +104,7 @@ extension LintContext {
   }
 
   private mutating func checkApps(
-    _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int,
-    _ apps: inout Occurrences
+    _ entry: JSONObject, _ range: Range<Int>, key: JSONObject.Member?, _ position: Int
   ) {
     var named: [(id: String, range: Range<Int>)] = key.map { [($0.name, $0.nameRange)] } ?? []
     if let value = entry["appIDs"] {
@@ -120,8 +112,7 @@ extension LintContext {
         named = []
         for element in elements {
           guard let id = element.string else {
-            reportType(
-              element, "This app", "a string", "systems ignore it")
+            reportType(element, "This app", "a string", "systems ignore it")
             continue
           }
           named.append((id, element.range))
@@ -158,14 +149,11 @@ extension LintContext {
     }
     for (id, range) in named {
       checkApp(id, at: range, of: "applinks")
-      checkOccurrence(
-        id, at: range, entry: position, &apps)
+      checkOccurrence(id, at: range, entry: position)
     }
   }
 
-  private mutating func checkBoth(
-    _ id: String, _ range: Range<Int>, _ ids: [JSONValue]?
-  ) {
+  private mutating func checkBoth(_ id: String, _ range: Range<Int>, _ ids: [JSONValue]?) {
     guard let ids else { return }
     let isAmong = ids.compactMap(\.string).map(ApplicationIdentifier.init)
       .contains(ApplicationIdentifier(id))
@@ -190,8 +178,7 @@ extension LintContext {
         reportType(
           value, "'\(name)'", "an array",
           value.isWrapped || decoded.rules(for: .current) == nil
-            ? "the entry has no rules then, so the app claims every URL"
-            : "systems ignore it",
+            ? "the entry has no rules then, so the app claims every URL" : "systems ignore it",
           fix: value.isWrapped ? wrapping(value) : nil)
         isMeant = true
       } else {
@@ -217,9 +204,7 @@ extension LintContext {
   }
 
   /// Reports which systems read an entry that mixes members of iOS 12 and of iOS 13.
-  private mutating func checkGenerations(
-    _ entry: JSONObject, key: JSONObject.Member?
-  ) {
+  private mutating func checkGenerations(_ entry: JSONObject, key: JSONObject.Member?) {
     // Systems ignore lists that aren't arrays, which are reported.
     guard !entry.members.contains(where: \.value.isWrapped) else { return }
     let (components, paths) = (entry["components"]?.array, entry["paths"])

@@ -23,15 +23,13 @@ extension DiagnosticKind {
   static let noDetails = DiagnosticKind(
     "no-details", .error, "'applinks' without 'details'",
     meaning: "No link to this host opens an app.",
-    remedy: "Add 'details' with an entry for each app.",
-    example: .links(#""apps": []"#),
+    remedy: "Add 'details' with an entry for each app.", example: .links(#""apps": []"#),
     fixed: sound)
 
   static let emptyDetails = DiagnosticKind(
-    "empty-details", .warning, except: "`note` if the file has another service",
-    "Empty 'details'", meaning: "No link to this host opens an app.",
-    remedy: "Add an entry for each app, or remove 'applinks'.",
-    example: .links(#""details": []"#),
+    "empty-details", .warning, except: "`note` if the file has another service", "Empty 'details'",
+    meaning: "No link to this host opens an app.",
+    remedy: "Add an entry for each app, or remove 'applinks'.", example: .links(#""details": []"#),
     fixed: sound)
 
   static let objectDetails = DiagnosticKind(
@@ -87,10 +85,7 @@ extension DiagnosticKind {
 
 /// Checks the services of a file, and the content of `applinks`.
 extension LintContext {
-  /// Checks a whole file.
-  mutating func checkFile(
-    _ root: JSONObject, range: Range<Int>, file: AssociationFile
-  ) {
+  mutating func checkFile(_ root: JSONObject, range: Range<Int>, file: AssociationFile) {
     checkMembers(root, .file)
     let services = ["webcredentials", "appclips", "activitycontinuation"].filter { name in
       root[name].map { checkService(name, $0) } ?? false
@@ -106,8 +101,7 @@ extension LintContext {
       return
     }
     guard let links = value.object else {
-      reportType(
-        value, "'applinks'", "an object", "no link opens an app")
+      reportType(value, "'applinks'", "an object", "no link opens an app")
       return
     }
     checkMembers(links, .links)
@@ -116,20 +110,16 @@ extension LintContext {
       checkComponent(defaults: defaults)
     }
     checkApps(links)
-    checkDetails(
-      links, range: value.range, file: file, hasServices: !services.isEmpty)
+    checkDetails(links, range: value.range, file: file, hasServices: !services.isEmpty)
     reportUnusedVariables()
   }
 
   /// Checks another service.
   ///
   /// - Returns: Whether it names apps.
-  private mutating func checkService(
-    _ name: String, _ value: JSONValue
-  ) -> Bool {
+  private mutating func checkService(_ name: String, _ value: JSONValue) -> Bool {
     guard let service = value.object else {
-      reportType(
-        value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
+      reportType(value, "'\(name)'", "an object", "systems ignore it", severity: .warning)
       return false
     }
     checkMembers(service, .service)
@@ -148,8 +138,7 @@ extension LintContext {
       }
       checkApp(text, at: app.range, of: name)
       if name == "appclips", !text.lowercased().hasSuffix(".clip") {
-        report(
-          .appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
+        report(.appClip, at: app.range, "'\(text)' doesn't end with '.Clip', as most app clips do.")
       }
     }
     return !apps.isEmpty
@@ -235,8 +224,7 @@ extension LintContext {
         .objectDetails, at: details.range.prefix(1),
         "'details' is an object, which is the oldest notation.")
     default:
-      reportType(
-        details, "'details'", "an array", "no link opens an app")
+      reportType(details, "'details'", "an array", "no link opens an app")
       return
     }
     if entries.isEmpty {
@@ -245,19 +233,90 @@ extension LintContext {
         severity: hasServices ? .note : nil)
     }
     let decoded = Dictionary(file.entries.map { ($0.position, $0) }) { first, _ in first }
-    var known: [ApplicationIdentifier: Int]?
-    var apps = Occurrences {
-      if let known { return known }
-      let matcher = LinkMatcher(file, system: .legacy)
-      let found = Dictionary(
-        matcher.apps.map { ($0.identifier, matcher.ruleLists[$0.ruleList].position) }
-      ) { first, _ in first }
-      known = found
-      return found
-    }
+    legacyEntries = Dictionary(
+      file.entries.compactMap { entry in entry.legacyAppID.map { ($0, entry.position) } }
+    ) { first, _ in first }
     for (position, entry) in entries.enumerated() {
-      checkEntry(
-        entry.value, key: entry.key, decoded[position], position, &apps)
+      checkEntry(entry.value, key: entry.key, decoded[position], position)
     }
+  }
+}
+
+extension DiagnosticKind {
+  static let releaseKinds = [needsLaterSystem]
+
+  static let needsLaterSystem = DiagnosticKind(
+    "needs-later-system", .warning, "Feature that older systems lack",
+    meaning: "Systems ignore members that they don't know, so the rules have another meaning on "
+      + "older systems. linkaudit checks this if you pass '--minimum-os'.",
+    remedy: "Write rules without the feature while you support older systems.",
+    example: .components(#"{"/": "/caf*", "caseSensitive": false}"#),
+    fixed: .components(#"{"/": "/caf*"}"#))
+}
+
+/// Features, and the first system that has them.
+extension LintContext {
+  /// A member, the release that introduced it, and its effect on earlier releases.
+  private static let features: [(name: String, release: SystemRelease, consequence: String)] = [
+    ("components", .iOS13, "they read only 'paths'"), ("appIDs", .iOS13, "they read only 'appID'"),
+    ("caseSensitive", .iOS13Point5, "letter case matters there"),
+    ("substitutionVariables", .iOS13Point5, "patterns with variables match nothing there"),
+    ("percentEncoded", .iOS14, "they compare patterns with percent-encoded text"),
+    ("defaults", .iOS14, "rules have no defaults there"),
+  ]
+
+  /// Checks the members of `applinks` at all levels.
+  mutating func checkReleases(_ links: JSONValue) {
+    guard let minimum = options.minimumRelease else { return }
+    var uses: [String: [Range<Int>]] = [:]
+    collect(links, into: &uses)
+    // Systems that don't support the file's own variables support no variables.
+    if uses["substitutionVariables"] == nil, let place = self.variables.firstReference {
+      uses["substitutionVariables"] = [place]
+    }
+    for feature in Self.features where feature.release > minimum {
+      guard let ranges = uses[feature.name], let first = ranges.first else { continue }
+      let count = ranges.count == 1 ? "" : " (\(ranges.count) places)"
+      report(
+        .needsLaterSystem, at: first,
+        "'\(spelling(of: first).hasPrefix("$") ? "$(…)" : feature.name)' needs iOS \(feature.release.rawValue)\(count). '--minimum-os' is \(minimum.rawValue), and systems before iOS \(feature.release.rawValue) ignore it: \(feature.consequence)."
+      )
+    }
+  }
+
+  /// Collects the members that have a meaning where they are.
+  private func collect(_ links: JSONValue, into uses: inout [String: [Range<Int>]]) {
+    func add(_ names: [String], of value: JSONValue?) {
+      for member in value?.object?.members ?? [] where names.contains(member.name) {
+        uses[member.name, default: []].append(member.nameRange)
+      }
+    }
+    let ofRules = ["caseSensitive", "percentEncoded"]
+    add(["defaults", "substitutionVariables"], of: links)
+    add(ofRules, of: links.object?["defaults"])
+    let details = links.object?["details"]
+    let entries = details?.array ?? details?.object?.members.map(\.value) ?? []
+    for entry in entries {
+      add(["appIDs", "components", "defaults"], of: entry)
+      add(ofRules, of: entry.object?["defaults"])
+      for rule in entry.object?["components"]?.array ?? [] { add(ofRules, of: rule) }
+    }
+  }
+}
+
+/// A release of iOS that added features of association files (Matching.md, 4.3).
+public enum SystemRelease: String, CaseIterable, Comparable, Sendable {
+  /// `components` and `appIDs`.
+  case iOS13 = "13"
+
+  /// `caseSensitive` and `substitutionVariables`.
+  case iOS13Point5 = "13.5"
+
+  /// `percentEncoded` and `defaults`.
+  case iOS14 = "14"
+
+  /// Returns whether the first release is earlier.
+  public static func < (first: Self, second: Self) -> Bool {
+    (Double(first.rawValue) ?? 0) < (Double(second.rawValue) ?? 0)
   }
 }

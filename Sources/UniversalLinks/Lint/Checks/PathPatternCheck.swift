@@ -10,12 +10,11 @@ extension DiagnosticKind {
     "one-letter-path", .error, "Path of one character",
     meaning: "Systems add no slash before a pattern of one character, so it matches no path. '?' "
       + "matches only the root page.",
-    remedy: "Write the slash: '/a'.", example: .components(#"{"/": "a"}"#),
-    fixed: .components(#"{"/": "/a"}"#))
+    remedy: "Write the slash: '/a'.",
+    example: .components(#"{"/": "a"}"#), fixed: .components(#"{"/": "/a"}"#))
 
   static let emptyPath = DiagnosticKind(
-    "empty-path", .warning, "Empty path",
-    meaning: "It matches only the root page.",
+    "empty-path", .warning, "Empty path", meaning: "It matches only the root page.",
     remedy: "Write '/' for the root page, or '*' for all pages.",
     example: .components(#"{"/": ""}"#), fixed: .components(#"{"/": "/"}"#))
 
@@ -70,53 +69,46 @@ extension DiagnosticKind {
     "catch-all", .warning, "Unusual pattern that matches every path",
     meaning: "Systems read repeated '*' or '/' as one, so the pattern is the same as '*'.",
     remedy: "Write '*' to match every path, or correct the pattern.",
-    example: .components(#"{"/": "//*"}"#),
-    fixed: .components(#"{"/": "*"}"#))
+    example: .components(#"{"/": "//*"}"#), fixed: .components(#"{"/": "*"}"#))
 }
 
 /// Patterns of paths.
 extension LintContext {
-  /// Checks the pattern of a path.
   mutating func checkPath(_ pattern: PatternText, at place: Place) {
     let text = pattern.text
     if checkSeveral(pattern, at: place) { return }
+    let whole = wholeSource(of: pattern)
     if text.isEmpty {
       report(
         .emptyPath, at: pattern.literal, "An empty path matches only the root page.",
-        fix: .replace(wholeSource(of: pattern), with: "/", .safe, "Write '/'"))
+        fix: .replace(whole, with: "/", .safe, "Write '/'"))
       return
     }
     let isPrefixed = checkPrefix(pattern, at: place)
-    let hasOtherSyntax = checkRouterSyntax(
-      pattern, of: place.element(pattern))
+    let hasOtherSyntax = checkRouterSyntax(pattern, of: place.element(pattern))
     checkPattern(pattern, hasOtherSyntax: hasOtherSyntax || isPrefixed)
+    if text == "?" {
+      report(
+        .oneLetterPath, at: pattern.literal, "'?' matches only the root page.", severity: .warning,
+        remedy: "Write '/' for the root page, or '*' for all pages.")
+      return
+    }
     if text.utf16.count == 1, text != "/", text != "*" {
       report(
         .oneLetterPath, at: pattern.literal,
-        text == "?"
-          ? "'?' matches only the root page."
-          : "'\(text)' matches no path: systems add no slash before a pattern of one character.",
-        severity: text == "?" ? .warning : nil,
-        remedy: text == "?"
-          ? "Write '/' for the root page, or '*' for all pages." : "Write '/\(text)'.",
-        fix: text == "?"
-          ? nil
-          : .insert(
-            "/", at: wholeSource(of: pattern).lowerBound, .suggestion, "Write '/\(text)'"))
-      if text != "?" { markUnmatchable(pattern.literal) }
+        "'\(text)' matches no path: systems add no slash before a pattern of one character.",
+        cure: .insert("/", at: whole.lowerBound, .suggestion, "Write '/\(text)'"))
+      markUnmatchable(pattern.literal)
       return
     }
     let hasHost = checkHost(pattern)
     let hasQuery = checkQuery(pattern, at: place)
     if !hasQuery { checkFragment(pattern, at: place) }
-    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax {
-      if let first = text.utf8.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "*") {
-        report(
-          .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
-          remedy: "Write '/\(text)'.",
-          fix: .insert(
-            "/", at: wholeSource(of: pattern).lowerBound, .safe, "Write '/\(text)'"))
-      }
+    if !hasHost, !hasQuery, !isPrefixed, !hasOtherSyntax, !text.hasPrefix("/"), !text.hasPrefix("*")
+    {
+      report(
+        .withoutSlash, at: pattern.literal, "Systems read '\(text)' as '/\(text)'.",
+        cure: .insert("/", at: whole.lowerBound, .safe, "Write '/\(text)'"))
     }
     if !hasQuery, !hasOtherSyntax { checkQuestionMark(pattern) }
     let normalized = String(decoding: CompiledRule.normalized(path: text), as: UTF8.self)
@@ -124,215 +116,141 @@ extension LintContext {
     if ["*", "/*"].contains(normalized), !["*", "/*"].contains(text) {
       report(
         .catchAll, at: pattern.literal, "'\(text)' matches every path.",
-        fix: .replace(wholeSource(of: pattern), with: "*", .safe, "Write '*'"))
+        fix: .replace(whole, with: "*", .safe, "Write '*'"))
     }
   }
 
   /// Reports a list of patterns in one string.
-  private mutating func checkSeveral(
-    _ pattern: PatternText, at place: Place
-  ) -> Bool {
-    let parts = pattern.text.split { ",;|".contains($0) || $0.isWhitespace }.map(String.init)
+  private mutating func checkSeveral(_ pattern: PatternText, at place: Place) -> Bool {
     // A word before a pattern belongs to it.
-    var patterns: [String] = []
-    var isExclusion = false
-    for part in parts {
+    var (patterns, exclusion): ([String], String) = ([], "")
+    for part in pattern.text.split(whereSeparator: { ",;|".contains($0) || $0.isWhitespace }) {
       if part.uppercased() == "NOT" {
-        isExclusion = true
+        exclusion = "NOT "
         continue
       }
       guard part.hasPrefix("/") || part.hasPrefix("*/") else { return false }
-      patterns.append((isExclusion ? "NOT " : "") + part)
-      isExclusion = false
+      patterns.append(exclusion + part)
+      exclusion = ""
     }
-    let isBroken = patterns.contains { $0.contains("$(") && !$0.contains(")") }
-    if patterns.count == 1, !isExclusion, !isBroken, let mark = pattern.bytes.last,
-      ",;|".utf8.contains(mark)
-    {
-      let end = pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0
-      let range = (end + 1)..<pattern.bytes.count
+    guard exclusion.isEmpty, !patterns.contains(where: { $0.contains("$(") && !$0.contains(")") })
+    else { return false }
+    if patterns.count == 1, let mark = pattern.bytes.last, ",;|".utf8.contains(mark) {
+      let end = (pattern.bytes.lastIndex { !",;| ".utf8.contains($0) } ?? 0) + 1
+      let range = source(end..<pattern.bytes.count, of: pattern)
       report(
-        .severalPatterns, at: source(range, of: pattern),
-        "'\(pattern.text(range))' at the end belongs to the pattern, so it matches only paths that "
-          + "end with it.", remedy: "Write '\(pattern.text(0..<(end + 1)))'.",
-        fix: .replace(
-          source(range, of: pattern), with: "", .suggestion,
-          "Write '\(pattern.text(0..<(end + 1)))'"))
-      return false
+        .severalPatterns, at: range,
+        "'\(pattern.text(end..<pattern.bytes.count))' at the end belongs to the pattern, so it "
+          + "matches only paths that end with it.",
+        cure: .replace(range, with: "", .suggestion, "Write '\(pattern.text(0..<end))'"))
     }
-    guard patterns.count > 1, !isExclusion, !isBroken else { return false }
+    guard patterns.count > 1 else { return false }
     // The pattern begins after 'NOT ' if the string does.
     if pattern.start > 0 { patterns[0] = "NOT " + patterns[0] }
-    let isInComponents = if case .paths = place { false } else { true }
     let written = patterns.map { encoded($0, like: pattern) }
-    var fix: LintFix?
-    if let element = place.element(pattern),
-      !isInComponents || !patterns.contains(where: { $0.hasPrefix("NOT ") })
-    {
-      fix = LintFix(
-        .suggestion, "Write \(patterns.count) \(isInComponents ? "rules" : "strings")",
+    let cure = place.element(pattern).map { element in
+      LintFix(
+        .suggestion, "Write \(patterns.count) \(place.isInComponents ? "rules" : "strings")",
         [copies(of: element, with: written, at: pattern.literal)])
     }
-    let names = patterns.map { "'\($0)'" }
+    let excludes = patterns.contains { $0.hasPrefix("NOT ") }
     report(
       .severalPatterns, at: pattern.literal,
       "'\(pattern.text)' is one pattern for systems, so it matches neither the paths of "
-        + "\(names[0]) nor those of \(names[1])\(names.count > 2 ? " and the others" : "").",
+        + "'\(patterns[0])' nor those of '\(patterns[1])'\(patterns.count > 2 ? " and the others" : "").",
       remedy: "Write \(written.map { LintFix.literal($0) }.joined(separator: ", "))"
-        + (isInComponents ? ", each in a rule of its own." : "."), fix: fix)
+        + (place.isInComponents ? ", each in a rule of its own." : "."),
+      fix: place.isInComponents && excludes ? nil : cure)
     markUnmatchable(pattern.literal)
     _ = checkVariables(pattern)
     return true
   }
 
-  /// Returns the text of a misspelt exclusion without the word for it, and whether it has one.
-  private func withoutExclusion(_ text: String) -> (path: String, isExclusion: Bool) {
-    var rest = text.drop { $0.isWhitespace }
-    var isExclusion = false
-    for word in ["NOT", "EXCLUDE", "!", "-"] where rest.uppercased().hasPrefix(word) {
-      rest = rest.dropFirst(word.count)
-      isExclusion = true
-      break
-    }
-    rest = rest.drop { $0.isWhitespace }
-    let end = rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) } ?? rest.startIndex
-    return (String(rest[..<end]), isExclusion)
-  }
-
-  /// The fix of a misspelt exclusion.
-  private func exclusionFix(
-    _ pattern: PatternText, at place: Place
-  ) -> LintFix? {
-    let (path, isExclusion) = withoutExclusion(pattern.text)
-    guard !path.isEmpty else { return nil }
-    switch place {
-    case .paths:
-      let text = (isExclusion || pattern.start > 0 ? "NOT " : "") + path
-      return .replace(
-        pattern.literal, with: LintFix.literal(text), .suggestion, "Write '\(text)'")
-    case .component(let component) where component.object?["exclude"] == nil || !isExclusion:
-      return .replace(
-        pattern.literal,
-        with: LintFix.literal(path) + (isExclusion ? ", \"exclude\": true" : ""), .suggestion,
-        isExclusion ? "Exclude '\(path)'" : "Write '\(path)'")
-    default: return nil
-    }
-  }
-
   /// Reports exclusions that don't exclude.
-  private mutating func checkPrefix(
-    _ pattern: PatternText, at place: Place
-  ) -> Bool {
-    let text = pattern.text
-    let isInComponents = if case .paths = place { false } else { true }
-    let next = text.dropFirst(3).first
+  private mutating func checkPrefix(_ pattern: PatternText, at place: Place) -> Bool {
+    let (text, literal) = (pattern.text, pattern.literal)
     let isNot =
       text.prefix(3).uppercased() == "NOT"
-      && next.map { $0.isWhitespace || "/*".contains($0) } ?? false
+      && text.dropFirst(3).first.map { $0.isWhitespace || "/*".contains($0) } ?? false
       || text.prefix(8).uppercased() == "EXCLUDE "
     // The pattern begins after 'NOT ', unless there are two spaces.
-    let isMarked =
-      isNot || text.hasPrefix("!/") || text.hasPrefix("-/") || text.hasPrefix(" ")
-    guard isMarked else { return false }
+    guard isNot || ["!/", "-/", " "].contains(where: text.hasPrefix) else { return false }
+    let rest = text.trimmed
+    let word = ["NOT", "EXCLUDE", "!", "-"].first { rest.uppercased().hasPrefix($0) }
+    let path = String(rest.dropFirst(word?.count ?? 0)).trimmed
     // Decoded paths can begin with '/ ', and systems add the slash to the pattern.
     let matches = !pattern.isPercentEncoded && text.hasPrefix(" ") && !isNot
-    let (path, excludes) = withoutExclusion(text)
+    var fix: LintFix?
+    let isExclusion = word != nil || pattern.start > 0
+    if case .paths = place {
+      let text = (isExclusion ? "NOT " : "") + path
+      fix = .replace(literal, with: LintFix.literal(text), .suggestion, "Write '\(text)'")
+    } else if case .component(let component) = place,
+      component.object?["exclude"] == nil || word == nil
+    {
+      fix = .replace(
+        literal, with: LintFix.literal(path) + (word == nil ? "" : ", \"exclude\": true"),
+        .suggestion, word == nil ? "Write '\(path)'" : "Exclude '\(path)'")
+    }
     report(
-      .exclusionPrefix, at: pattern.literal,
-      text.hasPrefix(" ") && !excludes
+      .exclusionPrefix, at: literal,
+      text.hasPrefix(" ") && word == nil
         ? "'\(text)' begins with a space, so it matches "
           + (matches ? "only paths that begin with '/%20'." : "nothing.")
-        : isInComponents
+        : place.isInComponents
           ? "Systems read '\(text)' as a pattern, so it excludes nothing."
           : "Systems read '\(text)' as a pattern. An exclusion begins with 'NOT' and one space.",
-      severity: matches && !excludes ? .warning : nil,
-      remedy: !excludes && pattern.start == 0
+      severity: matches && word == nil ? .warning : nil,
+      remedy: !isExclusion
         ? "Write '\(path)'."
-        : isInComponents
+        : place.isInComponents
           ? "Write \"/\": \"\(path)\", and add \"exclude\": true." : "Write 'NOT \(path)'.",
-      fix: exclusionFix(pattern, at: place))
-    if !matches { markUnmatchable(pattern.literal) }
+      fix: path.isEmpty ? nil : fix)
+    if !matches { markUnmatchable(literal) }
     return true
   }
 
   private mutating func checkHost(_ pattern: PatternText) -> Bool {
     let text = pattern.text
     let lower = text.lowercased()
-    let hasHost =
-      ["*://", "*.www.", "/http://", "/https://"].contains { lower.hasPrefix($0) }
-      // 'www.txt' is a path.
-      || lower.hasPrefix("www.")
-        && lower.prefix { $0 != "/" }.count { $0 == "." } > 1
-      || hasScheme(lower) || beginsWithHost(lower)
-      || options.host.map { lower.hasPrefix($0 + "/") || lower.hasPrefix("/" + $0 + "/") }
-        ?? false
-    guard hasHost else { return false }
-    let isURL = hasScheme(lower)
-    let isWeb =
-      !isURL || ["http://", "https://", "applinks://", "*://"].contains { lower.hasPrefix($0) }
-    let (host, path) = hostAndPath(of: text)
-    var remedy = isWeb ? "Write '\(path)'." : nil
-    if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"),
-      host.lowercased() != own
-    {
+    func begins(_ starts: String...) -> Bool { starts.contains(where: lower.hasPrefix) }
+    let scheme = lower.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
+    let isURL = !scheme.isEmpty && lower.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
+    // A host and a slash: `example.com/`, `//example.com/` or `*.example.com/`.
+    var rest = lower[...]
+    for mark in ["//", "*."] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
+    let segment = rest.prefix { $0 != "/" }
+    let isHost =
+      segment.count < rest.count && segment.contains(".") && segment.first != "."
+      && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
+    guard
+      isURL || isHost || begins("*://", "*.www.", "/http://", "/https://")
+        // 'www.txt' is a path.
+        || begins("www.") && lower.prefix(while: { $0 != "/" }).count(where: { $0 == "." }) > 1
+        || options.host.map({ begins($0 + "/", "/" + $0 + "/") }) ?? false
+    else { return false }
+    let isWeb = !isURL || begins("http://", "https://", "applinks://", "*://")
+    rest = text[...]
+    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+    let host = rest.drop { $0 == "/" }.prefix { $0 != "/" }
+    let path = host.endIndex == text.endIndex ? "/" : String(text[host.endIndex...])
+    var (remedy, fix): (String?, LintFix?)
+    if let own = options.host, isWeb, !host.isEmpty, !host.contains("*"), host.lowercased() != own {
       remedy = "Move the rule '\(path)' to the file that \(host) serves. This file is for \(own)."
+    } else if isWeb {
+      remedy = "Write '\(path)'."
+      fix = .replace(
+        wholeSource(of: pattern), with: LintFix.escaped(path), .suggestion, "Write '\(path)'")
     }
     report(
       .hostInPath, at: pattern.literal,
       "'\(text)' begins with a \(isURL ? "URL" : "host"). Systems compare it with the path only, "
-        + "so it doesn't match the links that were meant.", remedy: remedy,
-      fix: remedy?.hasPrefix("Write") ?? false
-        ? .replace(
-          wholeSource(of: pattern),
-          with: LintFix.escaped(path),
-          .suggestion, "Write '\(path)'") : nil)
+        + "so it doesn't match the links that were meant.", remedy: remedy, fix: fix)
     return true
   }
 
-  /// Returns a Boolean value indicating whether a text begins with a host and a slash, as
-  /// `example.com/`, `//example.com/` or `*.example.com/`.
-  private func beginsWithHost(_ text: String) -> Bool {
-    var rest = text[...]
-    for mark in ["//", "*."] where rest.hasPrefix(mark) { rest = rest.dropFirst(mark.count) }
-    let segment = rest.prefix { $0 != "/" }
-    return segment.count < rest.count && segment.contains(".") && segment.first != "."
-      && segment.utf8.allSatisfy { $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E }
-  }
-
-  /// Splits a pattern that begins with a host, or with a URL, after the host.
-  private func hostAndPath(of text: String) -> (host: Substring, path: String) {
-    var rest = text[...]
-    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-    rest = rest.drop { $0 == "/" }
-    let host = rest.prefix { $0 != "/" }
-    let path = rest[host.endIndex...]
-    return (host, path.isEmpty ? "/" : String(path))
-  }
-
-  /// Returns a Boolean value indicating whether a text begins with a scheme, `https://`.
-  private func hasScheme(_ text: String) -> Bool {
-    let scheme = text.utf8.prefix { $0.isLetterOrDigit || "+-.".utf8.contains($0) }
-    return !scheme.isEmpty && text.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
-  }
-
-  /// The place of the '?' or '&' before the first item of a query in a pattern, or `nil` if there
-  /// is none.
-  fileprivate static func queryMark(in bytes: [UInt8]) -> Int? {
-    bytes.indices.first { index in
-      guard bytes[index] == UInt8(ascii: "?") || bytes[index] == UInt8(ascii: "&") else {
-        return false
-      }
-      let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
-      guard let first = name.first else { return false }
-      return (first.isLetterOrDigit || first == UInt8(ascii: "_"))
-        && bytes[name.endIndex...].first == UInt8(ascii: "=")
-    }
-  }
-
-  private mutating func checkQuery(
-    _ pattern: PatternText, at place: Place
-  ) -> Bool {
-    guard let mark = Self.queryMark(in: pattern.bytes) else { return false }
+  private mutating func checkQuery(_ pattern: PatternText, at place: Place) -> Bool {
+    guard let mark = PathWithQuery.mark(in: pattern.bytes) else { return false }
     if pattern.isPercentEncoded, pattern.bytes.contains(UInt8(ascii: "#")) {
       markUnmatchable(pattern.literal)
     }
@@ -365,24 +283,20 @@ extension LintContext {
     else { return nil }
     let title = "Write the query as the value of '?'"
     guard let query = object["?"] else {
-      return (
-        parts.members,
-        .replace(
-          member.nameRange.lowerBound..<pattern.literal.upperBound, with: parts.members,
-          .suggestion, title)
-      )
+      let range = member.nameRange.lowerBound..<pattern.literal.upperBound
+      return (parts.members, .replace(range, with: parts.members, .suggestion, title))
     }
     guard let own = query.object, let first = own.members.first, let last = own.members.last,
-      let items = parts.items, let itemMembers = parts.itemMembers, parts.fragment == nil,
-      items.allSatisfy({ own[$0.name] == nil })
+      let items = parts.items, parts.fragment == nil, items.allSatisfy({ own[$0.name] == nil })
     else { return nil }
     let (start, path) = (first.nameRange.lowerBound, LintFix.literal(parts.path))
+    let members = PathWithQuery.members(items)
     let others = spelling(of: start..<last.value.range.upperBound)
     return (
-      "\"/\": \(path), \"?\": {\(itemMembers), \(others)}",
+      "\"/\": \(path), \"?\": {\(members), \(others)}",
       LintFix(
         .suggestion, title,
-        [LintFix.Edit(pattern.literal, path), LintFix.Edit(start..<start, itemMembers + ", ")])
+        [LintFix.Edit(pattern.literal, path), LintFix.Edit(start..<start, members + ", ")])
     )
   }
 
@@ -408,16 +322,14 @@ extension LintContext {
     let title = "Write 'components', which can test queries (iOS 13)"
     // Without 'appID', iOS 12 reads neither.
     guard let last = kept.last, entry["appID"] != nil else {
-      return LintFix(
-        .suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
+      return LintFix(.suggestion, title, [LintFix.Edit(member.nameRange, "\"components\"")] + rules)
     }
     let array = member.value.range
-    let inArray = rules.map {
-      LintFix.Edit(
-        ($0.range.lowerBound - array.lowerBound)..<($0.range.upperBound - array.lowerBound),
-        $0.replacement)
+    let inArray = rules.map { edit in
+      let (start, end) = (edit.range.lowerBound, edit.range.upperBound)
+      return LintFix.Edit((start - array.lowerBound)..<(end - array.lowerBound), edit.replacement)
     }
-    let components = LintFix.apply(inArray, to: Array(self.text[array]))
+    let components = LintFix.apply(inArray, to: Array(text[array]))
     // Each element goes with the white space after it, and the last ones with what is before them.
     var removals = elements.indices.filter { $0 < last && !kept.contains($0) }.map {
       elements[$0].range.lowerBound..<elements[$0 + 1].range.lowerBound
@@ -435,11 +347,9 @@ extension LintContext {
       ])
   }
 
-  private mutating func checkFragment(
-    _ pattern: PatternText, at place: Place
-  ) {
-    guard let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") }),
-      pattern.isPercentEncoded
+  private mutating func checkFragment(_ pattern: PatternText, at place: Place) {
+    guard pattern.isPercentEncoded,
+      let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "#") })
     else { return }
     var fix: LintFix?
     let range = source(index..<pattern.bytes.count, of: pattern)
@@ -466,19 +376,19 @@ extension LintContext {
       // `/v?` and `/v??` count characters.
       index + 1 < bytes.count || bytes[..<index].suffix(2).allSatisfy(\.isLetterOrDigit)
     else { return }
-    let begin = String(decoding: bytes[..<index], as: UTF8.self)
+    let begin = pattern.text(0..<index)
+    let range = source(index..<bytes.count, of: pattern)
     report(
-      .questionMark, at: source(index..<bytes.count, of: pattern),
+      .questionMark, at: range,
       index + 1 < bytes.count
         ? "'\(pattern.text)' matches every path that begins with '\(begin)' and is longer."
         : "'\(pattern.text)' matches '\(begin)' and one more character, but not '\(begin)' itself.",
       remedy: "If you mean a query, write '\(begin)', which matches with any query.",
-      fix: .replace(
-        source(index..<bytes.count, of: pattern), with: "", .suggestion, "Write '\(begin)'"))
+      fix: .replace(range, with: "", .suggestion, "Write '\(begin)'"))
   }
 }
 
-/// The place of a pattern in the file.
+/// The place of a pattern of a path in the file.
 enum Place {
   /// An element of `paths`, in an entry.
   case paths(entry: JSONObject)
@@ -488,6 +398,8 @@ enum Place {
 
   /// The value of '/' in defaults.
   case defaults
+
+  var isInComponents: Bool { if case .paths = self { false } else { true } }
 
   /// The element that is the rule, or `nil` in defaults.
   func element(_ pattern: PatternText) -> Range<Int>? {
@@ -501,14 +413,11 @@ enum Place {
 
 /// A path and the query that was written behind it.
 private struct PathWithQuery {
-  var path: String
-
-  /// The items, if each has a name and a value, and no name occurs twice.
-  var items: [(name: String, value: String)]?
+  let path: String
 
   /// The query as a pattern of its own.
-  var query: String
-  var fragment: String?
+  private let query: String
+  private(set) var fragment: String?
 
   /// Reads a pattern, or creates `nil` if its parts aren't clear.
   init?(_ pattern: String) {
@@ -516,9 +425,7 @@ private struct PathWithQuery {
     for entity in HTMLEntity.all(in: bytes[...]).reversed() {
       bytes.replaceSubrange(entity.range, with: entity.text.utf8)
     }
-    guard let mark = LintContext.queryMark(in: bytes), bytes[mark] == UInt8(ascii: "?") else {
-      return nil
-    }
+    guard let mark = Self.mark(in: bytes), bytes[mark] == UInt8(ascii: "?") else { return nil }
     if let start = bytes.firstIndex(of: UInt8(ascii: "#")) {
       guard start > mark else { return nil }
       let text = String(decoding: bytes[(start + 1)...], as: UTF8.self)
@@ -527,14 +434,24 @@ private struct PathWithQuery {
     }
     path = mark == 0 ? "/" : String(decoding: bytes[..<mark], as: UTF8.self)
     query = String(decoding: bytes[(mark + 1)...], as: UTF8.self)
-    items = Self.items(of: query)
   }
 
-  private static func items(of query: String) -> [(name: String, value: String)]? {
+  /// The place of the '?' or '&' before the first item of a query in a pattern, or `nil` if there
+  /// is none.
+  static func mark(in bytes: [UInt8]) -> Int? {
+    bytes.indices.first { index in
+      guard "?&".utf8.contains(bytes[index]) else { return false }
+      let name = bytes[(index + 1)...].prefix { $0.isLetterOrDigit || "_-.[]".utf8.contains($0) }
+      return name.first.map { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") } ?? false
+        && bytes[name.endIndex...].first == UInt8(ascii: "=")
+    }
+  }
+
+  /// The items, if each has a name and a value, and no name occurs twice.
+  var items: [(name: String, value: String)]? {
     var items: [(name: String, value: String)] = []
-    for item in query.split(separator: "&") {
-      // A star at the end stands for any other items, which are allowed anyway.
-      if item == "*" { continue }
+    // A star at the end stands for any other items, which are allowed anyway.
+    for item in query.split(separator: "&") where item != "*" {
       let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
       guard parts.count == 2, !name.isEmpty, !name.contains("*"), !name.contains("?"),
@@ -545,17 +462,15 @@ private struct PathWithQuery {
     return items
   }
 
-  /// The items as members of an object, or `nil` if only a pattern of the whole query says the same.
-  var itemMembers: String? {
-    items.map { items in
-      items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
-        .joined(separator: ", ")
-    }
+  /// Items as members of an object.
+  static func members(_ items: [(name: String, value: String)]) -> String {
+    items.map { LintFix.literal($0.name) + ": " + LintFix.literal($0.value) }
+      .joined(separator: ", ")
   }
 
   /// The members of a rule: `"/": "/help", "?": {"topic": "?*"}`.
   var members: String {
-    let query = itemMembers.map { "{\($0)}" } ?? LintFix.literal(query)
+    let query = items.map { "{\(Self.members($0))}" } ?? LintFix.literal(query)
     return "\"/\": \(LintFix.literal(path)), \"?\": \(query)"
       + (fragment.map { ", \"#\": \(LintFix.literal($0))" } ?? "")
   }
@@ -586,10 +501,7 @@ extension LintContext {
       "Write the path as a string")
   }
 
-  /// Checks an element.
-  mutating func checkElement(
-    _ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject
-  ) {
+  mutating func checkElement(_ value: JSONValue, _ rule: RuleDefinition, of entry: JSONObject) {
     guard let source = value.string else {
       reportType(
         value, "This rule", "a string", "the rule has no pattern and matches every URL",

@@ -56,8 +56,7 @@ extension DiagnosticKind {
     meaning: "A pattern with more than \(Pattern.levelLimit) stars and variables matches nothing, "
       + "because systems give up.",
     remedy: "Split the rule, or put several texts into one variable.",
-    example: .components(
-      #"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
+    example: .components(#"{"/": "/\#(String(repeating: "$(digit)", count: 65))"}"#),
     fixed: .components(#"{"/": "/$(digit)$(digit)*"}"#))
 }
 
@@ -69,9 +68,7 @@ extension LintContext {
   ///   - pattern: The pattern.
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
-  mutating func checkPattern(
-    _ pattern: PatternText, hasOtherSyntax: Bool = false
-  ) {
+  mutating func checkPattern(_ pattern: PatternText, hasOtherSyntax: Bool = false) {
     let hasOtherVariable = checkVariables(pattern)
     let hasOtherSyntax = hasOtherSyntax || hasOtherVariable
     checkLevels(pattern)
@@ -107,12 +104,9 @@ extension LintContext {
       .htmlEntity, at: source(first.range, of: pattern),
       "'\(pattern.text(first.range))' is HTML's spelling of '\(first.text)'. Systems compare it "
         + "letter by letter, so the pattern doesn't match URLs with '\(first.text)'.",
-      remedy: "Write '\(first.text)'.",
-      fix: LintFix(
+      cure: LintFix(
         .suggestion, "Write '\(first.text)'",
-        entities.map {
-          LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text))
-        }))
+        entities.map { LintFix.Edit(source($0.range, of: pattern), LintFix.escaped($0.text)) }))
   }
 
   private mutating func checkLevels(_ pattern: PatternText) {
@@ -131,21 +125,29 @@ extension LintContext {
   }
 
   /// Reports the first characters that no URL has.
-  private mutating func checkCharacters(
-    _ pattern: PatternText, folds: Bool = false
-  ) {
-    let letters = folds ? FoldedLetter.all(in: pattern) : []
+  private mutating func checkCharacters(_ pattern: PatternText, folds: Bool = false) {
+    let letters = (folds ? Array(pattern.plain.joined()) : []).compactMap { index in
+      let letter = Self.foldedLetters.first { pattern.bytes[index...].starts(with: $0.text.utf8) }
+      return letter.map { (range: index..<(index + $0.text.utf8.count), letter: $0) }
+    }
     let lettersBytes = Set(letters.flatMap(\.range))
     func isForeign(_ index: Int) -> Bool {
       let byte = pattern.bytes[index]
       return !PercentEncoding.isAllowed(byte) && byte != UInt8(ascii: "%")
-        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#")
-        && !lettersBytes.contains(index)
+        && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "#") && !lettersBytes.contains(index)
     }
     guard let start = pattern.plain.joined().first(where: isForeign),
       let range = pattern.plain.first(where: { $0.contains(start) })
     else {
-      if let letter = letters.first { report(letter, in: pattern) }
+      if let (range, letter) = letters.first {
+        report(
+          .unencoded, at: source(range, of: pattern),
+          "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
+            + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
+          severity: .warning,
+          cure: .replace(
+            source(range, of: pattern), with: letter.ascii, .suggestion, "Write '\(letter.ascii)'"))
+      }
       return
     }
     let end = (start..<range.upperBound).first { !isForeign($0) } ?? range.upperBound
@@ -195,21 +197,15 @@ extension LintContext {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Reports a letter that matches an ASCII letter, but not the percent-encoded letter of URLs.
-  private mutating func report(
-    _ letter: FoldedLetter, in pattern: PatternText
-  ) {
-    report(
-      .unencoded, at: source(letter.range, of: pattern),
-      "'\(pattern.text)' has \(letter.name). Because 'caseSensitive' is false, it matches "
-        + "'\(letter.ascii)' and '\(letter.ascii.uppercased())', but not '\(letter.escape)'.",
-      severity: .warning, remedy: "Write '\(letter.ascii)'.",
-      fix: .replace(
-        source(letter.range, of: pattern), with: letter.ascii, .suggestion,
-        "Write '\(letter.ascii)'"))
-  }
+  /// The letters beyond ASCII that case folding makes ASCII letters (Matching.md, 3c.7).
+  ///
+  /// No others fold to ASCII, so these alone match something in percent-encoded text.
+  private static let foldedLetters: [(text: String, name: String, ascii: String, escape: String)] =
+    [
+      ("\u{212A}", "U+212A (KELVIN SIGN)", "k", "%E2%84%AA"),
+      ("\u{17F}", "U+017F (LATIN SMALL LETTER LONG S)", "s", "%C5%BF"),
+    ]
 
-  /// The escapes in lower case of a pattern.
   private func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
     pattern.plain.joined().compactMap { index in
       let digits = pattern.bytes[(index + 1)...].prefix(2)
@@ -250,8 +246,7 @@ extension LintContext {
           fix: LintFix(
             .suggestion, "Write escapes in upper case",
             lowerCaseEscapes(of: pattern).map { range in
-              LintFix.Edit(
-                source(range, of: pattern), pattern.text(range).uppercased())
+              LintFix.Edit(source(range, of: pattern), pattern.text(range).uppercased())
             }))
       } else if !isOpen, !isTold.stray {
         isTold.stray = true
@@ -259,43 +254,98 @@ extension LintContext {
           .strayPercent, at: source(index..<(index + 1), of: pattern),
           "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
           fix: .replace(
-            source(index..<(index + 1), of: pattern), with: "%25", .suggestion,
-            "Write '%25'"))
+            source(index..<(index + 1), of: pattern), with: "%25", .suggestion, "Write '%25'"))
         markUnmatchable(pattern.literal)
       }
     }
   }
 }
 
-/// A letter beyond ASCII that case folding makes an ASCII letter (Matching.md, 3c.7).
-///
-/// No others fold to ASCII, so these alone match something in percent-encoded text.
-struct FoldedLetter {
-  /// The bytes of the pattern that spell the letter.
-  var range: Range<Int>
+/// A pattern with its place in the file.
+struct PatternText {
+  let bytes: [UInt8]
 
-  /// The name of the letter.
-  var name: String
+  /// The bytes that spell the string that contains the pattern.
+  let literal: Range<Int>
 
-  /// The letter that it folds to.
-  var ascii: String
+  /// The offset of the pattern in that string.
+  let start: Int
 
-  /// The letter as URLs have it.
-  var escape: String
+  let isPercentEncoded: Bool
+  let isCaseSensitive: Bool
 
-  private static let letters: [(bytes: [UInt8], name: String, ascii: String, escape: String)] = [
-    ([0xE2, 0x84, 0xAA], "U+212A (KELVIN SIGN)", "k", "%E2%84%AA"),
-    ([0xC5, 0xBF], "U+017F (LATIN SMALL LETTER LONG S)", "s", "%C5%BF"),
+  /// The parts that aren't references of variables.
+  let plain: [Range<Int>]
+
+  /// The references of variables, `$(name)`; the last one may lack its end.
+  let references: [Range<Int>]
+
+  init(
+    _ bytes: [UInt8], literal: Range<Int>, start: Int = 0, isPercentEncoded: Bool,
+    isCaseSensitive: Bool
+  ) {
+    self.bytes = bytes
+    self.literal = literal
+    self.start = start
+    self.isPercentEncoded = isPercentEncoded
+    self.isCaseSensitive = isCaseSensitive
+    var (plain, references): ([Range<Int>], [Range<Int>]) = ([], [])
+    var (index, from) = (0, 0)
+    while index + 1 < bytes.count {
+      guard bytes[index] == UInt8(ascii: "$"), bytes[index + 1] == UInt8(ascii: "(") else {
+        index += 1
+        continue
+      }
+      if from < index { plain.append(from..<index) }
+      let end = bytes[index...].firstIndex(of: UInt8(ascii: ")")).map { $0 + 1 } ?? bytes.count
+      references.append(index..<end)
+      (index, from) = (end, end)
+    }
+    if from < bytes.count { plain.append(from..<bytes.count) }
+    self.plain = plain
+    self.references = references
+  }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// The first place, outside references of variables, where bytes fulfil a condition.
+  func firstPlain(where condition: (UInt8) -> Bool) -> Int? {
+    for range in plain {
+      if let index = bytes[range].firstIndex(where: condition) { return index }
+    }
+    return nil
+  }
+}
+
+/// Characters that a text spells as HTML does, such as `&amp;`.
+enum HTMLEntity {
+  private static let names = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",
   ]
 
-  /// Finds these letters outside references of variables, in order.
-  static func all(in pattern: PatternText) -> [FoldedLetter] {
-    pattern.plain.joined().compactMap { index in
-      letters.first { pattern.bytes[index...].starts(with: $0.bytes) }.map { letter in
-        FoldedLetter(
-          range: index..<(index + letter.bytes.count), name: letter.name, ascii: letter.ascii,
-          escape: letter.escape)
-      }
+  /// Finds the entities of a text, in order, each with the bytes that spell it and its character.
+  static func all(in text: ArraySlice<UInt8>) -> [(range: Range<Int>, text: String)] {
+    var found: [(range: Range<Int>, text: String)] = []
+    var index = text.startIndex
+    while let start = text[index...].firstIndex(of: UInt8(ascii: "&")) {
+      index = start + 1
+      let name = text[index...].prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "#") }
+      guard name.endIndex < text.endIndex, text[name.endIndex] == UInt8(ascii: ";"),
+        let character = character(String(decoding: name, as: UTF8.self))
+      else { continue }
+      index = name.endIndex + 1
+      found.append((start..<index, character))
     }
+    return found
+  }
+
+  private static func character(_ name: String) -> String? {
+    guard name.hasPrefix("#") else { return names[name] }
+    let digits = name.dropFirst()
+    let isHexadecimal = digits.lowercased().hasPrefix("x")
+    let value = UInt32(digits.dropFirst(isHexadecimal ? 1 : 0), radix: isHexadecimal ? 16 : 10)
+    return value.flatMap(Unicode.Scalar.init).flatMap { $0.value < 0x20 ? nil : String($0) }
   }
 }

@@ -6,8 +6,7 @@ extension DiagnosticKind {
   static let neverDecides = DiagnosticKind(
     "rule-never-decides", .warning,
     except: "`error` for an exclusion if an earlier rule claims the URLs; `note` if the earlier "
-      + "rules do the same as the rule",
-    "Rule that never decides",
+      + "rules do the same as the rule", "Rule that never decides",
     meaning: "The first rule that matches decides. Earlier rules match every URL that this rule "
       + "matches. linkaudit proves this for all URLs, without logs.",
     remedy: "Move the rule before the earlier rules, or remove it.",
@@ -41,12 +40,8 @@ extension LintContext {
   /// Checks which rules of a file can decide.
   ///
   /// - Returns: The URLs that each rule can decide on current systems.
-  mutating func checkReachability(
-    _ file: AssociationFile
-  ) -> [RuleReachability.Rule] {
-    // Any host with a full stop is sufficient, because rules don't compare it.
-    let host = options.host ?? "www.example.com"
-    let reaches = report(file, host: host, .current) { _ in true }
+  mutating func checkReachability(_ file: AssociationFile) -> [RuleReachability.Rule] {
+    let reaches = checkReachability(file, .current) { _ in true }
     // Old systems read another list where there are both, and entries that others skip.
     let known = Set(LinkMatcher(file, system: .current).ruleLists.map(\.position))
     let others = Set(
@@ -54,13 +49,13 @@ extension LintContext {
         $0.components != nil && $0.paths != nil || !known.contains($0.position)
       }.map(\.position))
     if !others.isEmpty {
-      _ = report(file, host: host, .legacy) { others.contains($0.position) }
+      _ = checkReachability(file, .legacy) { others.contains($0.position) }
     }
     return reaches
   }
 
-  private mutating func report(
-    _ file: AssociationFile, host: String, _ system: OperatingSystem,
+  private mutating func checkReachability(
+    _ file: AssociationFile, _ system: OperatingSystem,
     where isChosen: (LinkMatcher.RuleList) -> Bool
   ) -> [RuleReachability.Rule] {
     let matcher = LinkMatcher(file, system: system)
@@ -77,9 +72,10 @@ extension LintContext {
       // One array, of which all rules have a copy.
       let apps = matcher.apps.filter { $0.ruleList == number }.map(\.identifier)
       var proof = EntryProof(
-        entry: entry, variables: file.substitutionVariables, system: system, host: host,
-        limits: limits)
-      let reachability = proof.reachability(of: entry, in: &self)
+        entry: entry, variables: file.substitutionVariables, system: system,
+        // Any host with a full stop is sufficient, because rules don't compare it.
+        host: options.host ?? "www.example.com", limits: limits)
+      let reachability = proof.reachability(of: entry, work: &proofWork)
       gap = gap ?? reachability.gap
       proof.rules = reachability.rules.filter { $0.id.position != nil }
       proof.places = proof.rules.map { [ruleRanges] in ruleRanges[$0.id] }
@@ -93,12 +89,11 @@ extension LintContext {
       proofWork += useless.work
       proof.report(useless: useless.positions, in: &self)
     }
-    let hasUnknown = reaches.contains { $0.reach == .unknown }
-    if hasUnknown, gap != nil, gap != .ineligibleHost {
-      let count = reaches.count { $0.reach == .unknown }
+    let unknown = reaches.count { $0.reach == .unknown }
+    if unknown > 0, gap != nil, gap != .ineligibleHost {
       report(
         .notProved, at: 0..<0,
-        "linkaudit could not check whether \(count) of the rules can decide: the patterns are too complex."
+        "linkaudit could not check whether \(unknown) of the rules can decide: the patterns are too complex."
       )
     }
     return reaches
@@ -115,7 +110,6 @@ private struct EntryProof {
   let host: String
   let limits: ExplorationLimits
 
-  /// The rules with their reach, in order.
   var rules: [RuleReachability.Rule] = []
 
   /// The bytes that spell each rule, if the file has it.
@@ -124,25 +118,32 @@ private struct EntryProof {
   /// The greatest number of exclusions whose move is tried, and of rules then.
   private static let (moveLimit, movedListLimit) = (8, 500)
 
-  /// Returns the reach of the rules of an entry, and adds the cost to that of the proofs.
   func reachability(
     of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
-    in context: inout LintContext
+    work: inout Int
   ) -> RuleReachability {
-    let file = AssociationFile(
-      entries: [entry], substitutionVariables: variables ?? self.variables)
+    let file = AssociationFile(entries: [entry], substitutionVariables: variables ?? self.variables)
     let reachability = file.reachability(
       host: host, system: system, limits: limits.divided(by: share))
-    context.proofWork += reachability.work
+    work += reachability.work
     return reachability
   }
 
-  /// Returns the function that names the generation of systems in a statement about the rules.
+  /// Returns the reach of the rules of a changed entry, if they are as many as those of this one.
+  private func reaches(
+    of entry: AssociationFile.Entry, _ variables: [SubstitutionVariable]? = nil, share: Int = 1,
+    work: inout Int
+  ) -> [RuleReachability.Reach]? {
+    let rules = reachability(of: entry, variables, share: share, work: &work).rules
+      .filter { $0.id.position != nil }
+    return rules.count == self.rules.count ? rules.map(\.reach) : nil
+  }
+
+  /// The function that names the generation of systems in a statement about the rules.
   private var scope: (String) -> String { entry.scope(of: system) }
 
   private func excludes(_ position: Int) -> Bool { rules[position].definition.excludes }
 
-  /// The positions of the rules that claim.
   private var claims: [Int] { rules.indices.filter { !excludes($0) } }
 
   /// The rules that claim and match something, if there are any and earlier rules take all their
@@ -153,24 +154,21 @@ private struct EntryProof {
       ? claims.filter { rules[$0].reach != .matchesNothing } : []
   }
 
-  /// Reports rules that never decide.
   func report(in context: inout LintContext) {
     let freed = freedRules(in: &context)
     let silenced = silencedClaims
     var moves = 0
     for (position, rule) in rules.enumerated() {
       guard let place = places[position], freed[position] == nil else { continue }
-      switch rule.reach {
-      case .decides, .unknown: break
-      case .matchesNothing:
-        // Mostly the reason has been reported already.
-        guard !context.unmatchable.contains(where: { place.overlaps($0) }) else { continue }
+      // Mostly the reason why it matches nothing has been reported already.
+      if rule.reach == .matchesNothing, !context.unmatchable.contains(where: place.overlaps) {
         context.report(
-          .matchesNothing, at: context.firstLine(of: place),
-          scope("This rule matches no URL."))
-      case .covered(let earlier, let isComplete):
-        // That no rule claims anything is one mistake.
-        if !silenced.isEmpty, !excludes(position) { continue }
+          .matchesNothing, at: context.firstLine(of: place), scope("This rule matches no URL."))
+      }
+      // That no rule claims anything is one mistake.
+      if case .covered(let earlier, let isComplete) = rule.reach,
+        silenced.isEmpty || excludes(position)
+      {
         report(
           position, at: place, coveredBy: earlier.compactMap(\.position), isComplete, &moves,
           in: &context)
@@ -184,15 +182,12 @@ private struct EntryProof {
     if !silenced.isEmpty, freed.isEmpty, let first = places.first ?? nil {
       context.report(
         .nothingClaimed, at: context.firstLine(of: first),
-        scope(
-          "Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
-        severity: .error,
-        remedy: "Move rules that claim before those that exclude the same URLs.",
-        related: related(silenced) { "Rule \($0), which claims nothing" })
+        scope("Earlier rules exclude every URL of the rules that claim, so no link opens the app."),
+        severity: .error, remedy: "Move rules that claim before those that exclude the same URLs.",
+        related: related(silenced.prefix(10)) { "Rule \($0), which claims nothing" })
     }
   }
 
-  /// Reports exclusions without effect.
   func report(useless positions: [Int], in context: inout LintContext) {
     // An entry that only excludes is reported as a whole.
     guard silencedClaims.isEmpty, !claims.isEmpty else { return }
@@ -204,11 +199,11 @@ private struct EntryProof {
     }
   }
 
-  /// The places of the first of some rules, each with a sentence.
+  /// The places of some rules, each with a sentence.
   private func related(
-    _ positions: [Int], _ sentence: (Int) -> String
+    _ positions: some Sequence<Int>, _ sentence: (Int) -> String
   ) -> [(range: Range<Int>, message: String)] {
-    positions.prefix(10).compactMap { rule in places[rule].map { ($0, sentence(rule)) } }
+    positions.compactMap { rule in places[rule].map { ($0, sentence(rule)) } }
   }
 
   private func report(
@@ -216,26 +211,21 @@ private struct EntryProof {
     _ moves: inout Int, in context: inout LintContext
   ) {
     // A wrong rule may no longer cover this one once it is fixed.
-    let isWrong = earlier.compactMap { places[$0] }.contains { other in context.hasError(in: other)
-    }
-    guard !isWrong else { return }
-    let takes: String
-    switch earlier.count {
-    case 0: takes = "Earlier rules match every URL that this rule matches"
-    case 1:
-      let first = earlier[0]
-      let line = places[first].map { ", line \(context.line(of: $0.lowerBound))" } ?? ""
+    if earlier.compactMap({ places[$0] }).contains(where: context.hasError) { return }
+    var takes = "Earlier rules match every URL that this rule matches"
+    if earlier.count == 1 {
+      let line = places[earlier[0]].map { ", line \(context.line(of: $0.lowerBound))" } ?? ""
+      let source = rules[earlier[0]].definition.shortSource
       takes =
-        "Rule \(first) ('\(rules[first].definition.shortSource)'\(line)) already matches every URL that this rule matches"
-    default:
+        "Rule \(earlier[0]) ('\(source)'\(line)) already matches every URL that this rule matches"
+    } else if !earlier.isEmpty {
       takes =
         "Rules \(earlier.map(String.init).listed) together already match every URL that this rule matches"
     }
     let others = isComplete ? "" : "; more rules may be involved"
     var (severity, consequence): (Severity, String) = (.warning, "")
     if isComplete, earlier.allSatisfy({ excludes($0) == excludes(position) }) {
-      (severity, consequence) = (.note, ", and does the same")
-      if earlier.count != 1 { consequence = ", and do the same" }
+      (severity, consequence) = (.note, ", and \(earlier.count == 1 ? "does" : "do") the same")
     } else if excludes(position), earlier.contains(where: { !excludes($0) }) {
       (severity, consequence) = (.error, ", so it excludes nothing")
     } else if !excludes(position) {
@@ -254,9 +244,7 @@ private struct EntryProof {
       remedy: severity == .note
         ? "Remove the rule, or keep it as a note to readers."
         : fix.map { $0.title + ", or remove it." },
-      related: earlier.compactMap { rule in
-        places[rule].map { ($0, "Rule \(rule), which matches some or all of its URLs") }
-      }, fix: fix)
+      related: related(earlier) { "Rule \($0), which matches some or all of its URLs" }, fix: fix)
   }
 
   /// Returns the fix that moves an exclusion before a rule that takes its URLs, if it then decides,
@@ -277,19 +265,16 @@ private struct EntryProof {
       LintFix.Edit(previous.upperBound..<rule.upperBound, ""),
     ]
     guard let file = try? AssociationFile(decoding: LintFix.apply(edits, to: context.text)),
-      let edited = file.entries.first(where: { $0.position == entry.position })
+      let edited = file.entries.first(where: { $0.position == entry.position }),
+      let moved = reaches(
+        of: edited, file.substitutionVariables, share: Self.moveLimit, work: &context.proofWork)
     else { return nil }
-    let moved = reachability(
-      of: edited, file.substitutionVariables, share: Self.moveLimit, in: &context
-    ).rules.filter { $0.id.position != nil }
-    guard moved.count == rules.count else { return nil }
     var order = Array(rules.indices)
     order.insert(order.remove(at: position), at: target)
-    for (rule, old) in zip(moved, order) {
-      guard old == position || rules[old].reach.isDecision else { continue }
-      guard rule.reach.isDecision else { return nil }
+    let isKept = zip(moved, order).allSatisfy { reach, old in
+      reach.isDecision || old != position && !rules[old].reach.isDecision
     }
-    return LintFix(.suggestion, "Move the rule before rule \(target)", edits)
+    return isKept ? LintFix(.suggestion, "Move the rule before rule \(target)", edits) : nil
   }
 
   /// Finds the rules that never decide only because a '*' also matches an absent item.
@@ -303,8 +288,7 @@ private struct EntryProof {
     let items = context.diagnostics.filter { $0.kind == .itemAlways }
     let isReported = context.isReported
     func hasItem(_ position: Int) -> Bool {
-      guard let place = places[position] else { return false }
-      return items.contains { isReported($0, place) }
+      places[position].map { place in items.contains { isReported($0, place) } } ?? false
     }
     guard (0..<last).contains(where: hasItem) else { return [:] }
     var required = entry
@@ -313,12 +297,10 @@ private struct EntryProof {
       for item in items.indices where items[item].pattern == "*" { items[item].pattern = "?*" }
       required.components?[position].query = .items(items)
     }
-    let others = reachability(of: required, in: &context).rules.filter { $0.id.position != nil }
-    guard others.count == rules.count else { return [:] }
+    guard let others = reaches(of: required, work: &context.proofWork) else { return [:] }
     var freed: [Int: Int] = [:]
-    for position in covered {
-      guard others[position].reach.isDecision,
-        case .covered(let earlier, _) = rules[position].reach,
+    for position in covered where others[position].isDecision {
+      guard case .covered(let earlier, _) = rules[position].reach,
         let cause = earlier.compactMap(\.position).first(where: hasItem),
         excludes(cause) != excludes(position)
       else { continue }
@@ -332,31 +314,25 @@ private struct EntryProof {
     for cause in Set(freed.values).sorted() {
       guard let place = places[cause] else { continue }
       let silenced = freed.filter { $0.value == cause }.map(\.key).sorted()
-      let names = silenced.prefix(10).map(String.init).listed
-      let verb = excludes(cause) ? "excludes" : "claims"
+      let first = silenced.prefix(10)
       let isReported = context.isReported
       context.blame(
         where: { $0.kind == .itemAlways && isReported($0, place) }, severity: .error,
-        "So the rule \(verb) all URLs of \(silenced.count == 1 ? "rule" : "rules") \(names), too"
+        "So the rule \(excludes(cause) ? "excludes" : "claims") all URLs of "
+          + "\(silenced.count == 1 ? "rule" : "rules") \(first.map(String.init).listed), too"
           + (isSilent ? ", and no link opens the app." : "."),
-        related: related(silenced) { "Rule \($0), which never decides" })
+        related: related(first) { "Rule \($0), which never decides" })
     }
   }
 }
 
 extension RuleReachability.Reach {
-  /// A Boolean value indicating whether there is a URL that the rule decides.
   fileprivate var isDecision: Bool {
     if case .decides = self { true } else { false }
   }
 
   /// A Boolean value indicating whether the rule is proved never to decide.
-  fileprivate var isSilenced: Bool {
-    switch self {
-    case .covered, .matchesNothing: true
-    case .decides, .unknown: false
-    }
-  }
+  fileprivate var isSilenced: Bool { !isDecision && self != .unknown }
 }
 
 extension AssociationFile.Entry {
@@ -376,7 +352,6 @@ extension AssociationFile.Entry {
 }
 
 extension RuleDefinition {
-  /// The rule in a few words, for messages.
   var shortSource: String {
     let text = source.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return text.count > 60 ? String(text.prefix(59)) + "…" : text

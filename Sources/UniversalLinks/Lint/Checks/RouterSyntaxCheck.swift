@@ -29,46 +29,50 @@ extension LintContext {
   /// Checks a pattern of a rule, which a fix can write several times.
   ///
   /// - Returns: Whether it is in another syntax.
-  mutating func checkRouterSyntax(
-    _ pattern: PatternText, of element: Range<Int>?
-  ) -> Bool {
-    if let group = AlternativeText.first(in: pattern.bytes) {
-      let texts = AlternativeText.expanded(pattern.text)
-      // The pattern begins after 'NOT ' if the string does.
-      let exclusion = pattern.start > 0 ? "NOT " : ""
-      let fix = element.flatMap { element in
-        texts.map {
-          LintFix(
-            .suggestion, "Write \($0.count) rules",
-            [copies(of: element, with: $0.map { exclusion + $0 }, at: pattern.literal)])
-        }
-      }
-      report(
-        pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? .regularExpression : .alternatives,
-        at: source(group, of: pattern),
-        "'\(pattern.text(group))' is meant as several texts, but matches only itself here.",
-        remedy: texts.map {
-          "Write a rule for each: \($0.map { "'\($0)'" }.listed). Or write a variable with these "
-            + "values."
-        }, fix: fix)
-      markUnmatchable(pattern.literal)
-      return true
+  mutating func checkRouterSyntax(_ pattern: PatternText, of element: Range<Int>?) -> Bool {
+    let isOther =
+      checkAlternatives(pattern, of: element) || checkExpression(pattern)
+      || checkParameters(pattern)
+    if isOther { markUnmatchable(pattern.literal) }
+    return isOther
+  }
+
+  private mutating func checkAlternatives(_ pattern: PatternText, of element: Range<Int>?) -> Bool {
+    guard let group = RegularExpressionText.alternatives(in: pattern.bytes) else { return false }
+    let texts = RegularExpressionText.expanded(pattern.text)
+    // The pattern begins after 'NOT ' if the string does.
+    let exclusion = pattern.start > 0 ? "NOT " : ""
+    var fix: LintFix?
+    if let element, let texts {
+      fix = LintFix(
+        .suggestion, "Write \(texts.count) rules",
+        [copies(of: element, with: texts.map { exclusion + $0 }, at: pattern.literal)])
     }
-    if let (range, what) = regularExpression(in: pattern) {
-      let translation = RegularExpressionText.pattern(of: pattern.text)
-      report(
-        .regularExpression, at: source(range, of: pattern),
-        "'\(pattern.text)' looks like a regular expression, but '\(what)' matches only itself here.",
-        remedy: translation.map { "Write '\($0)'." },
-        fix: translation.map {
-          .replace(
-            wholeSource(of: pattern),
-            with: LintFix.escaped($0),
-            .suggestion, "Write '\($0)'")
-        })
-      markUnmatchable(pattern.literal)
-      return true
-    }
+    report(
+      pattern.bytes[group.lowerBound] == UInt8(ascii: "(") ? .regularExpression : .alternatives,
+      at: source(group, of: pattern),
+      "'\(pattern.text(group))' is meant as several texts, but matches only itself here.",
+      remedy: texts.map {
+        "Write a rule for each: \($0.map { "'\($0)'" }.listed). Or write a variable with these "
+          + "values."
+      }, fix: fix)
+    return true
+  }
+
+  private mutating func checkExpression(_ pattern: PatternText) -> Bool {
+    guard let range = RegularExpressionText.sign(in: pattern.bytes) else { return false }
+    let translation = RegularExpressionText.pattern(of: pattern.text)
+    report(
+      .regularExpression, at: source(range, of: pattern),
+      "'\(pattern.text)' looks like a regular expression, but '\(pattern.text(range))' matches only itself here.",
+      remedy: translation.map { "Write '\($0)'." },
+      fix: translation.map {
+        .replace(wholeSource(of: pattern), with: LintFix.escaped($0), .suggestion, "Write '\($0)'")
+      })
+    return true
+  }
+
+  private mutating func checkParameters(_ pattern: PatternText) -> Bool {
     var start = 0
     for segment in pattern.bytes.split(
       separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -76,19 +80,16 @@ extension LintContext {
       let range = start..<(start + segment.count)
       start += segment.count + 1
       let segment = pattern.text(range)
-      guard isParameter(segment) || hasBraces(segment), !namesVariable(segment) else {
-        continue
-      }
-      let translation = withoutParameters(pattern.text)
+      guard isParameter(segment) || hasBraces(segment), !namesVariable(segment) else { continue }
+      let translation = pattern.text.split(separator: "/", omittingEmptySubsequences: false)
+        .map { withoutParameters(String($0)) }.joined(separator: "/")
       report(
         .routerParameter, at: source(range, of: pattern),
-        "'\(pattern.text(range))' looks like a router parameter, but matches only itself here.",
+        "'\(segment)' looks like a router parameter, but matches only itself here.",
         remedy: "Write '\(translation)': '*' is any text, '?*' any text that is not empty.",
         fix: .replace(
-          wholeSource(of: pattern),
-          with: LintFix.escaped(translation), .suggestion,
+          wholeSource(of: pattern), with: LintFix.escaped(translation), .suggestion,
           "Write '\(translation)'"))
-      markUnmatchable(pattern.literal)
       return true
     }
     return false
@@ -98,110 +99,70 @@ extension LintContext {
   /// variable, which is another mistake.
   private func namesVariable(_ segment: String) -> Bool {
     let names = segment.split { "{}[]<>$".contains($0) }.map(String.init)
-    return !segment.hasPrefix(":") && names.contains(where: self.variables.contains)
+    return !segment.hasPrefix(":") && names.contains(where: variables.contains)
       && !names.contains { $0.contains("...") }
   }
 
-  /// Returns the path of a router with wildcards in place of its parameters.
-  private func withoutParameters(_ path: String) -> String {
-    path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-      let segment = String(segment)
-      let isRest = segment.contains("...") || segment.contains("*")
+  /// Returns a segment of a router's path with wildcards in place of its parameters.
+  private func withoutParameters(_ segment: String) -> String {
+    let wildcard = segment.contains("...") || segment.contains("*") ? "*" : "?*"
+    if isParameter(segment) {
       // A colon begins a parameter; what follows its name stays, such as '.html'.
-      if segment.hasPrefix(":"), isParameter(segment) {
-        let rest = segment.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" }
-        return (isRest ? "*" : "?*") + (rest.hasPrefix(".") || rest.hasPrefix("-") ? rest : "")
-      }
-      if isParameter(segment) { return isRest ? "*" : "?*" }
-      guard hasBraces(segment) else { return segment }
-      var (text, rest) = ("", segment[...])
-      while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-        text += rest[..<open] + "?*"
-        rest = rest[rest.index(after: close)...]
-      }
-      return text + rest
-    }.joined(separator: "/")
+      let rest = segment.dropFirst().drop { $0.isLetter || $0.isNumber || $0 == "_" }
+      let stays = segment.hasPrefix(":") && (rest.hasPrefix(".") || rest.hasPrefix("-"))
+      return wildcard + (stays ? rest : "")
+    }
+    guard hasBraces(segment) else { return segment }
+    var (text, rest) = ("", segment[...])
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      text += rest[..<open] + "?*"
+      rest = rest[rest.index(after: close)...]
+    }
+    return text + rest
   }
 
-  /// Returns a Boolean value indicating whether a segment contains a word in braces.
   private func hasBraces(_ segment: String) -> Bool {
-    guard let open = segment.firstIndex(of: "{"),
-      open == segment.startIndex
-        || segment[segment.index(before: open)] != "$",
+    guard let open = segment.firstIndex(of: "{"), !segment[..<open].hasSuffix("$"),
       let close = segment[open...].firstIndex(of: "}")
     else { return false }
-    let name = segment[segment.index(after: open)..<close]
-    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
+    return isName(segment[segment.index(after: open)..<close])
   }
 
   /// Returns a Boolean value indicating whether a segment is a parameter: `:id`, `{id}`,
   /// `[id]`, `[...path]`, `<id>`, `<int:id>`.
   private func isParameter(_ segment: String) -> Bool {
-    let name: Substring
     switch (segment.first, segment.last) {
-    case (":", _):
-      name = segment.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-      return name.first.map { $0.isLetter || $0 == "_" } ?? false
-    case ("{", "}"), ("[", "]"), ("<", ">"): name = segment.dropFirst().dropLast()
-    default: return false
+    case (":", _): segment.dropFirst().first.map { $0.isLetter || $0 == "_" } ?? false
+    case ("{", "}"), ("[", "]"), ("<", ">"): isName(segment.dropFirst().dropLast())
+    default: false
     }
-    return !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 
-  /// Returns the first text that only a regular expression has.
-  private func regularExpression(in pattern: PatternText) -> (Range<Int>, String)? {
-    let text = pattern.bytes
-    for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
-      let bytes = Array(token.utf8)
-      guard text.count >= bytes.count,
-        let start = (0...(text.count - bytes.count)).first(where: { start in
-          text[start..<(start + bytes.count)].elementsEqual(bytes)
-            && (bytes[0] != UInt8(ascii: ".") || isRegularDot(at: start, in: text))
-        })
-      else { continue }
-      return (start..<(start + bytes.count), token)
-    }
-    if let range = RegularExpressionText.characterClass(in: text)
-      ?? RegularExpressionText.quantifier(in: text)
-    {
-      return (range, pattern.text(range))
-    }
-    if text.first == UInt8(ascii: "^"), text.count > 1 { return (0..<1, "^") }
-    if text.last == UInt8(ascii: "$"), text.count > 1 {
-      return ((text.count - 1)..<text.count, "$")
-    }
-    return nil
-  }
-
-  /// Returns a Boolean value indicating whether `.*` means any text: no name ends before it, unlike
-  /// in `/files/x.*`.
-  private func isRegularDot(at index: Int, in text: [UInt8]) -> Bool {
-    index == 0
-      || [UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")")].contains(text[index - 1])
-      || text[index + 1] == UInt8(ascii: "+")
+  private func isName(_ name: Substring) -> Bool {
+    !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-.:*?".contains($0) }
   }
 }
 
-/// A pattern with alternatives, `{a,b}` or `(a|b)`.
-enum AlternativeText {
-  /// The greatest number of patterns that one stands for.
+/// The text of a regular expression, as far as a pattern can say the same.
+enum RegularExpressionText {
+  /// The greatest number of patterns that one with alternatives stands for.
   private static let limit = 32
 
-  /// Returns the first alternatives in a pattern, with their brackets, or `nil` if there are none.
-  static func first(in text: [UInt8]) -> Range<Int>? {
+  /// Returns the first alternatives in a pattern, `{a,b}` or `(a|b)`, with their brackets, or `nil` if
+  /// there are none.
+  static func alternatives(in text: [UInt8]) -> Range<Int>? {
     for (opening, closing, mark) in [("{", "}", ","), ("(", ")", "|")] {
       var start = 0
-      while let open = text[start...].firstIndex(where: { opening.utf8.first == $0 }) {
+      while let open = text[start...].firstIndex(where: opening.utf8.contains),
+        let close = text[(open + 1)...].firstIndex(where: closing.utf8.contains)
+      {
         start = open + 1
-        guard let close = text[start...].firstIndex(where: { closing.utf8.first == $0 }) else {
-          break
-        }
         let content = text[start..<close]
-        let isVariable = open > 0 && text[open - 1] == UInt8(ascii: "$")
-        // Digits in braces are a quantifier.
-        guard !isVariable, content.contains(where: { mark.utf8.first == $0 }),
-          !content.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C || $0 == 0x20 })
-            || open == 0 || text[open - 1] == UInt8(ascii: "/")
+        let before = open > 0 ? text[open - 1] : UInt8(ascii: "/")
+        // A variable is no alternative, and digits in braces are a quantifier.
+        guard before != UInt8(ascii: "$"), content.contains(where: mark.utf8.contains),
+          before == UInt8(ascii: "/")
+            || !content.allSatisfy({ $0.isDigit || $0 == 0x2C || $0 == 0x20 })
         else { continue }
         return open..<(close + 1)
       }
@@ -213,23 +174,21 @@ enum AlternativeText {
   static func expanded(_ text: String) -> [String]? {
     var (texts, done): ([String], [String]) = ([text], [])
     // Around them, there may be more of a regular expression.
-    let isPlain = RegularExpressionText.isPlain(Array(text.utf8))
+    let isPlain = isPlain(Array(text.utf8))
     while let text = texts.popLast() {
       let bytes = Array(text.utf8)
-      guard let group = first(in: bytes) else {
-        done.append(isPlain ? text : RegularExpressionText.pattern(of: text) ?? "")
+      guard let group = alternatives(in: bytes) else {
+        done.append(isPlain ? text : pattern(of: text) ?? "")
         continue
       }
       let content = bytes[(group.lowerBound + 1)..<(group.upperBound - 1)]
       let after = bytes[group.upperBound...]
       let isExpression = bytes[group.lowerBound] == UInt8(ascii: "(")
-      guard !content.contains(where: { "{}()".utf8.contains($0) }),
+      guard !content.contains(where: "{}()".utf8.contains),
         !(isExpression && after.first.map { "?*+{".utf8.contains($0) } ?? false)
       else { return nil }
-      let mark = UInt8(ascii: isExpression ? "|" : ",")
-      let isUncaptured = content.starts(with: "?:".utf8)
-      let choices = content.dropFirst(isUncaptured ? 2 : 0)
-        .split(separator: mark, omittingEmptySubsequences: false)
+      let choices = content.dropFirst(content.starts(with: "?:".utf8) ? 2 : 0)
+        .split(separator: UInt8(ascii: isExpression ? "|" : ","), omittingEmptySubsequences: false)
       texts += choices.reversed().map { choice in
         let choice = choice.drop { $0 == 0x20 }
         return String(decoding: bytes[..<group.lowerBound] + choice + after, as: UTF8.self)
@@ -238,33 +197,42 @@ enum AlternativeText {
     }
     return done.contains("") ? nil : done
   }
-}
 
-/// The text of a regular expression, as far as a pattern can say the same.
-enum RegularExpressionText {
+  static func sign(in text: [UInt8]) -> Range<Int>? {
+    for token in [".*", ".+", "(?:", "(?=", "(?!", "(?<", "(?P", "\\d", "\\w", "\\/", "[^"] {
+      let start = text.indices.first { start in
+        // Any text, unless a name ends before it, as in `/files/x.*`.
+        text[start...].starts(with: token.utf8)
+          && (token != ".*" || start == 0 || "/()".utf8.contains(text[start - 1]))
+      }
+      if let start { return start..<(start + token.utf8.count) }
+    }
+    if let range = characterClass(in: text) ?? quantifier(in: text) { return range }
+    if text.count > 1, text.first == UInt8(ascii: "^") { return 0..<1 }
+    return text.count > 1 && text.last == UInt8(ascii: "$") ? (text.count - 1)..<text.count : nil
+  }
+
   /// Returns the first class of characters with a range, such as `[0-9a-f]{32}`, with its
   /// quantifier.
   ///
   /// The name of a router's parameter, `[post-id]`, is none.
-  static func characterClass(in text: [UInt8]) -> Range<Int>? {
+  private static func characterClass(in text: [UInt8]) -> Range<Int>? {
     var start = 0
     while let open = text[start...].firstIndex(of: UInt8(ascii: "[")) {
       start = open + 1
       guard let close = text[open...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
-      var content = text[(open + 1)..<close]
-      var ranges = 0
-      while content.count >= 3, isRange(Array(content.prefix(3))) {
-        content = content.dropFirst(3)
-        ranges += 1
+      var content = text[start..<close]
+      while content.count >= 3, isRange(Array(content.prefix(3))) { content = content.dropFirst(3) }
+      guard content.startIndex > start, !content.contains(where: \.isLetterOrDigit) else {
+        continue
       }
-      guard ranges > 0, content.allSatisfy({ !$0.isLetterOrDigit }) else { continue }
       return open..<endOfQuantifier(at: close + 1, in: text)
     }
     return nil
   }
 
   /// Returns the first quantifier in braces after a character: the `{2,3}` of `/x{2,3}`.
-  static func quantifier(in text: [UInt8]) -> Range<Int>? {
+  private static func quantifier(in text: [UInt8]) -> Range<Int>? {
     text.indices.dropFirst().lazy.filter {
       text[$0] == UInt8(ascii: "{")
         && (text[$0 - 1].isLetterOrDigit || text[$0 - 1] == UInt8(ascii: ")"))
@@ -272,18 +240,18 @@ enum RegularExpressionText {
   }
 
   /// Returns a Boolean value indicating whether a text has nothing that only expressions have.
-  static func isPlain(_ text: [UInt8]) -> Bool {
-    !text.contains { "^\\+[]".utf8.contains($0) } && text.last != UInt8(ascii: "$")
+  private static func isPlain(_ text: [UInt8]) -> Bool {
+    !text.contains(where: "^\\+[]".utf8.contains) && text.last != UInt8(ascii: "$")
       && !text.indices.contains { index in
         ["/.*", ").*"].contains { text[index...].starts(with: $0.utf8) }
       }
   }
 
   private static func isRange(_ text: [UInt8]) -> Bool {
-    guard text[1] == UInt8(ascii: "-"), text[0] < text[2] else { return false }
-    return [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { (kind: ClosedRange<UInt8>) in
-      kind.contains(text[0]) && kind.contains(text[2])
-    }
+    text[1] == UInt8(ascii: "-") && text[0] < text[2]
+      && [0x30...0x39, 0x41...0x5A, 0x61...0x7A].contains { (kind: ClosedRange<UInt8>) in
+        kind.contains(text[0]) && kind.contains(text[2])
+      }
   }
 
   /// The end of `+`, `*`, `?` or `{2,5}` at an offset, or that offset.
@@ -292,7 +260,7 @@ enum RegularExpressionText {
     if "+*?".utf8.contains(text[start]) { return start + 1 }
     guard text[start] == UInt8(ascii: "{"),
       let close = text[start...].firstIndex(of: UInt8(ascii: "}")),
-      text[(start + 1)..<close].allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C })
+      text[(start + 1)..<close].allSatisfy({ $0.isDigit || $0 == 0x2C })
     else { return start }
     return close + 1
   }
@@ -302,71 +270,64 @@ enum RegularExpressionText {
   static func pattern(of expression: String) -> String? {
     let text = Array(expression.utf8)
     guard !text.contains(UInt8(ascii: "|")) else { return nil }
-    var (pattern, index): ([UInt8], Int) = ([], 0)
-    if text.first == UInt8(ascii: "^") { index = 1 }
+    var (pattern, index): ([UInt8], Int) = ([], text.first == UInt8(ascii: "^") ? 1 : 0)
     while index < text.count {
-      let byte = text[index]
-      var isOne = false
       // Systems ignore a slash at the end.
-      if byte == UInt8(ascii: "/"),
-        ["/?", "/?$"].contains(where: { text[index...].elementsEqual($0.utf8) })
-      {
-        break
-      }
-      switch byte {
+      if ["/?", "/?$"].contains(where: { text[index...].elementsEqual($0.utf8) }) { break }
+      // Whether it is any one of some characters.
+      var isOne = false
+      let next = index + 1 < text.count ? text[index + 1] : 0
+      switch text[index] {
       case UInt8(ascii: "$"):
-        guard index + 1 == text.count else {
-          guard text[index + 1] == UInt8(ascii: "("),
+        // The end, or a variable.
+        if index + 1 < text.count {
+          guard next == UInt8(ascii: "("),
             let close = text[index...].firstIndex(of: UInt8(ascii: ")"))
           else { return nil }
           pattern += text[index...close]
-          index = close + 1
-          continue
+          index = close
         }
         index += 1
         continue
       case UInt8(ascii: "("):
         // A group changes nothing without alternatives and quantifiers.
-        index += 1
-        if text[index...].starts(with: "?:".utf8) { index += 2 }
+        index += text[(index + 1)...].starts(with: "?:".utf8) ? 3 : 1
         if text[index...].first == UInt8(ascii: "?") { return nil }
         continue
       case UInt8(ascii: ")"):
         index += 1
         guard endOfQuantifier(at: index, in: text) == index else { return nil }
         continue
+      case UInt8(ascii: "*"):
+        pattern.append(text[index])
+        index += 1
+        continue
       case UInt8(ascii: "\\"):
-        guard index + 1 < text.count else { return nil }
-        isOne = text[index + 1].isLetterOrDigit
-        guard !isOne || "dwsDWS".utf8.contains(text[index + 1]) else { return nil }
-        if !isOne { pattern.append(text[index + 1]) }
+        isOne = next.isLetterOrDigit
+        guard index + 1 < text.count, !isOne || "dwsDWS".utf8.contains(next) else { return nil }
+        if !isOne { pattern.append(next) }
         index += 2
       case UInt8(ascii: "["):
         guard let close = text[index...].firstIndex(of: UInt8(ascii: "]")) else { return nil }
         (isOne, index) = (true, close + 1)
-      case UInt8(ascii: "."):
+      case let byte:
         index += 1
-        isOne = endOfQuantifier(at: index, in: text) > index
+        isOne = byte == UInt8(ascii: ".") && endOfQuantifier(at: index, in: text) > index
         if !isOne { pattern.append(byte) }
-      case UInt8(ascii: "*"):
-        pattern.append(byte)
-        index += 1
-        continue
-      default:
-        pattern.append(byte)
-        index += 1
       }
       let end = endOfQuantifier(at: index, in: text)
       let quantifier = Array(text[index..<end])
-      // A wildcard of a pattern stays one.
-      if !isOne {
-        if quantifier.first == UInt8(ascii: "*") { continue }
-        guard !quantifier.isEmpty else { continue }
+      let counts = quantifier.dropFirst().dropLast().split(
+        separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+      let least = counts.first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+      guard isOne else {
+        // A wildcard of a pattern stays one.
+        if quantifier.isEmpty || quantifier == [UInt8(ascii: "*")] { continue }
         // As often as it says.
-        guard let count = Int(String(decoding: quantifier.dropFirst().dropLast(), as: UTF8.self)),
-          (1...64).contains(count), let last = pattern.last, last.isLetterOrDigit
+        guard counts.count == 1, let least, (1...64).contains(least), let last = pattern.last,
+          last.isLetterOrDigit
         else { return nil }
-        pattern += repeatElement(last, count: count - 1)
+        pattern += repeatElement(last, count: least - 1)
         index = end
         continue
       }
@@ -377,11 +338,7 @@ enum RegularExpressionText {
       case UInt8(ascii: "+"): pattern += "?*".utf8
       case UInt8(ascii: "*"), UInt8(ascii: "?"): pattern.append(UInt8(ascii: "*"))
       default:
-        let counts = quantifier.dropFirst().dropLast().split(
-          separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        guard let least = Int(String(decoding: counts[0], as: UTF8.self)), least <= 64 else {
-          return nil
-        }
+        guard let least, least <= 64 else { return nil }
         pattern += repeatElement(UInt8(ascii: "?"), count: least)
         if counts.count > 1 { pattern.append(UInt8(ascii: "*")) }
       }

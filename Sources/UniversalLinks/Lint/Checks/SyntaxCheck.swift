@@ -8,15 +8,13 @@ extension DiagnosticKind {
   ]
 
   /// The consequence of each of these mistakes.
-  private static let consequence =
-    "No system will read this file: Apple's JSON parser rejects it."
+  private static let consequence = "No system will read this file: Apple's JSON parser rejects it."
 
   /// The consequence of a departure from JSON that Apple's parser accepts.
   private static let tolerance =
     "Apple's JSON parser accepts it, so the rules work. JSON does not allow it: other tools reject "
     + "the file, and Apple's CDN may reject it, too."
 
-  /// A file with one entry, and text in some of its places.
   private static func file(
     before: String = "", paths: String = #"["/buy/*"]"#, after: String = ""
   ) -> DiagnosticKind.Example {
@@ -119,8 +117,7 @@ extension DiagnosticKind {
 
   static let syntax = DiagnosticKind(
     "syntax", .error, "Invalid JSON", meaning: consequence,
-    remedy: "Correct the JSON at this place.",
-    example: file(paths: #"["/buy/*"!]"#), fixed: sound)
+    remedy: "Correct the JSON at this place.", example: file(paths: #"["/buy/*"!]"#), fixed: sound)
 
   static let notAnObject = DiagnosticKind(
     "not-an-object", .error, "File that is not an object", meaning: consequence,
@@ -301,8 +298,7 @@ extension LintContext {
       report(
         .signedUnreadable, at: range,
         "The file begins like a signed message, but has no readable content.")
-    case .template:
-      report(.template, at: range, "\(content.sentence).")
+    case .template: report(.template, at: range, "\(content.sentence).")
     default:
       report(
         .notAFile, at: range, "\(content.sentence); no system will read this file.",

@@ -60,8 +60,7 @@ extension DiagnosticKind {
     ))
 
   static let unusedVariable = DiagnosticKind(
-    "unused-variable", .note, "Variable that no pattern uses",
-    meaning: "It has no effect.",
+    "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
     example: .links(
       #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
@@ -72,12 +71,10 @@ extension DiagnosticKind {
 
 /// Variables of patterns, and the file's own ones.
 extension LintContext {
-  /// Reads the file's own variables.
   mutating func collectVariables(_ value: JSONValue?) {
     guard let value else { return }
     guard let variables = value.object else {
-      reportType(
-        value, "'substitutionVariables'", "an object", "no variable is defined")
+      reportType(value, "'substitutionVariables'", "an object", "no variable is defined")
       self.variables.isOtherType = true
       return
     }
@@ -164,9 +161,7 @@ extension LintContext {
   }
 
   /// Reports `${name}`, and `$name`, `{name}`, `$[name]` and the like with the name of a variable.
-  private mutating func checkSyntax(
-    _ pattern: PatternText
-  ) -> Bool {
+  private mutating func checkSyntax(_ pattern: PatternText) -> Bool {
     guard let (range, name) = otherSyntax(in: pattern) else { return false }
     let isKnown = self.variables.contains(name)
     // No URL has brackets other than round ones.
@@ -182,16 +177,12 @@ extension LintContext {
         + (isKnown ? "." : ", and define '\(name)' in 'substitutionVariables'."),
       fix: isKnown
         ? .replace(
-          source(range, of: pattern),
-          with: LintFix.escaped("$(\(name))"), .suggestion,
+          source(range, of: pattern), with: LintFix.escaped("$(\(name))"), .suggestion,
           "Write '$(\(name))'") : nil)
     return true
   }
 
-  /// Returns the first text that was probably meant as a variable, and the name.
-  private func otherSyntax(
-    in pattern: PatternText
-  ) -> (Range<Int>, String)? {
+  private func otherSyntax(in pattern: PatternText) -> (Range<Int>, String)? {
     let bytes = pattern.bytes
     func isKnown(_ name: Range<Int>) -> Bool { self.variables.contains(pattern.text(name)) }
     for plain in pattern.plain {
@@ -233,7 +224,6 @@ extension LintContext {
     return (text.startIndex..<(end + depth), start..<end)
   }
 
-  /// Reports variables that no pattern uses.
   mutating func reportUnusedVariables() {
     // Of many, only the first are reported.
     let unused = self.variables.own.filter { !self.variables.used.contains($0.key) }
