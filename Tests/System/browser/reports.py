@@ -1,11 +1,10 @@
 """Reports as pages: of the samples, of hostile logs, and of large ones."""
+import datetime
 import json
-import time
 
 from support.command import Failure
 from support.inputs import ROOT, SITE, ROUTES, line as log_line
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 HOSTILE = [
     "/<script>alert(1)</script>",
     "/buy/</script><script>alert(2)</script>",
@@ -29,9 +28,8 @@ HOSTILE = [
 
 def line(target, day=0, status=200, referrer="-"):
     """A line of the combined format; day 0 is the first of January 2026."""
-    date = time.gmtime(1767225600 + day * 86400)
-    stamp = "%02d/%s/%d:12:00:00 +0000" % (date.tm_mday, MONTHS[date.tm_mon - 1], date.tm_year)
-    return log_line(target=target, time=stamp, status=status, referrer=referrer)
+    date = datetime.date(2026, 1, 1) + datetime.timedelta(day)
+    return log_line(target=target, day=date.strftime("%d/%b/%Y"), status=status, referrer=referrer)
 
 
 def write(path, lines):

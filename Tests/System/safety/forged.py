@@ -1,5 +1,6 @@
 """Digests and stores with sound checksums that this program did not write."""
 import pathlib
+import re
 import shutil
 import sqlite3
 
@@ -16,13 +17,8 @@ SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
 
 def texts(summary: bytes) -> list[tuple[int, int]]:
     """Where the texts of a summary seem to stand: printable ones, behind their length."""
-    found = []
-    for place in range(1, len(summary)):
-        length = summary[place - 1]
-        text = summary[place:place + length]
-        if 3 <= length == len(text) and all(0x20 <= byte < 0x7F for byte in text):
-            found.append((place, length))
-    return found
+    return [(match.start() + 1, match[0][0]) for match in re.finditer(rb"[\x03-\x7f](?=[ -~]{3})", summary)
+            if re.fullmatch(rb"[ -~]{%d}" % match[0][0], summary[match.end():match.end() + match[0][0]])]
 
 
 @case
