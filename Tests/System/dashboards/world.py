@@ -30,6 +30,7 @@ FIRST_NIGHT = 1780376400
 # A figure's labels, without empty ones, and its value.
 Labels = frozenset[tuple[str, str]]
 Figures = dict[Labels, float]
+Row = dict[str, Any]
 
 
 def labeled(**labels: object) -> Labels:
@@ -39,13 +40,13 @@ def labeled(**labels: object) -> Labels:
 
 @dataclasses.dataclass(frozen=True)
 class Night:
-    """A report: the store as it was, when Prometheus got the metrics, the JSON, and the metrics."""
+    """A report: the store as it was, when Prometheus got the metrics, the rows of its tables, and the metrics."""
 
     store: pathlib.Path
     time: int
     # When the file of metrics was written.
     written: int
-    report: dict[str, Any]
+    rows: list[Row]
     metrics: str
 
 
@@ -127,7 +128,8 @@ def played(binary: pathlib.Path, folder: pathlib.Path) -> Iterator[Night]:
         age = (30 if number == len(steps) - 1 else 1) * 3600
         yield Night(
             shutil.copytree(store, folder / ("store-%d" % number)), time, time - age,
-            json.loads(run(*report, "--format", "json")), run(*report, "--format", "openmetrics").decode())
+            [json.loads(line) for line in run(*report, "--format", "ndjson").splitlines()],
+            run(*report, "--format", "openmetrics").decode())
 
 
 def samples(nights: Iterable[Night]) -> Iterator[str]:
