@@ -138,7 +138,7 @@ def no_arguments_from_the_system(world: World) -> None:
 def permission_denied(world: World) -> None:
     """Another's files: each is named, with the remedy, and the others count."""
     world.need_nobody()
-    log, secret = world.log("access.log", 100), world.log("secret.log", 100)
+    log, secret, store = world.log("access.log", 100), world.log("secret.log", 100), world.temporary / "store"
     closed = world.log("closed/inside.log", 10).parent
     secret.chmod(0)
     closed.chmod(0)
@@ -151,11 +151,13 @@ def permission_denied(world: World) -> None:
         ["match", "--aasa", secret, "https://www.example.com/"], ["diff", secret, AASA, "--host", HOST],
         ["suggest", secret, *SITE, *ROUTES], ["digest", secret, "--host", HOST, "-o", "/dev/null"],
         ["merge", secret, "-o", world.temporary / "x"], ["report", log, *SITE, "--config", secret],
-        ["report", "--store", closed, *SITE],
+        ["report", "--store", closed, *SITE], ["ingest", log, secret, "--store", store, *SITE],
     ):
         # A bad value of an option may be wrong usage, too.
         outcome = world.run(*arguments, statuses=(2, 64), user=NOBODY)
         world.check_says(outcome, closed if closed in arguments else secret, "ermission")
+    stored = world.run("report", "--store", store, "--format", "json", statuses=(0, 2))
+    world.equal(lines_of(stored), 100, "lines in the store")
 
 
 @case

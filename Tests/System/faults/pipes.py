@@ -1,9 +1,7 @@
 """Pipes with and without a name, in and out."""
 import os
-import threading
 
 from support.cases import case
-from support.command import PATIENCE
 from support.commands import all_writers, good
 from support.inputs import LOGS
 from support.world import World
@@ -16,15 +14,9 @@ def pipe_as_log(world: World) -> None:
     expected = world.report(log).stdout
     pipe = world.folder / "stream"
     os.mkfifo(pipe)
-
-    def feed() -> None:
-        content = log.read_bytes()
-        with open(pipe, "wb", buffering=0) as file:
-            for start in range(0, len(content), 50_000):
-                file.write(content[start:start + 50_000])
-
-    threading.Thread(target=feed, daemon=True).start()
+    writer = world.launch(["dd", "if=%s" % log, "of=%s" % pipe, "bs=50000"])
     found = world.report(pipe).stdout
+    world.end(writer, 0)
     world.check(found.replace(b"/stream", b"/access.log") == expected, "a pipe gives another report than a file")
 
 
@@ -34,17 +26,10 @@ def reader_that_goes_away(world: World) -> None:
     for name, words in all_writers(world):
         pipe = world.folder / ("pipe " + name)
         os.mkfifo(pipe)
-
-        def leave() -> None:
-            with open(pipe, "rb", buffering=0) as file:
-                file.read(1)
-
         # Small output fits into a pipe, so the reader may leave too late to be missed.
-        thread = threading.Thread(target=leave, daemon=True)
-        thread.start()
+        reader = world.launch(["head", "-c", "1", pipe])
         outcome = world.run(*words, pipe, statuses=(0, 1))
-        thread.join(PATIENCE)
-        world.check(not thread.is_alive(), "%s: nobody has opened the pipe" % name)
+        world.end(reader, 0)
         world.check("roken pipe" not in outcome.message, "%s: %s" % (name, outcome.message))
         pipe.unlink()
 

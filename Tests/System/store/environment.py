@@ -55,28 +55,9 @@ def store_that_cannot_be_written(world: World) -> None:
     world.check_says(outcome, world.store, "ermission")
     world.ingest()
     before = oracle.snapshot(world.store)
-    outcome = world.ingest(user=NOBODY, statuses=(2,))
-    world.check_says(outcome, "ermission")
+    world.check_says(world.ingest(user=NOBODY, statuses=(2,)), "ermission")
     world.check(before == oracle.snapshot(world.store), "something changed")
     world.settle()
-
-
-@case
-def log_that_cannot_be_read(world: World) -> None:
-    """One log is another's; the others count, and the exit status says so."""
-    world.need_nobody()
-    log = world.days(3, 80)
-    secret = world.server.open("secret.log")
-    world.server.write(secret, 40)
-    secret.path.chmod(0o600)
-    world.store.mkdir()
-    os.chown(world.store, NOBODY, NOBODY)
-    outcome = world.ingest(user=NOBODY, statuses=(2,))
-    world.check_says(outcome, "secret.log")
-    secret.path.chmod(0o644)
-    world.server.write(log, 10)
-    world.ingest(user=NOBODY)
-    world.check_report()
 
 
 # MARK: - Names

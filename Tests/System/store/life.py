@@ -120,7 +120,8 @@ def live(world: World, events: int) -> None:
     choices = [
         (Life.write, 10), (Life.write_half, 4), (lambda _: world.traffic.night(), 2),
         (lambda _: world.traffic.next_day(), 2), (Life.rename, 3), (Life.copy_truncate, 2), (Life.late_lines, 2),
-        (Life.compress, 3), (Life.move, 1), (Life.touch, 1), (Life.back_up, 1), (Life.copy_under_way, 2), (Life.remove, 1),
+        (Life.compress, 3), (Life.move, 1), (Life.touch, 1), (Life.back_up, 1), (Life.copy_under_way, 2),
+        (Life.remove, 1),
     ]
     for event in range(events):
         for _ in range(world.random.randrange(1, 4)):
@@ -145,9 +146,4 @@ def live(world: World, events: int) -> None:
 
 @case
 def life(world: World) -> None:
-    live(world, 12 if world.settings.quick else 150)
-
-
-@case(quick=False)
-def another_life(world: World) -> None:
-    live(world, 150)
+    live(world, 12 if world.settings.quick else 300)
