@@ -19,7 +19,7 @@ FIELDS = (b"Content-Type", b"Cache-Control", b"Date", b"Last-Modified", b"Age", 
 def answers() -> list[bytes]:
     """Answers with hostile text wherever a server has a say."""
     made = []
-    for text in ALL.values():
+    for text in ALL:
         field = text.decode("latin-1")
         made += [
             b"HTTP/1.1 200 " + text + b"\r\nContent-Length: 0\r\n\r\n",
