@@ -70,14 +70,8 @@ class Prometheus:
             float(each["value"][1]) for each in data["result"]}
 
 
-@dataclasses.dataclass(frozen=True)
-class Product:
-    nights: list[Night]
-    server: Prometheus
-
-
 @contextlib.contextmanager
-def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
+def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[tuple[list[Night], Prometheus]]:
     nights = list(played(settings.binary, folder))
     data = folder / "prometheus"
     (folder / "backfill.txt").write_text("".join(samples(nights)) + "# EOF\n")
@@ -85,7 +79,7 @@ def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
         ["promtool", "tsdb", "create-blocks-from", "openmetrics", folder / "backfill.txt", data], check=True,
         stdout=subprocess.DEVNULL)
     with serving(folder / "server", data, "rule_files: [%s]\n" % RULES) as server:
-        yield Product(nights, server)
+        yield nights, server
 
 
 def played(binary: pathlib.Path, folder: pathlib.Path) -> Iterator[Night]:
@@ -165,16 +159,12 @@ def answers(url: str) -> bool:
 
 class World(world.World):
     @property
-    def product(self) -> Product:
-        return self.settings.shared
-
-    @property
     def nights(self) -> list[Night]:
-        return self.product.nights
+        return self.settings.shared[0]
 
     @property
     def server(self) -> Prometheus:
-        return self.product.server
+        return self.settings.shared[1]
 
     def rules(self) -> dict[str, Any]:
         """The rules that the server has, by the names of their alerts."""
