@@ -1,7 +1,7 @@
 # make demo      install what is missing, build, and report on SampleLogs
 # make test      install what is missing, build with optimization, and run all tests
 # make test-full run them and the suites below at full size, with other random inputs each time
-# make test-page open HTML reports in a browser; pictures go to SCREENSHOTS, if it is set
+# make test-page open HTML reports in a browser
 # make test-store play a server's life with 'linkaudit ingest'
 # make test-fetch run 'linkaudit fetch' against servers that behave well and badly
 # make test-faults play faults: files, disks, signals, limits, clocks, locales
@@ -30,7 +30,7 @@
 # make portable  link the command that these two pack, and print where it is
 #
 # BINARY=FILE tests, installs or packs that command instead of a new one. LINKAUDIT_NO_SKIPS=1 fails
-# a test whose tools are missing, in place of skipping it.
+# a test whose tools are missing, in place of skipping it. EVENTS=FILE keeps the events of 'make test'.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
@@ -65,7 +65,8 @@ demo:
 
 test: setup
 	@$(BUILD) --tests >/dev/null
-	@$(SWIFT) test -c release --force-resolved-versions --skip-build $(TRAITS)
+	@$(SWIFT) test -c release --force-resolved-versions --skip-build $(TRAITS) \
+	  $(if $(EVENTS),--event-stream-output-path "$(EVENTS)")
 
 test-full: export LINKAUDIT_FULL_TESTS = 1
 test-full: test
@@ -82,8 +83,7 @@ test-full: test
 
 # 'Scripts/setup.sh --browser' installs the browser; without one, this says so and does nothing.
 test-page: setup
-	@Tests/System/run.py browser --seed 1 --binary $(COMMAND) \
-	  $(if $(SCREENSHOTS),--screenshots "$(SCREENSHOTS)")
+	@Tests/System/run.py browser --seed 1 --binary $(COMMAND)
 
 # 'Scripts/setup.sh --store' installs the tools of some cases, which are skipped without them.
 # STORE_TEST=--kills=100 plays all cases at full length.

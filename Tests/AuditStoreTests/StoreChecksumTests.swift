@@ -45,7 +45,7 @@ import TrafficDigest
     #expect(RowHash([.text("a")]).value != RowHash([.blob([0x61])]).value)
   }
 
-  /// Each change of a row ends the reading with an error, for every reader.
+  /// Each change of a row ends the reading with an error, for every reader, and removes no digest.
   @Test(arguments: [
     "UPDATE association_files SET content = replace(content, '/buy/', '/guy/')",
     "UPDATE association_files SET path = 'other.json'", "DELETE FROM deployments",
@@ -62,12 +62,43 @@ import TrafficDigest
   ])
   func changedRowsAreTold(sql: String) throws {
     let fixture = try filled()
+    let names = try fixture.read { try $0.values(of: String.self, "SELECT file FROM digests") }
     try change(fixture, sql)
     let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
     let message = try #require(error?.description)
     #expect(message.contains("store.sqlite") && message.contains("is damaged"), "\(message)")
     #expect(try !fixture.problems().isEmpty)
     #expect(throws: StoreError.self) { try fixture.ingest(fixture.folder.path + "/logs") }
+    let left = try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/digests")
+    #expect(Set(names).isSubset(of: left))
+  }
+
+  /// An ingest reads rows that reports don't need: a log that it doesn't find would count twice.
+  @Test(arguments: [
+    "DELETE FROM log_beginnings",
+    "UPDATE logs SET first_hash = first_hash + 1, length = length + 1",
+    "UPDATE logs SET settled_length = settled_length - 1",
+  ])
+  func changedRowsEndAnIngest(sql: String) throws {
+    let fixture = try filled()
+    try change(fixture, sql)
+    #expect(throws: StoreError.self) { try fixture.ingest(fixture.folder.path + "/logs") }
+    #expect(try !fixture.problems().isEmpty)
+  }
+
+  /// A day whose rows are damaged can be removed, and the store is sound again.
+  @Test(arguments: [
+    "UPDATE digests SET requests = requests + 1", "DELETE FROM digests",
+    "UPDATE log_days SET requests = requests - 1",
+  ])
+  func damagedDaysCanBeRemoved(sql: String) throws {
+    let fixture = try filled()
+    try change(fixture, sql + " WHERE day = '2026-06-02'")
+    let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
+    #expect(error?.description.contains("2026-06-02") == true)
+    #expect(try fixture.remove(Day("2026-06-02")).count == 1)
+    #expect(try fixture.problems() == [])
+    _ = try fixture.audit()
   }
 
   @Test(arguments: [

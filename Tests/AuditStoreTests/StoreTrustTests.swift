@@ -104,14 +104,30 @@ import TrafficDigest
   }
 
   /// Anything other than a file is detected, without waiting for its output.
-  @Test func directoriesAreNoFiles() throws {
+  @Test(
+    arguments: ["directory", "pipe", "device", "loop of links"],
+    ["digest", "lock", "store.sqlite", "store.sqlite-journal"])
+  func othersAreNoFiles(kind: String, name: String) throws {
     let fixture = try filled()
     let digest = try #require(try digests(fixture).first)
-    for path in ["digests/" + digest, "lock", "store.sqlite"] {
-      let path = fixture.directory + "/" + path
-      try FileManager.default.removeItem(atPath: path)
+    let path = fixture.directory + "/" + (name == "digest" ? "digests/" + digest : name)
+    try? FileManager.default.removeItem(atPath: path)
+    switch kind {
+    case "directory":
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-      let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
+    case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
+    default:
+      try FileManager.default.createSymbolicLink(
+        atPath: path, withDestinationPath: kind == "device" ? "/dev/zero" : path)
+    }
+    var errors = [#expect(throws: StoreError.self) { _ = try fixture.audit() }]
+    if name != "digest" {
+      errors.append(
+        #expect(throws: StoreError.self) {
+          _ = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
+        })
+    }
+    for error in errors {
       #expect(error?.description.contains("'\(path)' is not a regular file") == true)
     }
   }

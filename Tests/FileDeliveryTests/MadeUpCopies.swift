@@ -132,6 +132,7 @@ enum MadeUpCopies {
       site("redirect", answer("", status: 301, ["Location": "https://example.com/"]), "redirected"),
       site("nothing", answer("", status: 404), "not-found"),
       site("login", answer("", status: 401), "forbidden"),
+      site("denial", answer("", status: 403), "forbidden"),
       site("failure", answer("", status: 502), "server-error"),
       both("no such host", answer(file), answer("", status: 405), "cdn-refused"),
       // The CDN's reason and the mistake of the site's file are one problem.

@@ -30,7 +30,6 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="use smaller inputs, and skip the longest cases")
     parser.add_argument("--list", action="store_true", help="list the cases")
     parser.add_argument("--kills", type=int, help="store: how often ingests are killed (default: 100; 8 with --quick)")
-    parser.add_argument("--screenshots", type=pathlib.Path, metavar="DIR", help="browser: save pictures of the pages")
     parser.add_argument("--release", nargs="?", const="", metavar="BINARY",
                         help="package: pack BINARY (default: a new release build), and run it without Swift")
     return parser.parse_args()
@@ -55,7 +54,7 @@ def main() -> int:
     settings = Settings(
         binary=given.binary.resolve(), seed=random.randrange(1 << 31) if given.seed is None else given.seed,
         quick=given.quick, today=given.today, kills=given.kills or (8 if given.quick else 100),
-        release=given.release, screenshots=given.screenshots)
+        release=given.release)
     print("seed %s, today %s" % (settings.seed, settings.today), flush=True)
     outcomes = [outcome for topic in topics for outcome in topic.play(settings, given.only)]
     passed, failed = outcomes.count("ok"), outcomes.count("FAILED")

@@ -1,6 +1,7 @@
 """Pages of `linkaudit report --format html` in Chromium: hostile logs, many rows, the keyboard, print, small screens.
 
-Accessibility is checked with axe where 'Scripts/setup.sh --browser' could install it.
+No Swift test runs the script, applies the style, or asks the security policy. Accessibility is checked with axe where
+'Scripts/setup.sh --browser' could install it.
 """
 import os
 import shutil

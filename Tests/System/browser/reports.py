@@ -1,11 +1,11 @@
 """Reports as pages: of the samples, of hostile logs, and of large ones."""
+import datetime
 import json
-import time
+import re
 
 from support.command import Failure
 from support.inputs import ROOT, SITE, ROUTES, line as log_line
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 HOSTILE = [
     "/<script>alert(1)</script>",
     "/buy/</script><script>alert(2)</script>",
@@ -29,14 +29,8 @@ HOSTILE = [
 
 def line(target, day=0, status=200, referrer="-"):
     """A line of the combined format; day 0 is the first of January 2026."""
-    date = time.gmtime(1767225600 + day * 86400)
-    stamp = "%02d/%s/%d:12:00:00 +0000" % (date.tm_mday, MONTHS[date.tm_mon - 1], date.tm_year)
-    return log_line(target=target, time=stamp, status=status, referrer=referrer)
-
-
-def write(path, lines):
-    path.write_bytes(b"".join(lines))
-    return str(path)
+    date = datetime.date(2026, 1, 1) + datetime.timedelta(day)
+    return log_line(target=target, day=date.strftime("%d/%b/%Y"), status=status, referrer=referrer)
 
 
 def letters(number):
@@ -57,46 +51,35 @@ def report(world, name, arguments, statuses=(0,)):
 
 
 def make_reports(world):
-    folder = world.folder
-    pages = {}
-    pages["sample"] = report(world, "sample", ["SampleLogs/logs", *SITE, *ROUTES])
-    pages["sites"] = report(world, "sites", [
-        "SampleLogs/logs", "--site", "www.example.com=SampleLogs/aasa.json",
-        "--site", "m.example.com=SampleLogs/aasa-ios12.json"])
-    pages["damaged"] = report(world, "damaged", ["SampleLogs/damaged", *SITE], (2,))
-
-    lines = []
-    for target in HOSTILE:
-        for status in (200, 301, 404):
-            referrer = "https://www.example.com" + target.replace("\\", "").replace('"', "")
-            lines.append(line(target, status=status, referrer=referrer if status == 200 else "-"))
-    logs = folder / "<img src=x onerror=alert(9)>"
-    logs.mkdir()
+    """The pages of all cases, by name."""
+    hostile = [
+        line(target, status=status, referrer=referrer) for target in HOSTILE for status, referrer in (
+            (200, "https://www.example.com" + re.sub(r'[\\"]', "", target)), (301, "-"), (404, "-"))]
     rules = {"applinks": {"details": [{
         "appIDs": ["A1B2C3D4E5.<script>alert(10)</script>"],
         "components": [
             {"/": "/help/*", "exclude": True, "comment": "</script>"}, {"/": "/buy/*"},
             {"/": "/gift/\u202e*"}, {"/": "/\"onload=*"}, {"/": "/news/</script>*"}]}]}}
-    aasa = folder / "hostile.json"
-    aasa.write_text(json.dumps(rules), encoding="utf-8")
-    (folder / "hostile.txt").write_text("/buy/:id\n/<script>alert(11)</script>/:id\n", encoding="utf-8")
-    pages["hostile"] = report(world, "hostile", [
-        write(logs / "access.log", lines), "--aasa", str(aasa), "--host", "www.example.com",
-        "--routes", str(folder / "hostile.txt")])
-
-    lines = []
+    large = []
     for number in range(10000):
-        word = letters(number)
-        for prefix, times in (("/buy/", 1), ("/news/", 1 + (number < 40)), ("/help/website/", 1)):
-            for _ in range(times):
-                lines.append(line(prefix + word, day=number % 400))
+        word, day = letters(number), number % 400
+        large += [line(prefix + word, day) for prefix in ("/buy/", "/news/", "/help/website/")]
+        if number < 40:
+            large.append(line("/news/" + word, day))
         if number % 3 == 0:
-            lines.append(line("/buy/" + word, day=number % 400, referrer="https://www.example.com/news/" + word))
+            large.append(line("/buy/" + word, day, referrer="https://www.example.com/news/" + word))
         if number % 5 == 0:
-            lines.append(line("/buy/" + word, day=number % 400, status=(301, 404)[number % 2]))
-    log = write(folder / "large.log", lines)
-    pages["large"] = report(world, "large", [log, *SITE, "--fan-out", "1000000"])
-    pages["one-day"] = report(world, "one-day", [write(folder / "one.log", [line("/buy/1")]), *SITE])
-    pages["no-requests"] = report(world, "no-requests", [
-        write(folder / "none.log", [b"not a request\n"] * 3 + [line("/x").replace(b"GET", b"POST")]), *SITE])
-    return pages
+            large.append(line("/buy/" + word, day, (301, 404)[number % 2]))
+    sites = ["--site", "www.example.com=SampleLogs/aasa.json", "--site", "m.example.com=SampleLogs/aasa-ios12.json"]
+    return {name: report(world, name, arguments, (2,) if name == "damaged" else (0,)) for name, arguments in {
+        "sample": ["SampleLogs/logs", *SITE, *ROUTES], "sites": ["SampleLogs/logs", *sites],
+        "damaged": ["SampleLogs/damaged", *SITE],
+        "hostile": [
+            world.write("<img src=x onerror=alert(9)>.log", hostile),
+            "--aasa", world.write("hostile.json", json.dumps(rules).encode()), "--host", "www.example.com",
+            "--routes", world.write("hostile.txt", b"/buy/:id\n/<script>alert(11)</script>/:id\n")],
+        "large": [world.write("large.log", large), *SITE, "--fan-out", "1000000"],
+        "one-day": [world.write("one.log", line("/buy/1")), *SITE],
+        "no-requests": [
+            world.write("none.log", [b"not a request\n"] * 3 + [line("/x").replace(b"GET", b"POST")]), *SITE],
+    }.items()}

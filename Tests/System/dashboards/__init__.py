@@ -1,7 +1,8 @@
 """Dashboards, alerts and named queries of Integrations, evaluated by Prometheus, node_exporter and Datasette.
 
-A store of SampleLogs grows for some nights. Prometheus gets the metrics of each night's report, and must say what the
-same report says in JSON. 'Scripts/setup.sh --dashboards' installs the programs.
+Swift tests compare metrics with other formats; none evaluates an expression. A store of SampleLogs grows for some
+nights, Prometheus gets the metrics of each night's report, and must say what the same report says in NDJSON.
+'Scripts/setup.sh --dashboards' installs the programs.
 """
 import shutil
 

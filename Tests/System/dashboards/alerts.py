@@ -38,18 +38,15 @@ def unit(failed: int) -> dict[str, str]:
             'node_systemd_unit_state{name="nginx.service", state="failed"}': "1"}
 
 
-def shares(metric: str, label: str, part: str, rest: str) -> dict[str, str]:
-    """Two visits figures on two days that are a week apart."""
-    return {'%s{host="www.example.com", %s}' % (metric, label): part,
-            '%s{host="www.example.com", other="yes"}' % metric: rest}
-
-
 def claimed(part: str, rest: str) -> dict[str, str]:
-    return shares("linkaudit_visits", 'verdict="claimed"', part, rest)
+    """Visits on two days that are a week apart."""
+    return {'linkaudit_visits{host="www.example.com", verdict="claimed"}': part,
+            'linkaudit_visits{host="www.example.com", verdict="unclaimed"}': rest}
 
 
 def same_host(part: str, rest: str) -> dict[str, str]:
-    return shares("linkaudit_referral_visits", 'referral="sameHost"', part, rest)
+    return {'linkaudit_referral_visits{host="www.example.com", referral="sameHost"}': part,
+            'linkaudit_referral_visits{host="www.example.com", referral="none"}': rest}
 
 
 HOST = {"host": "www.example.com"}

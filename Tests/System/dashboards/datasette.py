@@ -2,9 +2,8 @@
 import json
 import urllib.parse
 from collections.abc import Iterable
-from typing import Any
 
-from dashboards.world import HOSTS, World
+from dashboards.world import HOSTS, Row, World
 from support.cases import case
 from support.inputs import ROOT
 from support.world import Skip
@@ -14,8 +13,6 @@ METADATA = ROOT / "Integrations/datasette/metadata.json"
 DATASETTE = ROOT / ".build/dashboards/bin/datasette"
 # The night with a damaged log; the store has four days then.
 NIGHT = 4
-
-Row = dict[str, Any]
 
 
 def asked(world: World, query: str, **parameters: str) -> list[Row]:

@@ -30,6 +30,7 @@ FIRST_NIGHT = 1780376400
 # A figure's labels, without empty ones, and its value.
 Labels = frozenset[tuple[str, str]]
 Figures = dict[Labels, float]
+Row = dict[str, Any]
 
 
 def labeled(**labels: object) -> Labels:
@@ -39,13 +40,13 @@ def labeled(**labels: object) -> Labels:
 
 @dataclasses.dataclass(frozen=True)
 class Night:
-    """A report: the store as it was, when Prometheus got the metrics, the JSON, and the metrics."""
+    """A report: the store as it was, when Prometheus got the metrics, the rows of its tables, and the metrics."""
 
     store: pathlib.Path
     time: int
     # When the file of metrics was written.
     written: int
-    report: dict[str, Any]
+    rows: list[Row]
     metrics: str
 
 
@@ -69,14 +70,8 @@ class Prometheus:
             float(each["value"][1]) for each in data["result"]}
 
 
-@dataclasses.dataclass(frozen=True)
-class Product:
-    nights: list[Night]
-    server: Prometheus
-
-
 @contextlib.contextmanager
-def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
+def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[tuple[list[Night], Prometheus]]:
     nights = list(played(settings.binary, folder))
     data = folder / "prometheus"
     (folder / "backfill.txt").write_text("".join(samples(nights)) + "# EOF\n")
@@ -84,7 +79,7 @@ def prepared(settings: Settings, folder: pathlib.Path) -> Iterator[Product]:
         ["promtool", "tsdb", "create-blocks-from", "openmetrics", folder / "backfill.txt", data], check=True,
         stdout=subprocess.DEVNULL)
     with serving(folder / "server", data, "rule_files: [%s]\n" % RULES) as server:
-        yield Product(nights, server)
+        yield nights, server
 
 
 def played(binary: pathlib.Path, folder: pathlib.Path) -> Iterator[Night]:
@@ -127,7 +122,8 @@ def played(binary: pathlib.Path, folder: pathlib.Path) -> Iterator[Night]:
         age = (30 if number == len(steps) - 1 else 1) * 3600
         yield Night(
             shutil.copytree(store, folder / ("store-%d" % number)), time, time - age,
-            json.loads(run(*report, "--format", "json")), run(*report, "--format", "openmetrics").decode())
+            [json.loads(line) for line in run(*report, "--format", "ndjson").splitlines()],
+            run(*report, "--format", "openmetrics").decode())
 
 
 def samples(nights: Iterable[Night]) -> Iterator[str]:
@@ -163,16 +159,12 @@ def answers(url: str) -> bool:
 
 class World(world.World):
     @property
-    def product(self) -> Product:
-        return self.settings.shared
-
-    @property
     def nights(self) -> list[Night]:
-        return self.product.nights
+        return self.settings.shared[0]
 
     @property
     def server(self) -> Prometheus:
-        return self.product.server
+        return self.settings.shared[1]
 
     def rules(self) -> dict[str, Any]:
         """The rules that the server has, by the names of their alerts."""

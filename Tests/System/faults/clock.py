@@ -1,32 +1,22 @@
 """A wall clock that jumps, back and forth, while a command runs."""
 import fcntl
-import json
 import os
 import pathlib
 import pty
-import shutil
-import subprocess
 
-from faults.commands import served
 from support.cases import case
 from support.command import drained
+from support.commands import served
 from support.inputs import HOST, LOGS, SITE, line
 from support.world import Skip, World
 
+
 def jumping(world: World) -> dict[str, str]:
     """The environment in which the clock jumps."""
-    compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
-    if not compiler:
-        raise Skip("there is no C compiler")
     source, library = pathlib.Path(__file__).with_name("jumps.c"), world.folder / "jumps.so"
-    done = subprocess.run(
-        [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], stderr=subprocess.PIPE)
-    if done.returncode:
-        raise Skip("the C compiler fails: %s" % done.stderr.decode(errors="replace").strip()[:200])
-    probe = subprocess.run(
-        ["date", "+%Y"], env={**os.environ, "LD_PRELOAD": str(library)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if probe.returncode or probe.stderr:
-        raise Skip("no library can be put in front: %s" % probe.stderr.decode(errors="replace").strip()[:200])
+    world.execute([world.need("cc"), "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"])
+    if world.execute(["date"], environment={"LD_PRELOAD": str(library)}).stderr:
+        raise Skip("no library can be put in front")
     return {"LD_PRELOAD": str(library)}
 
 
@@ -50,7 +40,7 @@ def clock_that_jumps(world: World) -> None:
             outcome = world.run(
                 "fetch", HOST, "--from", "origin", "--base-url", url, "--format", "json", "--timeout", "20",
                 statuses=(0, 1), environment=environment)
-            world.check(json.loads(outcome.stdout)["hosts"], "no answer")
+            world.check(outcome.report()["hosts"], "no answer")
 
 
 @case
@@ -69,12 +59,10 @@ def store_under_a_clock_that_jumps(world: World) -> None:
         world.run("ingest", logs, "--store", store, *SITE, environment=environment)
     world.run("store", "check", "--store", store)
     world.run("store", "check", "--store", store, environment=environment)
-    found = json.loads(world.run("report", "--store", store, "--format", "json", environment=environment).stdout)
-    expected = json.loads(world.report(logs).stdout)
+    found, expected = (outcome.report()["input"] for outcome in (
+        world.run("report", "--store", store, "--format", "json", environment=environment), world.report(logs)))
     for what in ("lines", "requests"):
-        world.check(
-            found["input"][what] == expected["input"][what],
-            "%s: %s, expected %s" % (what, found["input"][what], expected["input"][what]))
+        world.equal(found[what], expected[what], what)
     # A lock is waited for as long as was asked, whatever the clock says.
     with open(store / "lock", "rb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

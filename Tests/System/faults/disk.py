@@ -2,8 +2,8 @@
 import pathlib
 import shutil
 
-from faults.commands import all_writers, good
 from support.cases import case
+from support.commands import all_writers, good
 from support.inputs import LOGS, SAMPLES, SITE
 from support.world import World
 
@@ -20,21 +20,21 @@ def fill(disk: pathlib.Path, spare: int) -> None:
 def full_disk(world: World) -> None:
     """Each output, on disks with less and less room: the old file stays, and no part of a new one."""
     with world.mounted("disk", "size=8m") as disk:
-        for writer in all_writers(world):
+        for name, words in all_writers(world):
             path = disk / "out"
             # 'init' writes little; all others are cut at the beginning and in the middle.
-            old = good(world, writer, path)
+            old = good(world, words, path)
             for spare in (0, 4096, max(8192, len(old) // 2 // 4096 * 4096)):
                 fill(disk, spare)
                 if spare >= len(old):
                     continue
-                outcome = world.run(*writer.arguments(path), statuses=(2,))
-                world.check_says(outcome, "'%s'" % path, "No space left", "free space", writer.option)
-                world.check(path.read_bytes() == old, "%s: the old file is gone" % writer.name)
+                outcome = world.run(*words, path, statuses=(2,))
+                world.check_says(outcome, "'%s'" % path, "No space left", "free space", words[-1])
+                world.check(path.read_bytes() == old, "%s: the old file is gone" % name)
                 left = sorted(entry.name for entry in disk.iterdir())
-                world.check(left == ["filler", "out"], "%s: left behind: %s" % (writer.name, left))
+                world.check(left == ["filler", "out"], "%s: left behind: %s" % (name, left))
             (disk / "filler").unlink()
-            world.run(*writer.arguments(path), statuses=(0, 1))
+            world.run(*words, path, statuses=(0, 1))
             path.unlink()
 
 

@@ -3,16 +3,15 @@ import os
 import pathlib
 import resource
 
-from faults.commands import all_writers, good
 from support.cases import case
+from support.commands import all_writers, good
 from support.inputs import LOGS, SITE
 from support.world import NOBODY, World
 
 
 def old_files(world: World, folder: pathlib.Path) -> dict[str, bytes]:
     return {
-        writer.name: good(world, writer, folder / writer.name.replace(" ", "-"))
-        for writer in all_writers(world)}
+        name: good(world, words, folder / name.replace(" ", "-")) for name, words in all_writers(world)}
 
 
 @case
@@ -24,11 +23,11 @@ def output_without_permission(world: World) -> None:
     old = old_files(world, folder)
     folder.chmod(0o755)
     world.folder.joinpath("given.digest").chmod(0o644)
-    for writer in all_writers(world):
-        path = folder / writer.name.replace(" ", "-")
-        outcome = world.run(*writer.arguments(path), statuses=(2,), user=NOBODY)
-        world.check_says(outcome, path, "Permission denied", "this user", writer.option)
-        world.check(path.read_bytes() == old[writer.name], "%s: the old file is gone" % writer.name)
+    for name, words in all_writers(world):
+        path = folder / name.replace(" ", "-")
+        outcome = world.run(*words, path, statuses=(2,), user=NOBODY)
+        world.check_says(outcome, path, "Permission denied", "this user", words[-1])
+        world.check(path.read_bytes() == old[name], "%s: the old file is gone" % name)
     outcome = world.run(
         "report", LOGS, *SITE, "--output-directory", folder / "new" / "deep", statuses=(2,), user=NOBODY)
     world.check_says(outcome, folder / "new" / "deep", "Permission denied", "--output-directory")
@@ -43,12 +42,12 @@ def limit_on_file_sizes(world: World) -> None:
     folder = world.folder / "out"
     folder.mkdir()
     old = old_files(world, folder)
-    for writer in all_writers(world):
-        path = folder / writer.name.replace(" ", "-")
-        most = min(100, len(old[writer.name]) - 1)
-        outcome = world.run(*writer.arguments(path), statuses=(2,), limits={resource.RLIMIT_FSIZE: most})
+    for name, words in all_writers(world):
+        path = folder / name.replace(" ", "-")
+        most = min(100, len(old[name]) - 1)
+        outcome = world.run(*words, path, statuses=(2,), limits={resource.RLIMIT_FSIZE: most})
         world.check_says(outcome, "'ulimit -f'")
-        world.check(path.read_bytes() == old[writer.name], "%s: the old file is gone" % writer.name)
+        world.check(path.read_bytes() == old[name], "%s: the old file is gone" % name)
     world.check_clean(folder)
     log = world.log("access.log", 60000, 60000)
     outcome = world.report(log, "--memory", "1M", statuses=(2,), limits={resource.RLIMIT_FSIZE: 20_000})

@@ -52,26 +52,6 @@ def nginx_sound(world: World) -> None:
 
 
 @case
-def nginx_redirects(world: World) -> None:
-    with nginx(world, "location / { return 301 https://example.com$request_uri; }") as site:
-        findings = world.expect(world.ask(site), ["redirected"], 1)
-        world.equal(findings[0]["location"], "https://example.com/.well-known/apple-app-site-association", "location")
-
-
-@case
-def nginx_denies_what_begins_with_a_full_stop(world: World) -> None:
-    with nginx(world, "location ~ /\\. { deny all; }") as site:
-        world.expect(world.ask(site), ["forbidden"], 1)
-
-
-@case
-def nginx_denies_apple(world: World) -> None:
-    with nginx(world, TYPE % "if ($http_user_agent ~ AASA-Bot) { return 403; }") as site:
-        world.expect(world.ask(site), [], 0)
-        world.expect(world.ask(site, "--user-agent", "AASA-Bot/1.0.0"), ["forbidden"], 1)
-
-
-@case
 def nginx_http2(world: World) -> None:
     with nginx(world, TYPE % "gzip on; gzip_min_length 1; gzip_types application/json;", " http2") as site:
         outcome = world.ask(site)

@@ -2,7 +2,6 @@
 import contextlib
 import pathlib
 import shutil
-import ssl
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -31,14 +30,18 @@ def codes(outcome: Outcome) -> list[str]:
 
 
 def told(
-    name: str, behavior: Behavior, codes: list[str], status: int, *options: object, certificate: str = "good",
-    versions: tuple[ssl.TLSVersion, ssl.TLSVersion] | None = None,
+    name: str, behavior: Behavior, codes: list[str], status: int, *options: object, certificate: str | None = "good",
+    says: Sequence[str] = (), **how: Any,
 ) -> None:
-    """Adds a case for a server: which problems there are with its file."""
+    """Adds a case for a server: which problems there are with its file, and what their messages say."""
 
     def play(world: "World") -> None:
-        with serving(behavior, getattr(world.certificates, certificate), versions=versions) as server:
-            world.expect(world.ask(server, *options), codes, status)
+        with serving(behavior, certificate and getattr(world.certificates, certificate), **how) as server:
+            text = " ".join(finding["message"] for finding in world.expect(world.ask(server, *options), codes, status))
+            for word in says:
+                world.check(word in text, "%r is not in %r" % (word, text))
+            refused = any(code.startswith("certificate-") for code in codes)
+            world.check(not refused or not server.requests, "a server that isn't trusted was asked")
 
     add(name, play)
 

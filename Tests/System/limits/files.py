@@ -1,4 +1,5 @@
 """Association files, configurations, routes, and lists that are too much."""
+import json
 import os
 import struct
 
@@ -92,15 +93,15 @@ def routes_by_the_million(world: World) -> None:
 def association_files_that_repeat(world: World) -> None:
     """Values, names, entries and long patterns that everything has again: they cost their size, not its square."""
     world.write("log", line(1))
-    app = b'"appID":"A1B2C3D4E5.com.example.tea"'
+    def paths(paths: bytes, variables: bytes = b"") -> bytes:
+        return association_file(b"", variables).replace(b'"components":[]', b'"paths":[%s]' % paths)
+
     for what, text in [
-        ("alternatives", b'{"applinks":{"substitutionVariables":{"a":[%s]},"details":[{%s,"paths":[%s]}]}}' % (
-            b",".join([b'"*"'] * 3_000), app, b",".join([b'"/$(a)"'] * 1_500))),
-        ("long values", b'{"applinks":{"substitutionVariables":{"a":["%s"]},"details":[{%s,"paths":[%s]}]}}' % (
-            b"x" * 60_000, app, b",".join([b'"/%x$(a)"'] * 5_000))),
-        ("unknown variables", b'{"applinks":{"substitutionVariables":{%s},"details":[{%s,"paths":["%s"]}]}}' % (
-            b",".join(b'"v%d":["x"]' % number for number in range(5_000)), app, b"$(ZZ)" * 8_000)),
-        ("escapes between variables", b'{"applinks":{"details":[{%s,"paths":["/%s"]}]}}' % (app, b"%$(digit)" * 10_000)),
+        ("alternatives", paths(b",".join([b'"/$(a)"'] * 1_500), b'"a":[%s]' % b",".join([b'"*"'] * 3_000))),
+        ("long values", paths(b",".join([b'"/%x$(a)"'] * 5_000), b'"a":["%s"]' % (b"x" * 60_000))),
+        ("unknown variables", paths(
+            b'"%s"' % (b"$(ZZ)" * 8_000), b",".join(b'"v%d":["x"]' % number for number in range(5_000)))),
+        ("escapes between variables", paths(b'"/%s"' % (b"%$(digit)" * 10_000))),
         ("apps", b'{"applinks":{"details":[{"appIDs":[%s],"components":[%s]}]}}' % (
             b",".join(b'"A.%d"' % number for number in range(3_000)), b",".join([b'{"/":"/a"}'] * 3_000))),
         ("searches in items", association_file(b",".join(
@@ -220,3 +221,37 @@ def a_url_that_is_too_long(world: World) -> None:
     outcome = world.run("match", "--aasa", "aasa.json", "-", data=[urls[0]] + [b"x" * MIB] * 200)
     world.ends(outcome, 2, 120, "a line without end")
     world.check_says(outcome, "line 2", "1048576 bytes")
+
+
+# MARK: - Patterns and targets that are made to hurt
+
+
+@case
+def patterns_that_hurt(world: World) -> None:
+    """What they cost grows with the sum of patterns and targets, not with their product."""
+    # Random letters lead to another set of positions at almost each byte.
+    targets = ["".join(world.random.choices("aaaaaaaaab", k=8_000)) for _ in range(600)]
+    for name, start in (("log", "/"), ("queries", "/?q=")):
+        world.write(name, (line(number, "%s%s/%dZ" % (start, text, number)) for number, text in enumerate(targets)))
+    long = "*" + "a?" * 1_000 + "Z?*"
+    values = json.dumps(["a" * (number % 30) + "b%d" % number for number in range(300)]).encode()
+    for what, name, components, variables in [
+        ("a hundred rules", "log", [{"/": "*" + "a?" * (50 + number) + "Z*"} for number in range(100)], b""),
+        ("values", "log", [{"/": "*$(v)Z*"}], b'"v":' + values),
+        ("queries", "queries", [{"/": "*", "?": long}], b""),
+        ("query items", "queries", [{"/": "*", "?": {"q": long}}] * 50, b""),
+    ]:
+        world.write("aasa.json", association_file(json.dumps(components)[1:-1].encode(), variables))
+        outcome = world.report(name)
+        world.ends(outcome, 0, 128, what)
+        world.equal(outcome.report()["input"]["requests"], 600, what)
+
+
+@case
+def items_without_number(world: World) -> None:
+    """Each name is found at once, however many rules name others."""
+    world.write("aasa.json", association_file(b",".join(
+        b'{"/":"*","?":{"n%d":"?*"}}' % number for number in range(2_000))))
+    query = "&".join("n%d" % (number % 3_000) for number in range(1_400))
+    world.write("log", (line(number, "/%d?%s" % (number, query)) for number in range(1_000)))
+    world.ends(world.report("log"), 0, 128, "items")

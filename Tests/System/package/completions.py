@@ -1,7 +1,6 @@
 """Completions that shells offer while something is typed."""
 import pathlib
 import re
-import shutil
 
 from package import shells
 from package.world import World
@@ -84,14 +83,3 @@ def fish_completes(world: World) -> None:
                 wrong.append(f"{text!r} doesn't offer {word!r}: {found}")
         wrong += [f"{text!r} offers {word!r}: {found}" for word in others if word in found]
     assert not wrong, "\n".join(wrong)
-
-
-@case
-def completions_are_sound(world: World) -> None:
-    share = world.installed / "share"
-    for shell, path in [("bash", "bash-completion/completions/linkaudit"), ("zsh", "zsh/site-functions/_linkaudit"),
-                        ("fish", "fish/vendor_completions.d/linkaudit.fish")]:
-        if shutil.which(shell):
-            world.equal(world.tool(shell, "-n", share / path).message, "", f"{shell} about {path}")
-    first = (share / "zsh/site-functions/_linkaudit").read_text().split("\n")[0]
-    world.equal(first, "#compdef linkaudit", "first line for zsh")

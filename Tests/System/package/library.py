@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """Hold UniversalLinks against those who use it: the example of the README in a package of its own, and its pages.
 
-    Tests/System/package/library.py [--swift swift]
-
-The package is built in .build/library, where what it needs stays from one run to the next, and so do the pages.
+The package is built in .build/library, where what it needs stays from one run to the next, and so do the pages. The
+variable SWIFT names another compiler.
 """
-import argparse
 import json
 import os
 import pathlib
@@ -41,25 +39,19 @@ def example(path: pathlib.Path) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def run(*command, cwd=PLACE) -> subprocess.CompletedProcess:
-    outcome = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True)
+def run(*command: object) -> str:
+    outcome = subprocess.run([str(word) for word in command], cwd=PLACE, capture_output=True, text=True)
     if outcome.returncode != 0:
         sys.exit(f"{command} ended with {outcome.returncode}:\n{outcome.stdout[-4000:]}{outcome.stderr[-4000:]}")
-    return outcome
+    return outcome.stdout + outcome.stderr
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--swift", default=os.environ.get("SWIFT", "swift"))
-    swift = parser.parse_args().swift
-
+def main(swift: str) -> None:
     (source, printed), page = example(ROOT / "README.md"), example(CATALOG / "UniversalLinks.md")
     assert (source, printed) == page, "the README's example isn't that of the documentation"
     assert len(source.strip().split("\n")) <= 11, "the example is longer than it was"
-    print("example is the same in README and documentation: passed", flush=True)
 
-    client = PLACE / "client"
-    graphs = PLACE / "graphs"
+    client, graphs, link = PLACE / "client", PLACE / "graphs", PLACE / "linkaudit"
     shutil.rmtree(client, ignore_errors=True)
     (client / "Sources/client").mkdir(parents=True)
     graphs.mkdir(parents=True, exist_ok=True)
@@ -69,65 +61,52 @@ def main() -> int:
             shutil.rmtree(built)
         for module in PLACE.glob("build/*/debug/Modules/UniversalLinks.swift*"):
             module.unlink()
-    link = PLACE / "linkaudit"
     if not link.exists():
         # A package goes by the name of its folder.
         link.symlink_to(ROOT, target_is_directory=True)
     (client / "Package.swift").write_text(MANIFEST)
     # The example, and the other code of the documentation.
-    besides = re.findall(r"```swift\n(for .*?)```", (CATALOG / "UniversalLinks.md").read_text(), re.DOTALL)
+    text = (CATALOG / "UniversalLinks.md").read_text()
     (client / "Sources/client/main.swift").write_text(source)
     (client / "Sources/client/Besides.swift").write_text(
         'import UniversalLinks\n\nfunc besides(\n  text: String, file: AssociationFile, matcher: LinkMatcher, '
-        'evaluation: inout Evaluation\n) {\n' + "".join(besides) + "}\n")
+        'evaluation: inout Evaluation\n) {\n' + "".join(re.findall(r"```swift\n(for .*?)```", text, re.DOTALL)) + "}\n")
     if (ROOT / "Package.resolved").exists():
         shutil.copy(ROOT / "Package.resolved", client)
     run(swift, "build", "--package-path", client, "--scratch-path", PLACE / "build",
         "-Xswiftc", "-emit-symbol-graph", "-Xswiftc", "-emit-symbol-graph-dir", "-Xswiftc", graphs)
-    outcome = run(PLACE / "build/debug/client")
-    assert outcome.stdout == printed + "\n", outcome.stdout
-    print("example compiles and prints what is said: passed", flush=True)
+    assert run(PLACE / "build/debug/client") == printed + "\n", "the example prints something else"
 
     # The library's own names, without its extensions of other modules.
     own = PLACE / "UniversalLinks"
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir()
     shutil.copy(graphs / "UniversalLinks.symbols.json", own)
-    symbols = json.loads((own / "UniversalLinks.symbols.json").read_text())["symbols"]
+    symbols = [symbol for symbol in json.loads((own / "UniversalLinks.symbols.json").read_text())["symbols"]
+               if symbol["identifier"]["precise"].startswith("s:14UniversalLinks")]
     bare = sorted(
         ".".join(symbol["pathComponents"]) for symbol in symbols
         if "docComment" not in symbol and "::SYNTHESIZED::" not in symbol["identifier"]["precise"]
-        and symbol["identifier"]["precise"].startswith("s:14UniversalLinks")
         # The compiler writes it for enumerations.
         and symbol["pathComponents"][-1] != "init(rawValue:)")
     assert not bare, f"without a comment: {', '.join(bare)}"
-    print(f"all of {len(symbols)} public names have comments: passed", flush=True)
-
-    listed = set(re.findall(r"(?m)^- ``(\w+)``$", (CATALOG / "UniversalLinks.md").read_text()))
-    types = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1
-             and symbol["identifier"]["precise"].startswith("s:14UniversalLinks")}
-    missing, superfluous = sorted(types - listed), sorted(listed - types)
-    assert listed == types, f"topics without {missing}, or with what isn't there: {superfluous}"
-    print("topics name every type: passed", flush=True)
+    listed = set(re.findall(r"(?m)^- ``(\w+)``$", text))
+    types = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1}
+    assert listed == types, f"topics without {types - listed}, or with what isn't there: {listed - types}"
 
     docc = shutil.which("docc") or str(pathlib.Path(shutil.which(swift) or swift).resolve().parent / "docc")
     if not pathlib.Path(docc).exists():
         print("pages: left out: there is no docc beside Swift")
-        return 0
+        return
     archive = PLACE / "UniversalLinks.doccarchive"
     shutil.rmtree(archive, ignore_errors=True)
-    outcome = run(docc, "convert", CATALOG, "--additional-symbol-graph-dir", own, "--output-path", archive,
-                  "--fallback-display-name", "UniversalLinks", "--fallback-bundle-identifier", "UniversalLinks")
-    told = [line for line in (outcome.stdout + outcome.stderr).split("\n") if "warning" in line or "error" in line]
+    output = run(docc, "convert", CATALOG, "--additional-symbol-graph-dir", own, "--output-path", archive,
+                 "--fallback-display-name", "UniversalLinks", "--fallback-bundle-identifier", "UniversalLinks")
+    told = [line for line in output.split("\n") if "warning" in line or "error" in line]
     assert not told, "\n".join(told)
     assert (archive / "data/documentation/universallinks.json").exists()
-    print("pages are made without a warning: passed", flush=True)
-    return 0
+    print(f"the example, {len(symbols)} names and the pages of UniversalLinks: passed")
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except AssertionError as failure:
-        print(f"FAILED: {failure}")
-        sys.exit(1)
+    main(os.environ.get("SWIFT", "swift"))

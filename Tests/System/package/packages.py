@@ -49,8 +49,8 @@ def debian_package_is_sound(world: World) -> None:
     fields = world.tool("dpkg-deb", "--field", package).text
     assert "libcurl" not in fields.split("\nDepends: ")[1].split("\n")[0], fields
     for field in [
-            "\nRecommends: ca-certificates, libcurl4 | libcurl4t64, libisal2\n", "Package: linkaudit", f"Version: {world.number}-1", "\nDepends: ", "libc6 (>= ", "Installed-Size: ",
-            "Maintainer: "]:
+            "\nRecommends: ca-certificates, libcurl4 | libcurl4t64, libisal2\n", "Package: linkaudit",
+            f"Version: {world.number}-1", "\nDepends: ", "libc6 (>= ", "Installed-Size: ", "Maintainer: "]:
         assert field in fields, fields
     content = world.tool("dpkg-deb", "--contents", package).text
     for path in ["./usr/bin/linkaudit", "./usr/share/man/man1/linkaudit.1.gz", "./usr/share/doc/linkaudit/copyright",
@@ -126,32 +126,11 @@ def try_command(world: World, root: pathlib.Path) -> None:
     (place / "linkaudit.yml").write_text(
         "sites:\n  - hosts: [www.example.com]\n    aasa: aasa.json\nlogs:\n  inputs: [logs]\n")
     here("linkaudit", "report", "--config", "/tmp/samples/linkaudit.yml", check=False)
-    # A minimal system has no libcurl, and 'fetch' alone needs it.
-    fetch = ["linkaudit", "fetch", "www.example.com", "--base-url", "https://127.0.0.1:9"]
-    outcome = here(*fetch, check=False)
+    # A minimal system has no libcurl, and 'fetch' alone needs it; the container has one.
+    outcome = here("linkaudit", "fetch", "www.example.com", "--base-url", "https://127.0.0.1:9", check=False)
     world.equal(outcome.status, 2, "status of fetch without libcurl")
     assert "needs libcurl" in outcome.message and "libcurl4" in outcome.message, outcome.message
-    outcome = here(f"LD_LIBRARY_PATH={libcurl(world, root)}", *fetch, check=False)
-    world.equal(outcome.status, 2, "status of fetch with libcurl")
-    assert "accepts no connections" in " ".join(outcome.text.split()), outcome.text + outcome.message
     shutil.rmtree(place)
-
-
-def libcurl(world: World, root: pathlib.Path) -> str:
-    """A folder below the root's /tmp with libcurl and the libraries that it needs."""
-    folder = root / "tmp/samples/curl"
-    folder.mkdir()
-    found = world.tool("/sbin/ldconfig", "-p").text
-    names = {match[1]: match[2] for match in re.finditer(r"(?m)^\s+(\S+) .*(?:x86-64|AArch64).*=> (\S+)$", found)}
-    library = names.get("libcurl.so.4")
-    if library is None:
-        raise Skip("there is no libcurl here")
-    shutil.copy(library, folder)
-    for match in re.finditer(r"(?m)^\s+(\S+) => (/\S+)", world.tool("ldd", library).text):
-        # The root has a C library of its own.
-        if not re.match(r"(libc|libm|libdl|libpthread|libresolv|librt)\.so", match[1]):
-            shutil.copy(match[2], folder)
-    return "/tmp/samples/curl"
 
 
 def machines(world: World) -> Iterator[tuple[str, pathlib.Path, set[str]]]:

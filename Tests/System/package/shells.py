@@ -72,6 +72,5 @@ def fish_completions(share: pathlib.Path, folder: pathlib.Path, text: str, path:
         "XDG_CONFIG_HOME": str(folder / ".config"), "XDG_DATA_HOME": str(folder / ".local"),
     }
     outcome = subprocess.run(
-        [fish, "-c", f"complete -C {text!r}"], capture_output=True, text=True, cwd=folder, env=environment, timeout=120
-    )
-    return [line.split("\t")[0] for line in outcome.stdout.split("\n") if line]
+        [fish, "-c", f"complete -C {text!r}"], capture_output=True, text=True, cwd=folder, env=environment, timeout=120)
+    return [line.split("\t")[0] for line in outcome.stdout.splitlines()]

@@ -5,37 +5,26 @@ import re
 
 from package.world import World
 from support.cases import case
-from support.inputs import ROOT
+from support.inputs import HOST, ROOT, SITE
 
 
 @case
-def version_has_number_and_commit(world: World) -> None:
-    text = world.tool(world.binary, "--version").text
-    pattern = rf"linkaudit {re.escape(world.number)}( \([0-9a-f]{{12,}}, \d{{4}}-\d{{2}}-\d{{2}}(, changed)?\))?\n"
-    assert re.fullmatch(pattern, text), text
-
-
-@case
-def number_stands_in_one_place(world: World) -> None:
-    found = world.tool("grep", "-rlF", f'"{world.number}"', "Sources", "Scripts", "Makefile", "Package.swift").text.split()
-    world.equal(found, ["Sources/BuildVersion/Version.swift"], "files with the number")
-
-
-@case
-def outputs_name_the_number_only(world: World) -> None:
-    """The same input gives the same bytes after every commit."""
-    commit = (re.search(r"\(([0-9a-f]{12})", world.tool(world.binary, "--version").text) or [None, "4ef2052f1a2b"])[1]
-    site = ["--aasa", "SampleLogs/aasa.json", "--host", "www.example.com"]
+def version_is_that_of_the_package(world: World) -> None:
+    """A number, which stands in one place, and a commit, which is in no output: it says the same after every commit."""
+    number, text = re.escape(world.number), world.tool(world.binary, "--version").text
+    found = re.fullmatch(rf"linkaudit {number}(?: \(([0-9a-f]{{12,}}), [0-9-]{{10}}(?:, changed)?\))?\n", text)
+    assert found, text
+    places = world.tool("grep", "-rlF", f'"{world.number}"', "Sources", "Scripts", "Makefile", "Package.swift").text
+    world.equal(places.split(), ["Sources/BuildVersion/Version.swift"], "files with the number")
     digest = world.folder / "a.digest"
-    world.tool(world.binary, "digest", "SampleLogs/logs", "--host", "www.example.com", "-o", digest)
-    outputs = [digest.read_bytes()]
-    for form in ["text", "json", "html", "openmetrics"]:
-        outputs.append(world.tool(world.binary, "report", "SampleLogs/logs", *site, "--format", form).stdout)
-    sarif = world.tool(world.binary, "lint", "SampleLogs/aasa-mistakes.json", "--format", "sarif", check=False).text
-    outputs.append(sarif.encode())
-    for output in outputs:
-        assert commit.encode() not in output
-    world.equal(json.loads(sarif)["runs"][0]["tool"]["driver"]["semanticVersion"], world.number, "version in SARIF")
+    world.tool(world.binary, "digest", "SampleLogs/logs", "--host", HOST, "-o", digest)
+    outputs = [digest.read_bytes()] + [world.tool(world.binary, *words, check=False).stdout for words in (
+        *(["report", "SampleLogs/logs", *SITE, "--format", form] for form in ("text", "json", "html", "openmetrics")),
+        ["lint", "SampleLogs/aasa-mistakes.json", "--format", "sarif"])]
+    commit = (found[1] or "4ef2052f1a2b").encode()
+    world.check(not any(commit in output for output in outputs), "the commit is in an output")
+    driver = json.loads(outputs[-1])["runs"][0]["tool"]["driver"]
+    world.equal(driver["semanticVersion"], world.number, "version in SARIF")
 
 
 @case

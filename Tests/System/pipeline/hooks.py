@@ -1,4 +1,7 @@
 """GitLab's jobs, pre-commit's hooks, and the workflow's form."""
+import re
+import shlex
+
 from pipeline.action import BUY, HELP, rules
 from pipeline.world import AASA, World, yaml
 from support.cases import case
@@ -27,9 +30,6 @@ def jobs_of_gitlab_run(world: World) -> None:
 @case
 def hooks_of_pre_commit_run(world: World) -> None:
     """Each hook is run as pre-commit runs those of the system: its words, and the files that it is for."""
-    import re
-    import shlex
-
     hooks = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())}
     files = {AASA: rules(BUY), "apple-app-site-association.json": rules({"/": "/buy/:id"}), "a.json": b"{}",
              "linkaudit.yml": b"sites:\n  - hosts: www.example.com\n    aasa: " + AASA.encode() + b"\n",

@@ -1,13 +1,11 @@
 """Rows that are answered at once: a caller that waits for its chunk, and ClickHouse's functions."""
 import json
 import re
-import select
-import time
-from collections.abc import Iterator
+import subprocess
 
 from rows.world import WAREHOUSES, World
 from support.cases import case
-from support.command import PATIENCE, Failure, Process
+from support.command import limited
 from support.inputs import AASA, HOST, ROOT
 
 FUNCTIONS = ROOT / "Integrations/clickhouse/linkaudit_function.xml"
@@ -51,59 +49,33 @@ def values(answer: dict[str, object]) -> bytes:
     return "\t".join("\\N" if value is None else str(value) for value in answer.values()).encode()
 
 
-class Caller:
-    """A program that sends chunks of rows, and waits for as many answers."""
-
-    def __init__(self, process: Process) -> None:
-        self.process = process
-        self.rest = b""
-
-    def send(self, data: bytes) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def answers(self, count: int) -> Iterator[bytes]:
-        """Waits for answers, and not for the end of the output."""
-        assert self.process.stdout
-        end = time.monotonic() + PATIENCE
-        for _ in range(count):
-            while b"\n" not in self.rest:
-                if not select.select([self.process.stdout], [], [], max(0, end - time.monotonic()))[0]:
-                    raise Failure("no answer for a row that was sent")
-                data = self.process.stdout.raw.read(1 << 20)  # type: ignore[attr-defined]
-                if not data:
-                    raise Failure("the output ended: %r" % self.process.stderr.read())
-                self.rest += data
-            line, _, self.rest = self.rest.partition(b"\n")
-            yield line
-
-
 @case
 def chunks_are_answered_at_once(world: World) -> None:
     """Rows come in chunks of any size, cut anywhere; each complete row is answered before the next comes."""
     asked = urls(world, 3_000)
     answers = expected(world, asked)
-    for form, encode in (("tsv", as_tsv), ("jsonl", as_json)):
+    for form, encode, wanted in (("tsv", as_tsv, [values(answer) for answer in answers]), ("jsonl", as_json, answers)):
         for jobs in (1, 3):
-            process = world.start(*STREAM, form, "--jobs", jobs, stdin=-1)
-            caller, position = Caller(process), 0
-            while position < len(asked):
-                count = world.random.choice((1, 1, 2, 40, 500))
-                rows = b"".join(encode(url) + b"\n" for url in asked[position:position + count])
-                # The beginning of the next row comes with this chunk, and its rest later.
-                last = b"".join(encode(url) + b"\n" for url in asked[position + count:position + count + 1])
-                caller.send(rows + last[:9])
-                seen = list(caller.answers(len(asked[position:position + count])))
-                if last:
-                    caller.send(last[9:])
-                    seen += caller.answers(1)
-                wanted = answers[position:position + len(seen)]
-                if form == "tsv":
-                    world.equal(seen, [values(answer) for answer in wanted], "answers from row %d" % position)
-                else:
-                    world.equal([json.loads(line)["result"] for line in seen], wanted, "answers from row %d" % position)
-                position += len(seen)
+            process = world.start(*STREAM, form, "--jobs", jobs, stdin=subprocess.PIPE)
+            rows = [encode(url) + b"\n" for url in asked]
+            seen: list[bytes] = []
+
+            def send(data: bytes, count: int) -> None:
+                """Sends rows, and waits for their answers, but not for the end of the output."""
+                process.stdin.write(data)
+                process.stdin.flush()
+                seen.extend(process.stdout.readline()[:-1] for _ in range(count))
+
+            with limited(process):
+                while len(seen) < len(rows):
+                    place = len(seen)
+                    count = min(world.random.choice((1, 1, 2, 40, 500)), len(rows) - place)
+                    # The beginning of the next row comes with this chunk, and its rest later.
+                    *chunk, last = [*rows[place:place + count], b"".join(rows[place + count:place + count + 1])]
+                    send(b"".join(chunk) + last[:9], count)
+                    send(last[9:], 1 if last else 0)
+            found = seen if form == "tsv" else [json.loads(line)["result"] for line in seen]
+            world.check(found == wanted, "%s: other answers" % form)
             process.stdin.close()
             process.stdin = None
             outcome = world.end(process)
@@ -123,7 +95,7 @@ def rows_that_cannot_be_read_are_answered(world: World) -> None:
     world.equal(outcome.stdout.splitlines()[1:], [b"\\N\tineligible", b"\t\\N\tineligible", b"\\N\tx\t\\N\tineligible"], "answers")
     world.check(re.fullmatch(rb"/buy/1\tid\t\d+\tclaimed", outcome.stdout.splitlines()[0]), "the row is not repeated")
     # Nobody reads any more: the end, and no error.
-    process = world.start(*STREAM, "tsv", stdin=-1)
+    process = world.start(*STREAM, "tsv", stdin=subprocess.PIPE)
     assert process.stdin and process.stdout
     process.stdout.close()
     try:
@@ -169,4 +141,3 @@ def functions_of_clickhouse(world: World) -> None:
     world.equal({row["verdict"]: int(row["rows"]) for row in counts},
                 {name: 200 * sum(answer["verdict"] == name for answer in answers)
                  for name in {str(answer["verdict"]) for answer in answers}}, "counts of 200,000 rows")
-

@@ -3,7 +3,7 @@ import pathlib
 import re
 
 from support import world
-from support.inputs import HOST, ROOT, line
+from support.inputs import AGENT, HOST, ROOT, line
 from support.world import Skip
 
 PAGE = ROOT / "Documentation/Rows.md"
@@ -11,8 +11,7 @@ PAGE = ROOT / "Documentation/Rows.md"
 WAREHOUSES = ROOT / ".build/warehouses/bin/python"
 
 AGENTS = (
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 "
-    "Mobile/15E148 Safari/604.1",
+    AGENT,
     "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/12.1 "
     "Mobile/15E148 Safari/604.1",
     "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36",

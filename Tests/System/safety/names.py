@@ -7,8 +7,9 @@ from safety.forms import form_complaint
 from safety.texts import ALL, CONTROLS, HIDDEN
 from safety.world import World, named
 from support.cases import case
+from support.inputs import HOST
 
-SITE = ["--aasa", "plain.json", "--host", "www.example.com", "--no-config"]
+SITE = ["--aasa", "plain.json", "--host", HOST, "--no-config"]
 
 
 @case
@@ -123,31 +124,25 @@ def outputs(world: World) -> None:
 def configurations(world: World) -> None:
     """Keys, values and paths of a configuration; YAML that is none."""
     inputs.write(world.folder)
-    keys = (
-        "sites logs ignore asset-extensions report store run nonsense logs.inputs logs.format logs.json-keys "
-        "logs.since logs.until logs.host-from-path logs.max-rejects report.format report.table report.top report.by "
-        "report.group report.fan-out report.fail-on report.thresholds report.rejects run.jobs run.memory "
-        "run.temporary-directory").split()
-    for text in ["a\nb", *(text.decode("utf-8", "replace") for text in world.some(ALL.values(), 3))]:
+    keys = {
+        "logs": "inputs format json-keys since until host-from-path max-rejects",
+        "report": "format table top by group fan-out fail-on thresholds rejects",
+        "run": "jobs memory temporary-directory", "sites": "", "store": "", "ignore": "", "asset-extensions": "",
+        "nonsense": ""}
+    site = "sites: [{hosts: [%s], aasa: %s, %s}]\n"
+    for text in ["a\nb", *(text.decode("utf-8", "replace") for text in world.some(ALL, 3))]:
         quoted = json.dumps(text)
-        for key in world.some(keys, 8):
-            value = "%s: %s\n" % (key, quoted)
-            if "." in key:
-                value = "%s:\n  %s: %s\n" % (*key.split("."), quoted)
-            (world.folder / "a.yml").write_text(value)
-            world.run("report", "logs/hosts.log", *SITE[:-1], "--config", "a.yml")
-        for content in (
-            "%s: 1\n" % quoted, "logs:\n  %s: 1\n" % quoted,
-            "sites:\n  - hosts: [%s]\n    aasa: %s\n" % (quoted, quoted),
-            "sites:\n  - hosts: [www.example.com]\n    aasa: plain.json\n    routes: %s\n" % quoted,
-            "sites:\n  - hosts: [www.example.com]\n    aasa: plain.json\n    apps: [%s]\n    %s: x\n" % (
-                quoted, quoted),
-            "sites: &a [*b, %s]\n" % quoted, "a: !%s x\n" % text, "a: %s\n" % text, "%s\n" % text, "[%s\n" % text,
-            "a: 'x\n%s" % text,
-        ):
+        values = ["%s: {%s: %s}\n" % (name, key, quoted) for name in keys for key in keys[name].split()]
+        values += ["%s: %s\n" % (name, quoted) for name in keys]
+        mistakes = [
+            quoted + ": 1\n", "logs: {%s: 1}\n" % quoted, site % (quoted, quoted, "a: 1"),
+            site % (HOST, "plain.json", "routes: " + quoted), site % (HOST, "plain.json", "apps: [%s]" % quoted),
+            site % (HOST, "plain.json", quoted + ": x"), "sites: &a [*b, %s]\n" % quoted, "a: !%s x\n" % text,
+            "a: %s\n" % text, "%s\n" % text, "[%s\n" % text, "a: 'x\n%s" % text]
+        for content in [*world.some(values, 8), *mistakes]:
             (world.folder / "a.yml").write_bytes(content.encode("utf-8", "surrogateescape"))
-            world.run("report", "logs/hosts.log", "--config", "a.yml")
-    for number, text in world.some(enumerate(ALL.values()), 8):
+            world.run("report", "logs/hosts.log", *([] if content in mistakes else SITE[:-1]), "--config", "a.yml")
+    for number, text in world.some(enumerate(ALL), 8):
         path = os.fsencode(world.folder) + b"/config-" + inputs.names()[number] + b".yml"
         with open(path, "wb") as file:
             file.write(b"logs:\n  format: " + text + b"\n")

@@ -1,56 +1,46 @@
 """No command but 'fetch' uses the network."""
 import pathlib
 import re
-import shutil
 
 from safety import inputs
 from safety.world import World, named
 from support.cases import case
-from support.inputs import ROOT
+from support.commands import Words, printing
+from support.inputs import HOST, ROOT
 
-SITE = ["--aasa", "hosts.json", "--host", "www.example.com", "--routes", "plain-routes.txt"]
+SITE = ["--aasa", "hosts.json", "--host", HOST, "--routes", "plain-routes.txt"]
+SIGNED = ROOT / "Tests/LinkAuditTests/Inputs/signed.p7"
 URL = "https://www.example.com/apple-app-site-association"
 
 
-def commands() -> list[list[str]]:
+def commands(world: World) -> list[Words]:
     """Everything but 'fetch', with URLs also where paths are expected."""
     report = ["report", "plain.log", *SITE, "--no-config"]
-    listed = [[*report, "--format", form] for form in ("text", "json", "csv", "html", "ndjson", "openmetrics")]
-    listed += [
+    return [
+        *printing(world, "plain.log", "hosts.json", "plain.json", "plain-routes.txt").values(),
         [*report, "--output-directory", "all"], ["report", "plain.log", "--config", "urls.yml"],
-        ["report", URL, *SITE, "--no-config"], ["report", "plain.log", "--aasa", URL, "--host", "www.example.com"],
+        ["report", URL, *SITE, "--no-config"], ["report", "plain.log", "--aasa", URL, "--host", HOST],
         [*report, "--routes", URL], ["report", "--files-from", URL, *SITE], [*report, "--config", URL],
         ["report", "--store", URL], ["report", "ftp://www.example.com/x", "//www.example.com/x", *SITE],
-        ["diff", "plain.json", "hosts.json", "plain.log", "--host", "www.example.com"],
-        ["diff", URL, "hosts.json", "--host", "www.example.com"],
-        ["diff", "plain.json", "hosts.json", "--host", "www.example.com", "--format", "json"],
-        ["suggest", "plain.log", *SITE, "--candidate", "candidate.json"], ["suggest", URL, *SITE],
-        ["lint", "hosts.json", "--entitlements", "app.plist", "--host", "www.example.com", "--rules"],
-        ["lint", URL], ["lint", "hosts.json", "--format", "sarif"], ["explain", "--kind", "lint"], ["lint", "signed.p7"],
-        ["match", "--aasa", "hosts.json", URL],
-        ["match", "--aasa", "hosts.json", "--explain", "--host", "www.example.com", URL],
-        ["match", "--aasa", URL, URL], ["match", "--aasa", "hosts.json", "--expect", URL],
-        ["ingest", "plain.log", *SITE, "--store", "store", "--deployed", "2026-06-01", "--summary"],
-        ["ingest", URL, *SITE, "--store", "store"], ["report", "--store", "store"],
-        ["store", "list", "--store", "store"],
-        ["store", "check", "--store", "store"], ["store", "rebuild", "--store", "store"],
-        ["store", "remove-day", "2026-06-03", "--store", "store"], ["store", "list", "--store", URL],
-        ["digest", "plain.log", "--host", "www.example.com", "-o", "a.digest"], ["digest", "--describe", "a.digest"],
-        ["digest", "a.digest", "--format", "ndjson"], ["digest", URL], ["merge", "a.digest", "-o", "b.digest"],
-        ["merge", URL, "-o", "c.digest"], ["report", "b.digest", *SITE], ["explain"],
-        ["explain", "--format", "markdown"],
-        ["formats"], ["formats", "test", "plain.log"], ["formats", "test", URL], ["init", "-o", "-"],
+        ["diff", URL, "hosts.json", "--host", HOST], ["suggest", URL, *SITE],
+        ["suggest", "plain.log", *SITE, "--candidate", "candidate.json"],
+        ["lint", "hosts.json", "--entitlements", "app.plist", "--host", HOST, "--rules"],
+        ["lint", URL], ["lint", SIGNED],
+        ["match", "--aasa", "hosts.json", "--explain", "--host", HOST, URL], ["match", "--aasa", URL, URL],
+        ["match", "--aasa", "hosts.json", "--expect", URL],
+        ["ingest", "plain.log", *SITE, "--store", "store", "--deployed", "2026-06-01"],
+        ["ingest", URL, *SITE, "--store", "store"],
+        ["store", "remove-day", "2026-06-03", "--store", "given.store"], ["store", "list", "--store", URL],
+        ["digest", URL], ["merge", URL, "-o", "c.digest"], ["formats", "test", URL],
         ["init", "-o", "-", "--aasa", URL, URL], ["--help"], ["--version"], ["help", "fetch"], ["fetch", "--help"],
         ["--generate-completion-script", "bash"], ["nonsense"],
         # Told before anything is asked.
-        ["fetch"], ["fetch", "https://www.example.com"], ["fetch", "www.example.com", "--base-url", "x"],
+        ["fetch"], ["fetch", "https://www.example.com"], ["fetch", HOST, "--base-url", "x"],
     ]
-    return listed
 
 
 def prepare(folder: pathlib.Path) -> None:
     """Files that name hosts and URLs wherever they can."""
-    folder.mkdir(exist_ok=True)
     lines = [inputs.line(0, b"/buy/%d" % number, referrer=URL.encode()) for number in range(500)]
     lines += [
         inputs.line(0, b"https://other.example.com/x%d" % number, referrer=b"https://t.co/")
@@ -66,8 +56,6 @@ def prepare(folder: pathlib.Path) -> None:
     (folder / "app.plist").write_bytes(inputs.entitlements("shop.example.com"))
     (folder / "urls.yml").write_text(
         "sites:\n  - hosts: [www.example.com]\n    aasa: %s\n    routes: %s\nlogs:\n  inputs: [%s]\n" % (URL, URL, URL))
-    signed = ROOT / "Tests/LinkAuditTests/Inputs/signed.p7"
-    shutil.copy(signed, folder / "signed.p7")
 
 
 # Files that look-ups of hosts and TLS read, and nothing else does.
@@ -83,7 +71,7 @@ def no_sockets(world: World) -> None:
     trace = world.folder / "trace"
     wrapper = ["strace", "-f", "-qq", "-o", str(trace), "-e", "trace=network,openat,open"]
     prepare(world.folder)
-    for words in commands():
+    for words in commands(world):
         world.run(*words, before=wrapper, checked=False)
         calls = trace.read_text(errors="replace")
         sockets = [name for name in SOCKET.findall(calls)]

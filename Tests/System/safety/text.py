@@ -82,8 +82,8 @@ def changes(world: World) -> None:
 def match_forms(world: World) -> None:
     """Hostile URLs and files of expectations."""
     inputs.write(world.folder)
-    urls = [b"https://www.example.com/open/" + text for text in inputs.ALL.values()]
-    lines = b"\n".join(urls + list(inputs.ALL.values())) + b"\n"
+    urls = [b"https://www.example.com/open/" + text for text in inputs.ALL]
+    lines = b"\n".join(urls + inputs.ALL) + b"\n"
     world.run_everywhere("match", "--aasa", "plain.json", "--explain", "-", data=lines)
     for file in ("aasa.json", "old.json"):
         # Each answer names all rules that could have decided.
@@ -104,7 +104,7 @@ def formats_test(world: World) -> None:
     inputs.write(world.folder)
     for name in ("combined", "hosts", "json", "w3c"):
         world.run_everywhere("formats", "test", "logs/%s.log" % name, "--lines", "3000")
-    for number, text in world.some(enumerate(inputs.ALL.values()), 6):
+    for number, text in world.some(enumerate(inputs.ALL), 6):
         log = world.folder / ("log-%d" % number)
         log.write_bytes((text + b"\n") * 20)
         world.run("formats", "test", log)

@@ -43,50 +43,22 @@ HIDDEN: dict[str, bytes] = {
     "annotation": "a\ufff9b\ufffac\ufffb".encode(),
     "shorthand": "a\U0001bca0b\U0001d173c".encode(),
 }
-MALFORMED: dict[str, bytes] = {
-    "not-utf8": b"a\xff\xfe\x80b",
-    "overlong": b"a\xc0\xaf\xe0\x80\x9b\xf0\x80\x80\x9bb",
-    "surrogates": b"a\xed\xa0\x80\xed\xb0\x80b",
-    "cut": b"a\xe2\x80",
-    "too-great": b"a\xf4\x90\x80\x80b",
-}
-FORMULAS: dict[str, bytes] = {
-    "equals": b"=cmd|' /C calc'!A0",
-    "plus": b"+1+cmd",
-    "minus": b"-2+3+cmd",
-    "at": b"@SUM(1+1)",
-    "spaces": b"  =1+1",
-    "no-break-space": "\u00a0=1+1".encode(),
-    "quote": b"\"=1+1",
-    "apostrophe-quote": b"'\"=1+1",
-    "full-width": "\uff1d1\uff0b1".encode(),
-    "full-width-plus": "\uff0b1".encode(),
-    "full-width-minus": "\uff0d1".encode(),
-    "full-width-at": "\uff20SUM".encode(),
-    "small-form": "\ufe661+1".encode(),
-    "minus-sign": "\u22121+1".encode(),
-    "semicolon": b"a;=1+1",
-    "semicolon-quote": b"a;\"=1+1",
-    "tabbed": b"\t=1+1",
-    "returned": b"\r=1+1",
-}
-MARKUP: dict[str, bytes] = {
-    "script": b"<script>alert(1)<\\script>",
-    "end-of-script": b"<!--<script>x",
-    "image": b"\"><img src=x onerror=alert(1)>",
-    "attribute": b"' onmouseover='alert(1)",
-    "url": b"javascript:alert(1)",
-    "entity": b"&lt;b&gt;&#x3c;script&#62;",
-    "comment": b"--><svg onload=alert(1)>",
-    "section": b"]]><x>",
-    "template": b"${alert(1)}{{7*7}}",
-    "quotes": b"\"'`\\",
-}
-LONG: dict[str, bytes] = {
-    "long-word": b"w" * 5_000,
-    "long-wide-word": "茶".encode() * 1_000,
-}
-ALL = {**CONTROLS, **HIDDEN, **MALFORMED, **FORMULAS, **MARKUP, **LONG}
+# Bytes that aren't UTF-8: of no sequence, too long for their value, surrogates, cut, and beyond Unicode.
+MALFORMED = [
+    b"a\xff\xfe\x80b", b"a\xc0\xaf\xe0\x80\x9b\xf0\x80\x80\x9bb", b"a\xed\xa0\x80\xed\xb0\x80b", b"a\xe2\x80",
+    b"a\xf4\x90\x80\x80b"]
+# What spreadsheets run, also after white space and quotes, as full-width signs, and after a separator.
+FORMULAS = [
+    b"=cmd|' /C calc'!A0", b"+1+cmd", b"-2+3+cmd", b"@SUM(1+1)", b"  =1+1", "\u00a0=1+1".encode(), b"\"=1+1",
+    b"'\"=1+1", "\uff1d1\uff0b1".encode(), "\uff0b1".encode(), "\uff0d1".encode(), "\uff20SUM".encode(),
+    "\ufe661+1".encode(), "\u22121+1".encode(), b"a;=1+1", b"a;\"=1+1", b"\t=1+1", b"\r=1+1"]
+# What browsers run, and what ends an element, a comment, a section, or a text.
+MARKUP = [
+    b"<script>alert(1)<\\script>", b"<!--<script>x", b"\"><img src=x onerror=alert(1)>", b"' onmouseover='alert(1)",
+    b"javascript:alert(1)", b"&lt;b&gt;&#x3c;script&#62;", b"--><svg onload=alert(1)>", b"]]><x>",
+    b"${alert(1)}{{7*7}}", b"\"'`\\"]
+LONG = [b"w" * 5_000, "茶".encode() * 1_000]
+ALL = [*CONTROLS.values(), *HIDDEN.values(), *MALFORMED, *FORMULAS, *MARKUP, *LONG]
 
 # How many marks may stand on one character; the languages that stack the most have three.
 MARK_LIMIT = 4

@@ -1,6 +1,7 @@
 """Expressions of 'linkaudit compile', evaluated by ClickHouse, DuckDB and Spark: they say what 'linkaudit match' says.
 
-The queries of Documentation/Warehouses.md run, too, and their rows give the digest of the log.
+Swift tests evaluate regular expressions, but no SQL. The queries of Documentation/Warehouses.md run, too, and their
+rows give the digest of the log.
 
 The URLs and rules are the conformance vectors, files of real sites with URLs made of their patterns, and random ones.
 Trino's and BigQuery's dialects are parsed, and run as far as DuckDB can stand in for them. 'Scripts/setup.sh --warehouses'

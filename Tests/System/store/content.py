@@ -33,15 +33,13 @@ def hole_longer_than_a_line_may_be(world: World) -> None:
 def fields_that_change(world: World) -> None:
     """A log with headings grows, and its columns change on the way."""
     log = world.server.open("u_ex.log")
-    columns = "date time cs-method cs-uri-stem sc-status time-taken"
-    for day, fields in enumerate([columns, "date time sc-status time-taken cs-uri-stem cs-method", columns], 1):
-        world.server.append(log, b"#Version: 1.0\n#Fields: %s\n" % fields.encode())
+    columns = {"cs-method": "GET", "cs-uri-stem": "/buy/%d", "sc-status": "200", "time-taken": "7"}
+    for day, names in enumerate([list(columns), list(columns)[::-1], list(columns)], 1):
+        world.server.append(log, b"#Version: 1.0\n#Fields: date time %s\n" % " ".join(names).encode())
         world.ingest(silent=False)
         for hour in (7, 8):
-            world.server.append(log, "".join(
-                fields.replace("date", "2026-06-%02d" % day).replace("time ", "%02d:%02d:00 " % (hour, minute), 1)
-                .replace("time-taken", str(minute)).replace("cs-method", "GET").replace("sc-status", "200")
-                .replace("cs-uri-stem", world.traffic.page().partition("?")[0]) + "\n" for minute in range(60)).encode())
+            text = "2026-06-%02d %02d:%%02d:00 " % (day, hour) + " ".join(columns[name] for name in names) + "\n"
+            world.server.append(log, "".join(text % (minute, minute) for minute in range(60)).encode())
             world.ingest()
     world.settle()
 

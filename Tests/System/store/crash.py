@@ -1,4 +1,6 @@
 """An ingest that is ended at any moment, by a signal or as if by a power cut."""
+import collections
+import itertools
 import pathlib
 import re
 import shutil
@@ -7,8 +9,8 @@ import signal
 from store import oracle
 from store.world import World
 from support.cases import case
-from support.command import Word, ended, shown, worked
-from support.world import Skip
+from support.command import Outcome, Word, ended, shown, worked
+from support.inputs import SITE
 
 # Calls that change a file, a name or a size; 'fsync' represents all that wait for the disk.
 CHANGES = ["write", "pwrite64", "rename", "renameat2", "unlink", "fsync", "fdatasync", "ftruncate", "mkdir", "linkat"]
@@ -56,12 +58,10 @@ def recover(world: World, expected: pathlib.Path, what: str, has_store: bool = T
     world.ingest("--batch", "16K")
     world.check_same(oracle.store_differences(expected, world.store), what)
     world.check_store()
-    if len(world.failures) == before:
-        return True
-    kept = world.folder / ("failed-%d" % before)
-    shutil.copytree(world.store, kept)
-    world.step("the store is kept as %s" % kept)
-    return False
+    if len(world.failures) > before:
+        shutil.copytree(world.store, world.folder / ("failed-%d" % before))
+        world.step("the store is kept as failed-%d" % before)
+    return len(world.failures) == before
 
 
 def disturb(world: World, template: pathlib.Path | None, expected: pathlib.Path, signals: list[signal.Signals]) -> None:
@@ -130,46 +130,32 @@ def killed_on_the_first_night(world: World) -> None:
 # MARK: - At each call of the system
 
 
-def traced(world: World, *options: str) -> tuple[int, str]:
-    """Runs an ingest below strace, and returns its exit status and what strace wrote."""
-    trace = world.folder / "trace"
-    trace.unlink(missing_ok=True)
-    command: list[Word] = [
-        "strace", "-f", "-qq", "-o", str(trace), *options, *world.ingest_command("--batch", "16K", "--jobs", "1")]
-    outcome = ended(world.launch(command))
-    world.step("%s  -> %d" % (shown(command), outcome.status))
-    if outcome.message:
-        world.step("    " + outcome.message.replace("\n", "\n    "))
-    return outcome.status, trace.read_text(errors="replace") if trace.exists() else ""
+def traced(world: World, *options: str) -> Outcome:
+    """Runs an ingest below strace; returns how it ended."""
+    return world.run(
+        "ingest", world.logs, "--store", world.store, *SITE, "--batch", "16K", "--jobs", "1", statuses=(0, 2, -9),
+        before=("strace", "-f", "-qq", "-o", str(world.folder / "trace"), *options))
 
 
-def calls(world: World, template: pathlib.Path) -> list[tuple[str, int]]:
-    """The calls that change something in an undisturbed ingest: their names, and which of its name each is."""
+def calls(world: World, template: pathlib.Path, most: int) -> list[tuple[str, int]]:
+    """Calls that change something in an undisturbed ingest: their names, and which of its name each is."""
     world.need_strace()
     fresh(world, template)
-    status, trace = traced(world, "-e", "trace=" + ",".join(CHANGES))
-    if status != 0:
-        raise Skip("strace can't trace here")
-    counts: dict[str, int] = {}
-    found: list[tuple[str, int]] = []
-    for name in re.findall(r"^\d+ +(\w+)\(", trace, re.MULTILINE):
-        counts[name] = counts.get(name, 0) + 1
+    traced(world, "-e", "trace=" + ",".join(CHANGES))
+    counts: collections.Counter[str] = collections.Counter()
+    found = []
+    for name in re.findall(r"^\d+ +(\w+)\(", (world.folder / "trace").read_text(errors="replace"), re.MULTILINE):
+        counts[name] += 1
         found.append((name, counts[name]))
     world.step("%d calls change something: %s" % (len(found), counts))
-    return found
-
-
-def chosen(world: World, found: list[tuple[str, int]], count: int) -> list[tuple[str, int]]:
-    if len(found) <= count:
-        return found
-    return [found[index * len(found) // count] for index in range(count)]
+    return found if len(found) <= most else [found[index * len(found) // most] for index in range(most)]
 
 
 @case(quick=False)
 def killed_at_each_call(world: World) -> None:
     """The process ends where it changes something, call by call."""
     template, expected = nights(world, 300)
-    for name, number in chosen(world, calls(world, template), 2 * world.settings.kills):
+    for name, number in calls(world, template, 2 * world.settings.kills):
         fresh(world, template)
         traced(world, "-e", "trace=" + name, "-e", "inject=%s:signal=KILL:when=%d" % (name, number))
         recover(world, expected, "killed at %s number %d" % (name, number))
@@ -179,14 +165,11 @@ def killed_at_each_call(world: World) -> None:
 def calls_that_fail(world: World) -> None:
     """The disk is full, or broken, where something is changed, call by call."""
     template, expected = nights(world, 300)
-    for index, (name, number) in enumerate(chosen(world, calls(world, template), world.settings.kills)):
-        error = ["ENOSPC", "EIO"][index % 2]
+    for (name, number), error in zip(calls(world, template, world.settings.kills), itertools.cycle(["ENOSPC", "EIO"])):
         fresh(world, template)
-        status, _ = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=%s:when=%d" % (name, error, number))
+        what = "%s of %s number %d" % (error, name, number)
+        outcome = traced(world, "-e", "trace=" + name, "-e", "inject=%s:error=%s:when=%d" % (name, error, number))
         # A call whose failure doesn't matter may go unmentioned; what was counted must be right.
-        world.check(status in (0, 2), "%s of %s number %d: exit status %d" % (error, name, number, status))
-        if status == 0:
-            world.check_same(
-                oracle.store_differences(expected, world.store),
-                "exit status 0 after %s of %s number %d" % (error, name, number))
-        recover(world, expected, "%s of %s number %d" % (error, name, number))
+        if world.check(outcome.status in (0, 2), "%s: exit status %d" % (what, outcome.status)) and not outcome.status:
+            world.check_same(oracle.store_differences(expected, world.store), "exit status 0 after " + what)
+        recover(world, expected, what)

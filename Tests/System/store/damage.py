@@ -1,6 +1,7 @@
 """Damage that 'store check' finds, and its remedies."""
 import pathlib
 import shutil
+import struct
 
 from store import oracle
 from store.world import World
@@ -14,9 +15,7 @@ def filled(world: World) -> list[pathlib.Path]:
     world.ingest()
     world.check_store()
     shutil.copytree(world.store, world.folder / "whole")
-    files = list(oracle.digest_files(world.store).values())
-    world.check(bool(files), "there is no digest file")
-    return sorted(files, key=lambda path: path.stat().st_size, reverse=True)
+    return sorted(oracle.digest_files(world.store).values(), key=lambda path: path.stat().st_size, reverse=True)
 
 
 def restore(world: World) -> None:
@@ -28,32 +27,24 @@ def found(world: World, path: pathlib.Path, what: str) -> None:
     """Sees that a check finds the damage, names the file, and changes nothing."""
     before = oracle.snapshot(world.store)
     outcome = world.check_store(statuses=(2,))
-    world.check(path.name in outcome.message + outcome.stdout.decode(), "%s: the file isn't named: %s" % (
-        what, outcome.message[:300]))
+    told = outcome.message + outcome.text
+    world.check(path.name in told, "%s: the file isn't named: %s" % (what, told[:300]))
     world.check(before == oracle.snapshot(world.store), "%s: a check changes the store" % what)
 
 
 @case
-def damaged_digests(world: World) -> None:
-    """A check finds digests that are cut, missing, or of another day, and names the file."""
-    files = filled(world)
-    path, other = files[0], files[1]
-    data = path.read_bytes()
-    damages: list[tuple[str, bytes | None]] = [
-        ("%d bytes are left" % length, data[:length]) for length in (0, 1, len(data) // 2, len(data) - 1)]
-    damages += [("it is that of another day", other.read_bytes()), ("it is missing", None)]
-    for what, content in damages:
-        path.unlink()
-        if content is not None:
-            path.write_bytes(content)
-        world.step("%s: %s" % (path, what))
-        found(world, path, what)
-        if content is None:
-            world.run("report", "--store", world.store, *SITE, statuses=(2,))
-            # The ingest that meets it must not make figures of the rest.
-            world.server.write(world.server.open("more.log"), 20)
-            world.ingest(statuses=(0, 2), silent=False)
-        restore(world)
+def misplaced_digests(world: World) -> None:
+    """A check names digests that are of another day, or missing; `any_length` cuts them."""
+    path, other, *_ = filled(world)
+    shutil.copyfile(other, path)
+    found(world, path, "it is that of another day")
+    path.unlink()
+    found(world, path, "it is missing")
+    world.run("report", "--store", world.store, *SITE, statuses=(2,))
+    # The ingest that meets it must not make figures of the rest.
+    world.server.write(world.server.open("more.log"), 20)
+    world.ingest(statuses=(0, 2), silent=False)
+    restore(world)
     world.settle()
 
 
@@ -64,7 +55,7 @@ def garbage_beside_digests(world: World) -> None:
     other.write_text("not a digest\n")
     world.step("write %s" % other)
     outcome = world.check_store()
-    world.check(other.name in outcome.message + outcome.stdout.decode(), "a file that is no digest isn't told")
+    world.check(other.name in outcome.message + outcome.text, "a file that is no digest isn't told")
     world.ingest(silent=False)
     world.check(other.exists(), "an ingest removes a file that isn't its own")
     world.check_report()
@@ -91,4 +82,34 @@ def damaged_database(world: World) -> None:
         lost = [file.name for file in files if not file.exists()]
         world.check(not lost, "%s, and an ingest removes digests: %s" % (what, lost))
         restore(world)
+    world.settle()
+
+
+@case
+def journals_that_name_others(world: World) -> None:
+    """SQLite removes a journal of several databases that a journal names; this program's journals name none."""
+    filled(world)
+    victim = world.folder / "victim"
+    victim.write_bytes(b"precious")
+    name = str(victim).encode()
+    database = (world.store / "store.sqlite").read_bytes()
+    size = int.from_bytes(database[16:18], "big")
+    page, nonce = database[:size], 1
+    checksum = nonce + sum(page[index] for index in range(size - 200, 0, -200))
+    journal = bytes([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    header = journal + struct.pack(">5I", 1, nonce, len(database) // size, 512, size)
+    content = header.ljust(512, b"\0") + struct.pack(">I", 1) + page + struct.pack(">I", checksum)
+    # The place of its lock, the name, its length, its sum, and the mark.
+    content += struct.pack(">I", (1 << 30) // size + 1) + name + struct.pack(">II", len(name), sum(name)) + journal
+    for words in (
+        ["store", "list"], ["store", "check"], ["report", *SITE], ["store", "rebuild"],
+        ["store", "remove-day", "2020-01-01"], ["store", "remove-site", "other.example.com"],
+        ["ingest", world.logs, *SITE],
+    ):
+        (world.store / "store.sqlite-journal").write_bytes(content)
+        outcome = world.run(*words, "--store", world.store, statuses=(2,))
+        world.check_says(outcome, "names a file in another directory")
+        world.check(victim.exists(), "a file outside of the store is gone")
+    restore(world)
+    (world.store / "store.sqlite-journal").unlink(missing_ok=True)
     world.settle()

@@ -12,8 +12,9 @@ ROOM = 64 << 20
 def full_disk(world: World) -> None:
     """The store's disk ends at sizes from almost nothing up to enough, then has room again."""
     world.logs_of_days(4, 200 if world.settings.quick else 800)
-    peak = undisturbed(world)
     expected = world.folder / "expected"
+    world.ingest(store=expected)
+    peak = sum(path.stat().st_size for path in expected.rglob("*"))
     stages: dict[str, int] = {}
     size, finished = 4096, False
     while size < 4 * peak + (1 << 20) and not finished:
@@ -41,13 +42,6 @@ def full_disk(world: World) -> None:
     world.step("what was said: %s" % stages)
     world.check(finished, "no size was enough")
     world.check(len(stages) > 0, "no size was too small")
-
-
-def undisturbed(world: World) -> int:
-    """Ingests where there is room, keeps that store as 'expected', and returns its size in bytes."""
-    expected = world.folder / "expected"
-    world.ingest(store=expected)
-    return sum(path.stat().st_size for path in expected.rglob("*") if path.is_file())
 
 
 @case
@@ -81,8 +75,8 @@ def disk_that_fills_later(world: World) -> None:
 def no_more_files(world: World) -> None:
     """A disk with room, but without another name."""
     world.logs_of_days(4, 150)
-    undisturbed(world)
     expected = world.folder / "expected"
+    world.ingest(store=expected)
     for inodes in range(3, 12, 2 if world.settings.quick else 1):
         with world.mounted("disk", "size=%d,nr_inodes=%d" % (ROOM, inodes)) as disk:
             store = disk / "store"

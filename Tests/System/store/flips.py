@@ -1,14 +1,12 @@
 """Damage at any byte of a store: a report is the same as before, or an error says where."""
-import pathlib
 import shutil
 
 from store import oracle
-from store.damage import restore
-from store.trust import change, dated_digest
+from store.damage import found, restore
 from store.world import World
 from support.cases import case
 from support.command import Outcome
-from support.inputs import SITE
+from support.inputs import AASA, CANDIDATE, HOST, SITE
 
 # Remedies that messages about damage name.
 REMEDIES = ["backup", "store rebuild", "store remove-day", "may be faulty", "may read and write"]
@@ -22,9 +20,7 @@ def reported(world: World) -> None:
         world.traffic.next_day()
     world.ingest()
     world.run("report", "--store", world.store)
-    candidate = SITE[1].replace("aasa.json", "aasa-candidate.json")
-    world.run(
-        "ingest", "--store", world.store, "--aasa", candidate, "--host", SITE[3], "--deployed", "2020-01-01")
+    world.run("ingest", "--store", world.store, "--aasa", CANDIDATE, "--host", HOST, "--deployed", "2020-01-01")
     # The last line lacks its end.
     world.server.write(world.server.open("more.log"), 30)
     world.server.append(world.server.open("last.log"), b"".join(world.traffic.lines(3, malformed=0))[:-1])
@@ -34,18 +30,10 @@ def reported(world: World) -> None:
     shutil.copytree(world.store, world.folder / "whole")
 
 
-def commands(world: World) -> list[list[object]]:
-    """Returns commands that read a store, in the formats that show most of it."""
-    store = ["--store", world.store]
-    return [
-        ["report", *store, "--format", "json"], ["store", "list", *store],
-        ["report", *store, *SITE, "--format", "csv", "--table", "unclaimed-heavy"],
-        ["diff", SITE[1], SITE[1].replace("aasa.json", "aasa-candidate.json"), "--host", SITE[3], *store],
-    ]
-
-
-def files(folder: pathlib.Path) -> list[pathlib.Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
+# Commands that read a store, in the formats that show most of it.
+COMMANDS = (
+    ["report", "--format", "json"], ["store", "list"],
+    ["report", *SITE, "--format", "csv", "--table", "unclaimed-heavy"], ["diff", AASA, CANDIDATE, "--host", HOST])
 
 
 class Judge:
@@ -55,17 +43,16 @@ class Judge:
         self.world = world
         self.expected: list[Outcome] = []
         self.same = 0
-        for command in commands(world):
+        for words in COMMANDS:
+            self.expected.append(world.run(*words, "--store", world.store, statuses=(0, 2)))
             restore(world)
-            self.expected.append(world.run(*command, statuses=(0, 2)))
-        restore(world)
 
     def see(self, what: str, number: int = 0) -> None:
         """Runs a command on the damaged store, and sees that nothing wrong is said."""
         world, expected = self.world, self.expected[number]
         steps = len(world.steps)
         world.step(what)
-        outcome = world.run(*commands(world)[number], statuses=(0, 2))
+        outcome = world.run(*COMMANDS[number], "--store", world.store, statuses=(0, 2))
         if (outcome.status, outcome.stdout) == (expected.status, expected.stdout):
             self.same += 1
         else:
@@ -80,10 +67,6 @@ class Judge:
             del world.steps[steps:]
 
 
-def count(world: World, quick: int, full: int) -> int:
-    return quick if world.settings.quick else full
-
-
 def judged(world: World) -> Judge:
     world.patience = 60.0
     reported(world)
@@ -94,8 +77,8 @@ def judged(world: World) -> Judge:
 def any_length(world: World) -> None:
     """Files that are cut, longer than they were, or gone."""
     judge = judged(world)
-    paths = files(world.store)
-    for number in range(count(world, 12, 240)):
+    paths = sorted(path for path in world.store.rglob("*") if path.is_file() and path.name != "lock")
+    for number in range(12 if world.settings.quick else 240):
         path = paths[number % len(paths)]
         data = path.read_bytes()
         kind = world.random.randrange(4)
@@ -110,6 +93,8 @@ def any_length(world: World) -> None:
             path.write_bytes(data[:length])
             what = "cut %s to %d bytes" % (path, length)
         judge.see(what, number % len(judge.expected))
+        if path.parent.name == "digests":
+            found(world, path, what)
         restore(world)
 
 
@@ -135,7 +120,7 @@ def any_byte_of_a_journal(world: World) -> None:
     world.check(judge.same == 1, "a journal isn't played back")
     restore(world)
     size = journal.stat().st_size
-    for number in range(count(world, 15, 400)):
+    for number in range(15 if world.settings.quick else 400):
         data = bytearray(journal.read_bytes())
         # The first bytes say what the others are.
         offset = world.random.randrange(32 if number % 3 == 0 else size)
@@ -148,46 +133,3 @@ def any_byte_of_a_journal(world: World) -> None:
         journal.write_bytes(data)
         judge.see(what, number % len(judge.expected))
         restore(world)
-
-
-@case
-def damaged_days_can_go(world: World) -> None:
-    """A day whose rows are damaged can be removed, and the store is sound again."""
-    reported(world)
-    day, _ = dated_digest(world)
-    for sql in [
-        "UPDATE digests SET requests = requests + 1 WHERE day = ?", "DELETE FROM digests WHERE day = ?",
-        "UPDATE log_days SET requests = requests - 1 WHERE day = ?",
-    ]:
-        change(world, sql, day)
-        outcome = world.run("report", "--store", world.store, statuses=(2,))
-        world.check_says(outcome, day)
-        world.run("store", "remove-day", day, "--store", world.store)
-        world.check_store()
-        world.run("report", "--store", world.store, statuses=(0, 2))
-        restore(world)
-    change(world, "UPDATE daily_hosts SET targets = targets + 1 WHERE day = ?", day)
-    world.check_store(statuses=(2,))
-    world.run("store", "rebuild", "--store", world.store)
-    world.check_store()
-
-
-@case
-def damage_reaches_no_ingest(world: World) -> None:
-    """An ingest that looks up single rows reads all of them before: a log that isn't found counts twice."""
-    reported(world)
-    for sql in [
-        "DELETE FROM log_beginnings", "UPDATE logs SET first_hash = first_hash + 1, length = length + 1",
-        "UPDATE logs SET settled_length = settled_length - 1", "UPDATE digests SET file = replace(file, '.1.', '.7.')",
-    ]:
-        # Those that were replaced go, as always.
-        digests = {path.name for path in oracle.digest_files(world.store).values()}
-        change(world, sql)
-        outcome = world.execute(world.ingest_command(), (2,))
-        world.check_says(outcome, "not those that linkaudit wrote")
-        world.check_store(statuses=(2,))
-        left = {path.name for path in (world.store / "digests").iterdir()}
-        world.check(digests <= left, "%s, and an ingest removes digests" % sql)
-        restore(world)
-    world.ingest(silent=False)
-    world.check_store()

@@ -43,12 +43,6 @@ class Life:
         self.world.server.append(self.log, line[:cut])
         self.rest = line[cut:]
 
-    def midnight(self) -> None:
-        self.world.traffic.night()
-
-    def morning(self) -> None:
-        self.world.traffic.next_day()
-
     def rename(self) -> None:
         old = self.log
         self.finish_line()
@@ -61,7 +55,7 @@ class Life:
         self.older.append(self.world.server.copy_truncate(self.log, name, self.world.random.choice([0, 2])))
 
     def late_lines(self) -> None:
-        plain = [log for log in self.older if not self.world.server.suffix(log)]
+        plain = [log for log in self.older if not log.suffix]
         if plain:
             self.world.server.write(plain[-1], 3)
 
@@ -124,9 +118,10 @@ def live(world: World, events: int) -> None:
     for server in servers:
         server.write()
     choices = [
-        (Life.write, 10), (Life.write_half, 4), (Life.midnight, 2), (Life.morning, 2), (Life.rename, 3),
-        (Life.copy_truncate, 2), (Life.late_lines, 2), (Life.compress, 3), (Life.move, 1), (Life.touch, 1),
-        (Life.back_up, 1), (Life.copy_under_way, 2), (Life.remove, 1),
+        (Life.write, 10), (Life.write_half, 4), (lambda _: world.traffic.night(), 2),
+        (lambda _: world.traffic.next_day(), 2), (Life.rename, 3), (Life.copy_truncate, 2), (Life.late_lines, 2),
+        (Life.compress, 3), (Life.move, 1), (Life.touch, 1), (Life.back_up, 1), (Life.copy_under_way, 2),
+        (Life.remove, 1),
     ]
     for event in range(events):
         for _ in range(world.random.randrange(1, 4)):
@@ -151,9 +146,4 @@ def live(world: World, events: int) -> None:
 
 @case
 def life(world: World) -> None:
-    live(world, 12 if world.settings.quick else 150)
-
-
-@case(quick=False)
-def another_life(world: World) -> None:
-    live(world, 150)
+    live(world, 12 if world.settings.quick else 300)

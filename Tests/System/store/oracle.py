@@ -1,4 +1,6 @@
 """Differences of two reports, or of two stores."""
+import collections
+import contextlib
 import json
 import pathlib
 import sqlite3
@@ -54,67 +56,44 @@ def connect(store: pathlib.Path) -> sqlite3.Connection:
     return sqlite3.connect("file:%s?mode=rw" % name, uri=True)
 
 
+def rows(store: pathlib.Path, query: str) -> list[Row]:
+    with contextlib.closing(connect(store)) as database:
+        return database.execute(query).fetchall()
+
+
 def daily_tables(store: pathlib.Path) -> dict[str, list[Row]]:
     """The rows of the tables with figures by day, in an order of their own."""
-    database = connect(store)
-    try:
-        names = [name for (name,) in database.execute(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'daily\\_%' ESCAPE '\\' ORDER BY name")]
-        return {name: sorted(database.execute('SELECT * FROM "%s"' % name), key=repr) for name in names}
-    finally:
-        database.close()
+    names = rows(store, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'daily\\_%' ESCAPE '\\'")
+    return {name: sorted(rows(store, 'SELECT * FROM "%s"' % name), key=repr) for (name,) in names}
 
 
 def digest_files(store: pathlib.Path) -> dict[str, pathlib.Path]:
     """The digests that a store names, by day; their own names say nothing."""
-    database = connect(store)
-    try:
-        return {day: store / "digests" / name for day, name in database.execute("SELECT day, file FROM digests")}
-    finally:
-        database.close()
+    return {day: store / "digests" / name for day, name in rows(store, "SELECT day, file FROM digests ORDER BY day")}
 
 
 def digests(store: pathlib.Path) -> dict[str, bytes | None]:
     """The bytes of each day's digest, or nothing where it is missing."""
-    return {
-        day: path.read_bytes() if path.exists() else None for day, path in sorted(digest_files(store).items())}
-
-
-def pending_requests(store: pathlib.Path) -> dict[str, int]:
-    """How many requests of each day can still become others, and are beside its digest."""
-    database = connect(store)
-    try:
-        return dict(database.execute("SELECT day, sum(requests) FROM pending_days GROUP BY day"))
-    finally:
-        database.close()
+    return {day: path.read_bytes() if path.exists() else None for day, path in digest_files(store).items()}
 
 
 def store_differences(expected: pathlib.Path, actual: pathlib.Path) -> list[str]:
     """Returns the differences of two stores: figures row by row, digests byte for byte."""
-    found: list[str] = []
     one, other = daily_tables(expected), daily_tables(actual)
-    if not one:
-        found.append("there are no tables daily_* in %s" % expected)
+    found = [] if one else ["there are no tables daily_* in %s" % expected]
     for name in sorted(one.keys() | other.keys()):
-        missing = [row for row in one.get(name, []) if row not in set(other.get(name, []))]
-        extra = [row for row in other.get(name, []) if row not in set(one.get(name, []))]
-        found += ["%s: expected row %s" % (name, short(row)) for row in missing[:3]]
-        found += ["%s: found row %s" % (name, short(row)) for row in extra[:3]]
-        if not missing and not extra and len(one[name]) != len(other[name]):
-            found.append("%s: expected %d rows, found %d" % (name, len(one[name]), len(other[name])))
+        here, there = (collections.Counter(tables.get(name, [])) for tables in (one, other))
+        found += ["%s: expected row %s" % (name, short(row)) for row in list(here - there)[:3]]
+        found += ["%s: found row %s" % (name, short(row)) for row in list(there - here)[:3]]
     files, others = digests(expected), digests(actual)
     # A log of a few lines counts for good if it is met compressed, and waits for more if it is plain. Days with
     # such a log have other digests then; what both come to is in the tables.
-    pending, other_pending = pending_requests(expected), pending_requests(actual)
+    pending, other_pending = (
+        dict(rows(store, "SELECT day, sum(requests) FROM pending_days GROUP BY day")) for store in (expected, actual))
     for day in sorted(files.keys() | others.keys()):
-        if pending.get(day) != other_pending.get(day):
-            continue
-        if day not in others or others[day] is None:
-            found.append("digest of %r: missing" % day)
-        elif day not in files:
-            found.append("digest of %r: nothing is expected here" % day)
-        elif files[day] != others[day]:
-            found.append("digest of %r: other bytes" % day)
+        if pending.get(day) == other_pending.get(day) and files.get(day) != others.get(day):
+            found.append("digest of %r: %s" % (
+                day, "other bytes" if files.get(day) and others.get(day) else "missing in one of the stores"))
     return found
 
 

@@ -1,13 +1,12 @@
 """Reports over a store besides one over everything."""
 import json
+import pathlib
 import shutil
 
 from store import oracle
 from store.world import World
 from support.cases import case
-from support.inputs import HOST, ROOT, SITE
-
-CANDIDATE = ROOT / "SampleLogs/aasa-candidate.json"
+from support.inputs import AASA, CANDIDATE, HOST, ROUTES, SITE
 
 
 def nights(world: World) -> None:
@@ -18,25 +17,16 @@ def nights(world: World) -> None:
     world.ingest("--deployed", first)
 
 
-def site(document: dict[str, object]) -> dict[str, object]:
-    """The figures of the only site of a report."""
-    sites = document["sites"]
-    assert isinstance(sites, list) and len(sites) == 1
-    return {name: sites[0][name] for name in oracle.SITE_FIGURES}
-
-
 @case
 def candidate_over_store(world: World) -> None:
     """A comparison over the store says what one over the logs says."""
     nights(world)
-    documents = []
-    for source in [["--store", str(world.store)], [str(world.server.masters), "--quiet"]]:
-        outcome = world.run(
-                "diff", ROOT / "SampleLogs/aasa.json", CANDIDATE, *source, "--host", HOST, "--format", "json", statuses=(0, 2))
-        document = json.loads(outcome.stdout)
+    documents = [
+        world.run("diff", AASA, CANDIDATE, *source, "--host", HOST, "--format", "json", statuses=(0, 2)).report()
+        for source in (["--store", world.store], [world.server.masters, "--quiet"])]
+    for document in documents:
         # The names of logs differ, and nothing else.
         del document["traffic"]["input"]["files"]
-        documents.append(document)
     world.check_same(oracle.differences(documents[1], documents[0]), "diff")
 
 
@@ -48,8 +38,7 @@ def two_sites(world: World) -> None:
         world.server.write(log, 150)
         shutil.copytree(log.path.parent, world.server.masters / name)
         log.master.unlink()
-    sites = ["--site", "www.example.com=%s" % (ROOT / "SampleLogs/aasa.json"),
-             "--site", "m.example.com=%s" % CANDIDATE]
+    sites = ["--site", "www.example.com=" + AASA, "--site", "m.example.com=" + CANDIDATE]
     hosts = ["--host-from-path", "{host}/access.log"]
     for _ in range(2):
         world.run("ingest", world.logs, *hosts, *sites, "--store", world.store)
@@ -65,22 +54,21 @@ def configured_sites_over_store(world: World) -> None:
     """Routes and apps that a configuration, or options, give to the sites of a store count as they
     do over logs, though the store has the association files."""
     nights(world)
-    app = next(iter(json.loads((ROOT / "SampleLogs/aasa.json").read_text())["applinks"]["details"]))["appIDs"][0]
-    routes = ROOT / "SampleLogs/routes.txt"
-    options = ["--app", app, "--routes", "%s=%s" % (HOST, routes)]
-    over_logs = json.loads(world.run(
-            "report", world.server.masters, *SITE, *options, "--format", "json", "--quiet", statuses=(0, 2)).stdout)
-    text = "sites:\n  - hosts: %s\n    aasa: %s\n    routes: %s\n    apps: %s\n" % (
-        HOST, ROOT / "SampleLogs/aasa.json", routes, app)
-    configuration = world.folder / "sites.yml"
-    configuration.write_text(text)
-    for asked in [["--no-config", *options], ["--config", configuration]]:
-        outcome = world.run("report", "--store", world.store, *asked, "--format", "json", statuses=(0, 2))
-        actual = json.loads(outcome.stdout)
-        world.check_same(oracle.differences(site(over_logs), site(actual)), "report with %s" % asked[0])
-        codes = [finding["code"] for finding in actual["findings"] if "route" in finding["code"]]
-        expected = [finding["code"] for finding in over_logs["findings"] if "route" in finding["code"]]
-        world.check(codes == expected, "findings about routes differ: %s, %s" % (codes, expected))
+    app = json.loads(pathlib.Path(AASA).read_text())["applinks"]["details"][0]["appIDs"][0]
+    options = ["--app", app, "--routes", "%s=%s" % (HOST, ROUTES[1])]
+    world.write("sites.yml", b"sites: [{hosts: %s, aasa: %s, routes: %s, apps: %s}]\n" % tuple(
+        map(str.encode, (HOST, AASA, ROUTES[1], app))))
+
+    def seen(*words: object) -> dict[str, object]:
+        document = world.run("report", *words, "--format", "json", statuses=(0, 2)).report()
+        codes = [finding["code"] for finding in document["findings"] if "route" in finding["code"]]
+        return {**{name: document["sites"][0][name] for name in oracle.SITE_FIGURES}, "findings": codes}
+
+    over_logs = seen(world.server.masters, *SITE, *options, "--quiet")
+    for asked in (["--no-config", *options], ["--config", "sites.yml"]):
+        actual = seen("--store", world.store, *asked)
+        world.check_same(oracle.differences(over_logs, actual), "report with %s" % asked[0])
     outcome = world.run("report", "--store", world.store, "--no-config", "--app", "X.none", statuses=(2,))
-    world.check("don't name" in outcome.message or "names the app" in outcome.message, "an unknown app isn't told: " + outcome.message)
-    world.run("report", "--store", world.store, "--no-config", "--routes", "-", statuses=(0, 2), data=routes.read_bytes())
+    world.check_says(outcome, "X.none")
+    world.run("report", "--store", world.store, "--no-config", "--routes", "-", statuses=(0, 2),
+              data=pathlib.Path(ROUTES[1]).read_bytes())

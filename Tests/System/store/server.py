@@ -41,6 +41,11 @@ class LogFile:
     def name(self) -> str:
         return self.path.name
 
+    @property
+    def suffix(self) -> str:
+        """The suffix of its compression, or nothing."""
+        return self.path.suffix if self.path.suffix in SUFFIXES.values() else ""
+
 
 class Server:
     """Logs, what is done with them, and the masters aside."""
@@ -52,6 +57,7 @@ class Server:
         self.step = step
         self.logs.mkdir()
         self.masters.mkdir()
+        self.generation = 0
 
     # MARK: - Writing
 
@@ -63,7 +69,7 @@ class Server:
 
     def new_master(self) -> pathlib.Path:
         """A master that is nobody's yet, and no file until something is written."""
-        self.generation = getattr(self, "generation", 0) + 1
+        self.generation += 1
         return self.masters / ("%04d.log" % self.generation)
 
     def write(self, log: LogFile, lines: int, malformed: float = 0.02) -> None:
@@ -103,27 +109,18 @@ class Server:
         return self.open(current)
 
     def copy_truncate(self, log: LogFile, name: str, between: int = 0) -> LogFile:
-        """Copies a log and empties it; lines written between are lost with it.
-
-        Returns the copy.
-        """
+        """Copies a log and empties it, and returns the copy; lines written between are lost."""
         copy = LogFile(self.logs / name, log.master)
         self.step("copy %s to %s, then truncate it" % (log.name, name))
         shutil.copyfile(log.path, copy.path)
-        if between:
-            self.append(log, b"".join(self.traffic.lines(between)), keep=False)
-        self.truncate(log)
-        return copy
-
-    def truncate(self, log: LogFile) -> None:
-        """Empties a log, which keeps its name and its place on the disk."""
-        self.step("truncate " + log.name)
+        self.append(log, b"".join(self.traffic.lines(between)), keep=False)
         os.truncate(log.path, 0)
         log.master = self.new_master()
+        return copy
 
     def compress(self, log: LogFile, kind: str = "gzip") -> None:
         """Replaces a log by itself compressed; one that is compressed is compressed otherwise."""
-        path = log.path.with_name(log.path.name.removesuffix(self.suffix(log)) + SUFFIXES[kind])
+        path = log.path.with_name(log.name.removesuffix(log.suffix) + SUFFIXES[kind])
         self.step("compress %s to %s" % (log.name, path.name))
         data = log.master.read_bytes() if log.master.exists() else b""
         part = path.with_name("." + path.name + ".part")
@@ -132,11 +129,6 @@ class Server:
         if path != log.path:
             log.path.unlink()
         log.path = path
-
-    @staticmethod
-    def suffix(log: LogFile) -> str:
-        """The suffix of a log's compression, or nothing."""
-        return log.path.suffix if log.path.suffix in SUFFIXES.values() else ""
 
     def remove(self, log: LogFile) -> None:
         self.step("remove " + log.name)

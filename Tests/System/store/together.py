@@ -2,22 +2,15 @@
 import shutil
 import threading
 import time
+from typing import Any
 
 from store.world import World
 from support.cases import case
-from support.command import PATIENCE, Outcome, ended, limited, shown, until, while_alive
+from support.command import PATIENCE, ended, limited, until, while_alive
+from support.inputs import SITE
 
 # How long an ingest waits for others.
 WAIT = ("--wait", "%d" % (PATIENCE * 0.9))
-
-
-def at_once(world: World, count: int, *arguments: object) -> list[Outcome]:
-    command = world.ingest_command("--batch", "16K", *arguments)
-    world.step("%d times at once: %s" % (count, shown(command)))
-    outcomes = [ended(process) for process in [world.launch(command) for _ in range(count)]]
-    for outcome in outcomes:
-        world.step("  -> %d %s" % (outcome.status, outcome.message))
-    return outcomes
 
 
 @case
@@ -27,12 +20,10 @@ def five_at_once(world: World) -> None:
     for arguments, statuses in [((), (0, 2)), (WAIT, (0,))]:
         shutil.rmtree(world.store, ignore_errors=True)
         for _ in range(2):
-            outcomes = at_once(world, 5, *arguments)
+            words = ["ingest", world.logs, "--store", world.store, *SITE, "--batch", "16K", *arguments]
+            outcomes = [world.end(process, *statuses) for process in [world.start(*words) for _ in range(5)]]
             world.check(any(outcome.status == 0 for outcome in outcomes), "none of the ingests was done")
             for outcome in outcomes:
-                world.check(
-                    outcome.status in statuses,
-                    "exit status %d with %s: %s" % (outcome.status, arguments, outcome.message[:300]))
                 if outcome.status == 2:
                     world.check_says(outcome, "in use by process")
             world.check_store()
@@ -63,17 +54,11 @@ def reports_meanwhile(world: World) -> None:
     totals: list[int] = []
     with limited(process):
         while process.poll() is None:
-            report = world.figures()
-            data, sites = report["input"], report["sites"]
-            assert isinstance(data, dict) and isinstance(sites, list)
-            totals.append(data["lines"])
-            verdicts = sum(count["requests"] for site in sites for count in site["verdicts"].values())
-            others = report["otherHosts"]
-            assert isinstance(others, list)
-            verdicts += sum(row["requests"] for row in others)
-            world.check(data["requests"] == verdicts, "requests %d, by verdict %d" % (data["requests"], verdicts))
-    outcome = ended(process)
-    world.check(outcome.status == 0, "exit status %d: %s" % (outcome.status, outcome.message[:300]))
+            report: dict[str, Any] = world.figures()
+            totals.append(report["input"]["lines"])
+            counts = [count for site in report["sites"] for count in site["verdicts"].values()] + report["otherHosts"]
+            world.equal(sum(count["requests"] for count in counts), report["input"]["requests"], "requests by verdict")
+    world.end(process, 0)
     world.check(totals == sorted(totals), "lines grow less with time: %s" % totals)
     world.step("%d reports meanwhile: lines %s" % (len(totals), totals))
     world.settle()

@@ -5,11 +5,10 @@ Everything comes from a seeded generator, so a seed and a first day say every by
 import datetime
 import random
 
-from support.inputs import HOST
+from support.inputs import AGENT, HOST
 
 AGENTS = {
-    "ios": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 "
-    "(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+    "ios": AGENT,
     "ios12": "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5_7 like Mac OS X) AppleWebKit/605.1.15 "
     "(KHTML, like Gecko) Version/12.1.2 Mobile/15E148 Safari/604.1",
     "chrome-ios": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) AppleWebKit/605.1.15 "
@@ -25,7 +24,6 @@ AGENTS = {
 }
 PEOPLE = ["ios"] * 8 + ["ios12", "chrome-ios", "in-app", "mac", "mac"] + ["android"] * 4 + ["bot"] * 2
 REFERRERS = ["-", "-", "https://m.example.com/", "https://search.example.net/?q=tea"]
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 ZONES = ["+0000", "+0200", "-0700"]
 MALFORMED = [
     b"\n",
@@ -78,9 +76,8 @@ class Traffic:
 
     def stamp(self) -> str:
         """The clock as the combined format has it; mostly in one time zone."""
-        clock = self.clock
         zone = ZONES[0] if self.random.random() < 0.9 else self.random.choice(ZONES)
-        return clock.strftime("%d/") + MONTHS[clock.month - 1] + clock.strftime("/%Y:%H:%M:%S ") + zone
+        return self.clock.strftime("%d/%b/%Y:%H:%M:%S ") + zone
 
     def status(self) -> int:
         return self.random.choices([200, 304, 301, 404, 500], [88, 4, 4, 3, 1])[0]

@@ -63,20 +63,14 @@ class World(world.World):
     def check_store(self, statuses: tuple[int, ...] = (0,), store: pathlib.Path | None = None) -> Outcome:
         return self.run("store", "check", "--store", store or self.store, statuses=statuses)
 
-    def figures(
-        self, *arguments: object, store: pathlib.Path | None = None, user: int | None = None,
-        statuses: tuple[int, ...] = (0, 2),
-    ) -> dict[str, object]:
-        outcome = self.run(
-            "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", *arguments,
-            statuses=statuses, user=user)
-        return self.read(outcome)
+    def figures(self, store: pathlib.Path | None = None, user: int | None = None) -> dict[str, object]:
+        return self.read(self.run(
+            "report", "--store", store or self.store, *SITE, *ROUTES, "--format", "json", statuses=(0, 2), user=user))
 
-    def expected(self, *arguments: object) -> dict[str, object]:
+    def expected(self) -> dict[str, object]:
         """Returns the figures of a clean pass over all lines ever written."""
-        outcome = self.run(
-            "report", self.server.masters, *SITE, *ROUTES, "--format", "json", "--quiet", *arguments, statuses=(0, 2))
-        return self.read(outcome)
+        return self.read(self.run(
+            "report", self.server.masters, *SITE, *ROUTES, "--format", "json", "--quiet", statuses=(0, 2)))
 
     def read(self, outcome: Outcome) -> dict[str, object]:
         try:
@@ -86,11 +80,11 @@ class World(world.World):
 
     # MARK: - What has to hold
 
-    def settle(self, *arguments: object, silent: bool = True) -> None:
+    def settle(self, silent: bool = True) -> None:
         """Ingests once more, then holds the store against one clean pass over all lines."""
-        self.ingest(*arguments, silent=silent)
+        self.ingest(silent=silent)
         before = oracle.snapshot(self.store)
-        self.ingest(*arguments, silent=silent)
+        self.ingest(silent=silent)
         self.check(before == oracle.snapshot(self.store), "figures change when nothing is new")
         named = set(oracle.digest_files(self.store).values())
         left = sorted(path.name for path in set((self.store / "digests").iterdir()) - named)

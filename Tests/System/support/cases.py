@@ -105,12 +105,10 @@ class Topic:
         if not world.failures:
             remove(world.folder)
             return
+        # Each failure is among the steps, too.
         for failure in world.failures[:10]:
             complain("  " + failure[:4000].replace("\n", "\n  "))
-        if len(world.failures) > 10:
-            complain("  and %d more" % (len(world.failures) - 10))
-        complain("  its folder is kept: %s" % world.folder)
-        complain("  its last steps (all: %s):" % (world.folder / "steps.txt"))
+        complain("  its folder is kept, and in it steps.txt, which ends so: %s" % world.folder)
         for step in world.steps[-12:]:
             complain("    " + step[:4000].replace("\n", "\n    "))
         complain("  again: Tests/System/run.py %s --binary %s %s --only %s" % (

@@ -1,5 +1,6 @@
 """Certificates of a private authority, good ones and bad ones, made with the openssl command."""
 import pathlib
+import re
 import string
 import subprocess
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ CONFIGURATION = string.Template(pathlib.Path(__file__).with_name("openssl.cnf").
 
 VALID = ("20200101000000Z", "20491231235959Z")
 PAST = ("20200101000000Z", "20210101000000Z")
+NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-keyout")
 FUTURE = ("20480101000000Z", "20491231235959Z")
 
 
@@ -23,62 +25,50 @@ class Authority:
         self.folder.mkdir(parents=True)
         (self.folder / "index.txt").write_text("")
         (self.folder / "serial").write_text("1000\n")
+        self.configuration = self.folder / "openssl.cnf"
+        self.configuration.write_text(CONFIGURATION.substitute(folder=self.folder))
         self.key = self.folder / "authority.key"
         self.certificate = self.folder / "authority.pem"
-        self.name = "linkaudit test " + name
-        extensions = "basicConstraints=critical,CA:TRUE\nkeyUsage=critical,keyCertSign,cRLSign"
-        configuration = self.configuration(self.name, extensions)
-        new_key(self.key)
+        words = [*subject("linkaudit test " + name), "-addext", "basicConstraints=critical,CA:TRUE",
+                 "-addext", "keyUsage=critical,keyCertSign,cRLSign"]
         if above is None:
-            openssl("req", "-x509", "-new", "-key", self.key, "-days", "3650", "-config", configuration,
-                    "-extensions", "extensions", "-out", self.certificate)
+            openssl("req", "-x509", "-config", self.configuration, *NEW_KEY, self.key, "-days", "3650", *words,
+                    "-out", self.certificate)
         else:
-            above.sign(self.key, configuration, self.certificate, VALID)
+            above.sign(self.key, words, self.certificate, VALID)
 
-    def configuration(self, name: str, extensions: str) -> pathlib.Path:
-        path = self.folder / ("%s.conf" % len(list(self.folder.glob("*.conf"))))
-        path.write_text(CONFIGURATION.substitute(folder=self.folder, name=name, extensions=extensions))
-        return path
-
-    def sign(self, key: pathlib.Path, configuration: pathlib.Path, out: pathlib.Path, times: tuple[str, str]) -> None:
+    def sign(self, key: pathlib.Path, words: Sequence[str], out: pathlib.Path, times: tuple[str, str]) -> None:
+        """Signs a new key, with a subject and extensions."""
         request = out.with_suffix(".csr")
-        openssl("req", "-new", "-key", key, "-config", configuration, "-out", request)
-        own = self.folder / "sign.conf"
-        own.write_text(CONFIGURATION.substitute(
-            folder=self.folder, name=self.name,
-            extensions=configuration.read_text().split("[extensions]\n")[1]))
-        openssl("ca", "-batch", "-notext", "-config", own, "-extensions", "extensions", "-cert", self.certificate,
-                "-keyfile", self.key, "-startdate", times[0], "-enddate", times[1], "-in", request, "-out", out)
+        openssl("req", "-config", self.configuration, *NEW_KEY, key, *words, "-out", request)
+        openssl("ca", "-batch", "-notext", "-config", self.configuration, "-cert", self.certificate, "-keyfile",
+                self.key, "-startdate", times[0], "-enddate", times[1], "-in", request, "-out", out)
 
     def issue(
         self, name: str, names: str, times: tuple[str, str] = VALID, chain: Sequence[pathlib.Path] = (),
     ) -> pathlib.Path:
         """Issues a certificate; returns a file with it, the given chain and its key."""
-        base = self.folder / name
-        key, certificate, whole = base.with_suffix(".key"), base.with_suffix(".crt"), base.with_suffix(".pem")
-        new_key(key)
-        self.sign(key, self.configuration(name, "subjectAltName=" + names), certificate, times)
+        key, certificate, whole = (self.folder / (name + suffix) for suffix in (".key", ".crt", ".pem"))
+        self.sign(key, [*subject(name), "-addext", "subjectAltName=" + names], certificate, times)
         whole.write_text("".join(path.read_text() for path in [certificate, *chain, key]))
         return whole
 
 
+def subject(name: str) -> list[str]:
+    return ["-subj", "/CN=" + re.sub(r"[/+\\]", r"\\\g<0>", name)]
+
+
 def self_signed(folder: pathlib.Path, names: str) -> pathlib.Path:
     """A certificate that nobody but its owner vouches for, with its key."""
-    key, certificate, whole = folder / "self.key", folder / "self.crt", folder / "self.pem"
-    new_key(key)
-    openssl("req", "-x509", "-new", "-key", key, "-days", "3650", "-subj", "/CN=self",
+    key, certificate, whole = (folder / ("self" + suffix) for suffix in (".key", ".crt", ".pem"))
+    openssl("req", "-x509", *NEW_KEY, key, "-days", "3650", *subject("self"),
             "-addext", "subjectAltName=" + names, "-out", certificate)
     whole.write_text(certificate.read_text() + key.read_text())
     return whole
 
 
-def new_key(path: pathlib.Path) -> None:
-    openssl("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", path)
-
-
 def openssl(*arguments: object) -> None:
-    done = subprocess.run(
-        ["openssl", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    done = subprocess.run(["openssl", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         raise RuntimeError("openssl %s: %s" % (" ".join(map(str, arguments)), done.stdout.decode(errors="replace")))
 

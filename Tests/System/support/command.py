@@ -82,12 +82,7 @@ def limited(process: Process, seconds: float = PATIENCE) -> Iterator[None]:
         timer.cancel()
         timer.join()
     if hangs.is_set():
-        raise Failure("no end after %d s: %s" % (seconds, shown(words(process))[:1000]))
-
-
-def words(process: Process) -> Sequence[Word]:
-    """The command line of a process that was given as a list."""
-    return process.args  # type: ignore[return-value]
+        raise Failure("no end after %d s: %s" % (seconds, process.args))
 
 
 def ended(

@@ -24,29 +24,20 @@ FILE = b"""{
 """
 
 
-def encoded(text: str | bytes) -> bytes:
-    return text if isinstance(text, bytes) else text.encode()
+def encoded(value: object) -> bytes:
+    return value if isinstance(value, bytes) else str(value).encode()
 
 
 def line(
     number: int = 0, target: str | bytes = "/buy/1", host: str | bytes = "", agent: str | bytes = AGENT,
     day: str = "10/Jun/2026", referrer: str | bytes = "-", method: str | bytes = "GET", user: str | bytes = "-",
-    status: int | str | bytes = 200, time: str | bytes = "",
+    status: int | str | bytes = 200, time: str | bytes = "", client: str = "192.0.2.1",
 ) -> bytes:
     """Returns a line in the combined format, with the host in front if there is one.
 
     The number sets the minute and second, unless a time is given.
     """
     time = time or "%s:10:%02d:%02d +0000" % (day, number // 60 % 60, number % 60)
-    return b'%s192.0.2.1 - %s [%s] "%s %s HTTP/1.1" %s 512 "%s" "%s"\n' % (
-        encoded(host) + b" " if host else b"", encoded(user), encoded(time), encoded(method), encoded(target),
-        encoded(status if isinstance(status, (str, bytes)) else str(status)), encoded(referrer), encoded(agent))
-
-
-def write_log(path: pathlib.Path, lines: int, targets: int) -> None:
-    """Writes a log of 28 days with some distinct targets."""
-    with open(path, "wb") as file:
-        file.writelines(
-            line(number, "/%s/%d" % (("buy", "help", "news")[number % 3], number * 7919 % targets),
-                 day="%02d/Jun/2026" % (number % 28 + 1))
-            for number in range(lines))
+    return b'%s%s - %s [%s] "%s %s HTTP/1.1" %s 512 "%s" "%s"\n' % (
+        encoded(host) + b" " if host else b"", *map(
+            encoded, (client, user, time, method, target, status, referrer, agent)))

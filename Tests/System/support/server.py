@@ -107,7 +107,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        return "%s://127.0.0.1:%d" % ("http" if self.context is None else "https", self.port)
+        return "%s://127.0.0.1:%d" % ("https" if self.context or self.raw else "http", self.port)
 
     def accept(self) -> None:
         while not self.stop.is_set():

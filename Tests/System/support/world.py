@@ -36,7 +36,6 @@ class Settings:
     kills: int
     # The command to pack; empty for a new release build.
     release: str | None = None
-    screenshots: pathlib.Path | None = None
     shared: Any = None
 
     def options(self) -> list[str]:
@@ -106,10 +105,11 @@ class World:
         return path
 
     def log(self, name: str, lines: int, targets: int = 100) -> pathlib.Path:
-        """Writes a log of some lines with some distinct targets."""
-        path = self.folder / name
-        inputs.write_log(path, lines, targets)
-        return path
+        """Writes a log of some lines, on 28 days, with some distinct targets."""
+        return self.write(name, (
+            inputs.line(number, "/%s/%d" % (("buy", "help", "news")[number % 3], number * 7919 % targets),
+                        day="%02d/Jun/2026" % (number % 28 + 1))
+            for number in range(lines)))
 
     # MARK: - Commands
 
