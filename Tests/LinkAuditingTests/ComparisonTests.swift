@@ -118,7 +118,7 @@ import UniversalLinks
       }
     }
     func pairs(_ old: [String], _ new: [String]) -> [[Int?]] {
-      RuleAlignment(old: rules(old), new: rules(new)).pairs.map { [$0.old, $0.new] }
+      RuleDefinition.aligned(rules(old), rules(new)).map { [$0.old, $0.new] }
     }
     #expect(pairs(["/a", "/b"], ["/a", "/b"]) == [[0, 0], [1, 1]])
     #expect(pairs(["/a", "/b"], ["/b", "/c", "/a"]) == [[1, 0], [nil, 1], [0, 2]])

@@ -23,10 +23,9 @@ import UniversalLinks
       (1_000_000, 1_000_000, .same), (nil, 5, .same), (5, nil, .same), (nil, nil, .same),
     ] as [(Int?, Int?, Finding.Change)])
   func aTenthOfTheShareIsAChange(before: Int?, now: Int?, change: Finding.Change) {
-    let comparison = FindingComparison(
-      earlier: [FindingRecord(Self.finding(share: before))], now: [Self.finding(share: now)])
-    #expect(comparison.changes == [change])
-    #expect(comparison.gone.isEmpty)
+    var findings = [Self.finding(share: now)]
+    #expect(findings.compare(with: [FindingRecord(Self.finding(share: before))]).isEmpty)
+    #expect(findings.map(\.change) == [change])
   }
 
   @Test func severityGoesBeforeShares() {
@@ -34,13 +33,12 @@ import UniversalLinks
       FindingRecord(Self.finding("excluded-heavy", .warning, share: 1)),
       FindingRecord(Self.finding("old-systems", .note, share: 900)),
     ]
-    let comparison = FindingComparison(
-      earlier: earlier,
-      now: [
-        Self.finding("excluded-heavy", .note, share: 900),
-        Self.finding("old-systems", .error, share: 1),
-      ])
-    #expect(comparison.changes == [.better, .worse])
+    var findings = [
+      Self.finding("excluded-heavy", .note, share: 900),
+      Self.finding("old-systems", .error, share: 1),
+    ]
+    _ = findings.compare(with: earlier)
+    #expect(findings.map(\.change) == [.better, .worse])
   }
 
   @Test func codeHostAndSubjectMakeFindingsTheSame() {
@@ -48,15 +46,13 @@ import UniversalLinks
       Self.finding("rule-unused", about: "a"), Self.finding("rule-unused", about: "b"),
       Self.finding("other-hosts", host: nil), Self.finding("old-systems"),
     ].map { FindingRecord($0) }
-    let comparison = FindingComparison(
-      earlier: earlier,
-      now: [
-        Self.finding("rule-unused", about: "b"), Self.finding("rule-unused", about: "c"),
-        Self.finding("other-hosts", host: nil), Self.finding("old-systems", host: "m.example.com"),
-      ])
-    #expect(comparison.changes == [.same, .new, .same, .new])
-    #expect(comparison.gone == [earlier[0], earlier[3]])
-    #expect(FindingComparison(earlier: [], now: []).gone.isEmpty)
+    var findings = [
+      Self.finding("rule-unused", about: "b"), Self.finding("rule-unused", about: "c"),
+      Self.finding("other-hosts", host: nil), Self.finding("old-systems", host: "m.example.com"),
+    ]
+    let gone = findings.compare(with: earlier)
+    #expect(findings.map(\.change) == [.same, .new, .same, .new])
+    #expect(gone == [earlier[0], earlier[3]])
   }
 
   /// All findings of a report are different, and a report compared with itself has no changes.
@@ -82,7 +78,7 @@ import UniversalLinks
     var audit = try Auditor(histories: [history]).audit(digest)
     let records = audit.findings.map { FindingRecord($0) }
     #expect(records.count > 8)
-    #expect(Set(records.map { FindingIdentity($0) }).count == records.count)
+    #expect(Set(records.map(\.identity)).count == records.count)
     let subjects = records.filter { $0.code == "rule-unused" }.map(\.subject)
     #expect(subjects == ["A1B2C3D4E5.a /none", "A1B2C3D4E5.a /none (2)"])
     #expect(records.allSatisfy { (0...1_000_000).contains($0.share ?? 0) })

@@ -55,7 +55,7 @@ struct PlainRoutes {
     let path = Array(Self.raised(path).utf8)
     let segments = path.split(separator: UInt8(ascii: "/")).map(Array.init)
     return route.paths.lazy.compactMap { route in
-      elements(route.elements[...], segments[...])
+      elements(route[...], segments[...])
     }.first
   }
 

@@ -6,8 +6,6 @@ public import UniversalLinks
 public struct Audit: Sendable {
   /// The sites in ascending order of their hosts.
   public var sites: [SiteAudit]
-
-  /// The requests to other hosts.
   package var otherHosts: HeaviestHosts
 
   /// The traffic of sites that isn't judged because its paths are ignored, or `nil` if none are.
@@ -23,14 +21,11 @@ public struct Audit: Sendable {
   ///
   /// It is `nil` if it is compared, or has no store.
   public var uncompared: ComparisonGap?
-
-  /// The options of judging.
   public var options = AuditOptions()
 }
 
 /// The result of judging a site's traffic by its rules.
 public struct SiteAudit: Sendable {
-  /// The host.
   public var host: String
 
   /// The weight that orders rows.
@@ -43,8 +38,6 @@ public struct SiteAudit: Sendable {
   ///
   /// Apps that only older versions name come last.
   public var apps: [AppTraffic] = []
-
-  /// The traffic by kind of client.
   public var platforms: [Platform: Traffic] = [:]
 
   /// The claimed traffic by where the link stood.
@@ -103,10 +96,7 @@ public struct SiteAudit: Sendable {
 
 /// The traffic by one app's verdict.
 public struct AppTraffic: Sendable {
-  /// The app.
   public var app: ApplicationIdentifier
-
-  /// The traffic by verdict.
   public var verdicts: [Verdict: Traffic]
 }
 
@@ -114,20 +104,12 @@ public struct AppTraffic: Sendable {
 public struct DayTraffic: Sendable {
   /// The day on the log's own clock, or `nil` for requests without a time.
   public var day: Day?
-
-  /// The traffic by the site's verdict.
   public var verdicts: [Verdict: Traffic] = [:]
-
-  /// The claimed traffic that came from pages of the same host.
   public var sameHost: Traffic { referrals[.sameHost] ?? Traffic() }
-
-  /// The traffic by kind of client.
   public var platforms: [Platform: Traffic] = [:]
 
   /// The claimed traffic by where the link stood.
   public var referrals: [Referral: Traffic] = [:]
-
-  /// The claimed traffic by cause.
   public var causes: [Cause: Traffic] = [:]
 
   /// The traffic of all verdicts together.
@@ -136,10 +118,7 @@ public struct DayTraffic: Sendable {
 
 /// Some apps, and the decisions of the rules that they share.
 public struct RuleListTraffic: Sendable {
-  /// The apps.
   public var apps: [ApplicationIdentifier]
-
-  /// The rules.
   public var rules: [RuleTraffic]
 
   /// The version of the file that has the rules, or `nil` if the report knows of one only.
@@ -150,8 +129,6 @@ public struct RuleListTraffic: Sendable {
 public struct RuleTraffic: Sendable {
   /// The rule, with the first app that has it.
   public var rule: ReportedRule
-
-  /// The traffic that it decided.
   public var traffic = Traffic()
 
   /// The traffic that it would decide if URLs had a fragment that it needs; logs have none.
@@ -172,10 +149,7 @@ public struct RuleTraffic: Sendable {
 
 /// A rule that decided instead of a later one.
 public struct ShadowingRule: Hashable, Sendable {
-  /// The earlier rule, of the same list.
   public var rule: RuleID
-
-  /// The traffic that both match.
   public var traffic: Traffic
 }
 
@@ -186,7 +160,113 @@ public struct PagePair: Hashable, Sendable {
 
   /// The path group of the visited page.
   public var to: String
+  public var visits: Int
+}
 
-  /// The number of visits.
+/// The comparison of the rules with the app's routes, the web's answers, and people's visits.
+///
+/// Rows are the heaviest first.
+public struct Coverage: Hashable, Sendable {
+  public var claimedNotImplemented: [PathGroupTraffic] = []
+
+  /// Routes of the app with traffic that no rule matches.
+  public var implementedNotClaimed: [PathGroupTraffic] = []
+
+  /// Routes of the app with traffic that rules exclude.
+  public var implementedButExcluded: [PathGroupTraffic] = []
+  public var excludedHeavy: [PathGroupTraffic] = []
+
+  /// Path groups that no rule matches on any system; see ``olderSystems``.
+  public var unclaimedHeavy: [PathGroupTraffic] = []
+
+  /// Path groups that no rule matches on iOS 12 and earlier, although newer systems read rules that
+  /// decide.
+  ///
+  /// They have the traffic of iOS 12 and earlier, with those rules.
+  public var olderSystems: [PathGroupTraffic] = []
+
+  /// Path groups with visits but without a route, whose paths look like data for programs.
+  public var dataPaths: [PathGroupTraffic] = []
+
+  /// Claimed path groups that the web answers with 404, 410, or 5xx.
+  public var claimedBroken: [AnsweredTraffic] = []
+  public var claimedRedirected: [AnsweredTraffic] = []
+
+  /// The routes without any request, in the order of their file.
+  public var unvisitedRoutes: [String] = []
+}
+
+/// The traffic of a path group, or of a route.
+public struct PathGroupTraffic: Hashable, Sendable {
+  /// The path group, percent-encoded, or the route as its file spells it.
+  public var path: String
+  public var traffic: Traffic
+
+  /// The rule that decided most of it, or `nil` if none did.
+  public var rule: ReportedRule?
+
+  /// Up to three targets, percent-encoded: visited ones first, then short ones.
+  public var samples: [String] = []
+}
+
+/// The claimed traffic of a path group that the web answered in a certain way.
+public struct AnsweredTraffic: Hashable, Sendable {
+  /// The kind of response.
+  public enum Kind: CaseIterable, Hashable, Sendable {
+    /// The page doesn't exist or couldn't be made: 404, 410, and 5xx.
+    case broken
+
+    /// The page is elsewhere: 301, 302, 303, 307, and 308.
+    case redirected
+
+    /// Returns a Boolean value indicating whether a status says so.
+    public func contains(_ status: UInt16) -> Bool {
+      switch self {
+      case .broken: status == 404 || status == 410 || (500..<600).contains(status)
+      case .redirected: [301, 302, 303, 307, 308].contains(status)
+      }
+    }
+  }
+
+  public var path: String
+  public var requests: Int
+
+  /// The number of visits among them: redirects can be visits, errors cannot.
+  public var visits: Int
+
+  /// The requests for a page from Apple devices, which would have been visits with another status.
+  public var attempts: Int
+
+  /// The requests by status, in ascending order of these.
+  public var statuses: [StatusCount]
+
+  /// The rule that claims the most of it.
+  public var rule: ReportedRule?
+
+  /// Up to three targets, percent-encoded.
+  public var samples: [String]
+
+  /// The probable destination of the visits: see ``RedirectDestination``.
+  public var destination: RedirectDestination?
+}
+
+/// A number of requests with a status.
+public struct StatusCount: Hashable, Sendable {
+  public var status: UInt16
+  public var requests: Int
+}
+
+/// A path group that the web serves, and to which another one seems to be redirected.
+///
+/// Logs don't record the destination of a redirect. This is a path group whose paths differ only in
+/// the slash at the end or in letter case. It can also be the same path group, if only the host or
+/// the scheme can differ.
+public struct RedirectDestination: Hashable, Sendable {
+  public var path: String
+
+  /// The verdict on the most of its visits.
+  public var verdict: Verdict
+
+  /// Its visits that received a page.
   public var visits: Int
 }

@@ -1,11 +1,10 @@
+internal import Foundations
 public import UniversalLinks
 
 /// A rule as reports show it, for one of the apps that have it.
 public struct ReportedRule: Hashable, Sendable {
   /// The app; the first one if several share the rule and it doesn't matter which.
   public var app: ApplicationIdentifier
-
-  /// The identity of the rule in its file.
   public var id: RuleID
 
   /// The constraints of the rule in the order of a URL, such as `/help/*?articleNumber=????`.
@@ -30,13 +29,7 @@ public struct ReportedRule: Hashable, Sendable {
   /// The version of the file that has the rule, or `nil` if the report knows of one only.
   public var version: SiteVersion?
 
-  /// Describes a rule.
-  ///
-  /// - Parameters:
-  ///   - id: The identity of the rule.
-  ///   - definition: The rule as decoded, or `nil` for an entry without rules.
-  ///   - app: An app that has the rule.
-  ///   - version: The version of the file, if the report knows of several.
+  /// Describes a rule of an app; an entry without rules has no definition.
   public init(
     _ id: RuleID, _ definition: RuleDefinition?, of app: ApplicationIdentifier,
     version: SiteVersion? = nil
@@ -50,6 +43,15 @@ public struct ReportedRule: Hashable, Sendable {
   }
 }
 
+extension ReportedRule {
+  /// The rule as one of an app.
+  package func of(_ app: ApplicationIdentifier) -> ReportedRule {
+    var rule = self
+    rule.app = app
+    return rule
+  }
+}
+
 extension ReportedRule: Comparable {
   public static func < (first: ReportedRule, second: ReportedRule) -> Bool {
     first.order < second.order
@@ -60,9 +62,7 @@ extension ReportedRule: Comparable {
   var subject: String { "\(app.text) \(signedPattern)" + (id.list == .paths ? " (paths)" : "") }
 
   /// The pattern, with `not` before it if the rule excludes and its pattern doesn't say so.
-  package var signedPattern: String {
-    (excludes && id.list == .components ? "not " : "") + pattern
-  }
+  package var signedPattern: String { (excludes && id.list == .components ? "not " : "") + pattern }
 
   /// The order of rules of the same weight.
   var order: (String, String, String, Int, String, Int) {
@@ -95,5 +95,100 @@ extension RuleDefinition {
   fileprivate var optionalItems: [String] {
     guard case .items(let items)? = query else { return [] }
     return items.filter { $0.pattern == "*" }.map(\.name)
+  }
+}
+
+/// The versions of a site that judged traffic and their rules, as reports name them.
+///
+/// Each rule is looked up once by its number.
+final class RuleNames {
+  /// A version that judged traffic, its position in the history, and its name in reports, which it
+  /// lacks if no other version judged traffic.
+  typealias Judged = (position: Int, version: RuleSet.Version, name: SiteVersion?)
+
+  /// The versions that judged traffic, in ascending order of their days, or else the newest
+  /// version.
+  let judged: [Judged]
+
+  /// All versions of the site, and their names.
+  private let versions: [RuleSet.Version]
+  private var names: [SiteVersion?]
+
+  /// By version and generation of systems, the rules by their numbers.
+  private var known: [[Int: ReportedRule]]
+
+  /// Creates the names of the only version of a site.
+  init(_ version: RuleSet.Version) {
+    judged = [(0, version, nil)]
+    (versions, names, known) = ([version], [nil], [[:], [:]])
+  }
+
+  /// Creates the names of the versions of a site with requests on some days, or without a day.
+  init(_ rules: RuleSet, days: [Day?]) {
+    var positions = Set(days.map { rules.version(onDay: $0?.number ?? 0) }).sorted()
+    if positions.isEmpty { positions = [rules.versions.count - 1] }
+    let all = rules.history.versions
+    judged = positions.enumerated().map { number, position in
+      let next = position + 1 < all.count ? all[position + 1].first : nil
+      let name = SiteVersion(
+        number: number, first: all[position].first,
+        last: next.map { Day(daysSince1970: $0.daysSince1970 - 1) },
+        filePath: all[position].site.filePath)
+      return (position, rules.versions[position], positions.count > 1 ? name : nil)
+    }
+    versions = rules.versions
+    names = Array(repeating: nil, count: versions.count)
+    known = Array(repeating: [:], count: OperatingSystem.allCases.count * versions.count)
+    for version in judged { names[version.position] = version.name }
+  }
+
+  /// Returns the rule with a number in the matcher of a version, with the first app that has it, or
+  /// `nil` if no app has it.
+  func rule(_ number: Int, _ system: OperatingSystem, version: Int = 0) -> ReportedRule? {
+    let slot = 2 * version + (system == .current ? 0 : 1)
+    if let rule = known[slot][number] { return rule }
+    let matcher = versions[version].matchers[system]
+    let index = matcher.ruleList(ofRule: number)
+    guard let app = matcher.apps.first(where: { $0.ruleList == index }) else { return nil }
+    let list = matcher.ruleLists[index]
+    let rule = ReportedRule(
+      list.id(ofRule: number), list.definition(ofRule: number), of: app.identifier,
+      version: names[version])
+    known[slot][number] = rule
+    return rule
+  }
+}
+
+extension LinkMatcher {
+  /// The position of the rules that decide for each app.
+  var ruleListByApp: [ApplicationIdentifier: Int] {
+    Dictionary(apps.map { ($0.identifier, $0.ruleList) }) { first, _ in first }
+  }
+}
+
+extension [AssociationFile.Entry] {
+  /// The apps that any system finds in the entries, each once, in the order in which they
+  /// are named first.
+  var distinctApps: [ApplicationIdentifier] {
+    var known: Set<ApplicationIdentifier> = []
+    return flatMap(\.namedApps).filter { known.insert($0).inserted }
+  }
+}
+
+extension Sequence {
+  /// The elements by some key, in the order of the first ones.
+  package func grouped<Key: Hashable>(
+    by key: (Element) -> Key
+  ) -> [(key: Key, elements: [Element])] {
+    var groups: [(key: Key, elements: [Element])] = []
+    var numbers: [Key: Int] = [:]
+    for element in self {
+      let key = key(element)
+      let number = numbers[key] ?? groups.count
+      if number == groups.count { groups.append((key, [])) }
+      numbers[key] = number
+      groups[number].elements.append(element)
+    }
+    return groups
   }
 }

@@ -6,8 +6,6 @@ public import UniversalLinks
 public struct Site: Sendable {
   /// The host, in lower case, without a port.
   public var host: String
-
-  /// The rules.
   public var file: AssociationFile
 
   /// The routes of the app, or `nil` if they aren't known.
@@ -41,7 +39,6 @@ public struct Site: Sendable {
     }
   }
 
-  /// Returns the site with only the given apps.
   public func choosing(_ apps: [ApplicationIdentifier]) -> Site {
     var site = Site(host: host, file: file, routes: routes, apps: apps)
     (site.filePath, site.fileSize) = (filePath, fileSize)
@@ -68,7 +65,6 @@ public struct Site: Sendable {
 public struct SiteHistory: Sendable {
   /// A version of the association file.
   public struct Version: Sendable {
-    /// The host with this version.
     public var site: Site
 
     /// The first day on which it was in force, or `nil` if it isn't known.
@@ -76,10 +72,7 @@ public struct SiteHistory: Sendable {
     /// `nil` is earlier than any day.
     public var first: Day?
 
-    /// Creates a version that was in force from a day on.
-    public init(_ site: Site, from first: Day?) {
-      (self.site, self.first) = (site, first)
-    }
+    public init(_ site: Site, from first: Day?) { (self.site, self.first) = (site, first) }
   }
 
   /// The versions in ascending order of their days, at least one.
@@ -96,9 +89,7 @@ public struct SiteHistory: Sendable {
   public static let versionLimit = 2_048
 
   /// Creates the history of a host whose file has always been the same.
-  public init(_ site: Site) {
-    versions = [Version(site, from: nil)]
-  }
+  public init(_ site: Site) { versions = [Version(site, from: nil)] }
 
   /// Creates the history of a host.
   ///
@@ -122,7 +113,6 @@ public struct SiteHistory: Sendable {
     }
   }
 
-  /// The host.
   public var host: String { versions[0].site.host }
 }
 
@@ -133,13 +123,8 @@ extension SiteHistory.Version {
 
 /// The reason why versions of a file are not the history of a host.
 public enum SiteHistoryError: Error, Hashable, Sendable {
-  /// No version is given.
   case noVersion
-
-  /// The versions have several hosts, such as these two.
   case severalHosts(String, String)
-
-  /// The named host has more than ``SiteHistory/versionLimit`` versions.
   case tooManyVersions(String)
 }
 
@@ -170,9 +155,4 @@ public struct SiteVersion: Hashable, Sendable {
 
   /// The path of the file, or `nil` if it isn't known.
   public var filePath: String?
-
-  /// Creates the name of a version.
-  public init(number: Int, first: Day? = nil, last: Day? = nil, filePath: String? = nil) {
-    (self.number, self.first, self.last, self.filePath) = (number, first, last, filePath)
-  }
 }

@@ -3,26 +3,22 @@ internal import UniversalLinks
 
 /// A number of requests, and the number of visits among them.
 public struct Traffic: BitwiseCopyable, Hashable, Sendable {
-  /// The number of requests.
   public var requests: Int
 
   /// The number of requests that look like a person opening a page on an Apple
   /// device.
   public var visits: Int
 
-  /// Creates traffic, none by default.
   public init(requests: Int = 0, visits: Int = 0) {
     self.requests = requests
     self.visits = visits
   }
 
-  /// Adds traffic.
   public static func += (sum: inout Traffic, traffic: Traffic) {
     sum.requests += traffic.requests
     sum.visits += traffic.visits
   }
 
-  /// The sum of two amounts of traffic.
   public static func + (first: Traffic, second: Traffic) -> Traffic {
     Traffic(
       requests: first.requests + second.requests, visits: first.visits + second.visits)
@@ -90,7 +86,6 @@ extension Verdict: NumberedCase {
 }
 
 extension Verdict {
-  /// The verdict with a number.
   init(number: Int) { self = Self.allCases[number] }
 }
 
@@ -103,7 +98,6 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
     set { counts[key.number] = newValue }
   }
 
-  /// Adds the counts of another.
   static func += (sum: inout CaseCounts, other: CaseCounts) {
     for index in sum.counts.indices { sum.counts[index] += other.counts[index] }
   }

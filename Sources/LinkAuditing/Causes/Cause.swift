@@ -5,46 +5,19 @@ internal import TrafficDigest
 /// Each has exactly one: the first, in the order of the cases, whose sign the request shows. A case
 /// and its entry are all that a cause needs.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Hashable, Sendable {
-  /// The link was on a page of the same host (Matching.md, 7.1).
   case sameHost
-
-  /// The page opened in a web view of another app.
   case inAppBrowser
-
-  /// The page opened in a browser of iOS other than Safari, which decides itself.
   case otherBrowser
-
-  /// The system does not support a feature that the rule needs (Matching.md, 4.3).
   case oldSystem
-
-  /// Apple's fetchers requested the association file that day, and none received it.
   case fileNotDelivered
-
-  /// A login service sent the browser back.
   case loginCallback
-
-  /// The referrer is a click tracker or another host that redirects.
   case ownRedirect
-
-  /// The query says that the link was in mail.
   case mail
-
-  /// The query says that the link was an advert.
   case advert
-
-  /// The link was on another host of the same owner.
   case ownHost
-
-  /// The link was on a search engine.
   case search
-
-  /// The link was on a social site.
   case social
-
-  /// The link was on any other site.
   case otherSite
-
-  /// There is no referrer and no other sign.
   case unknown
 
   /// The certainty with which the sign explains that the app did not open.
@@ -66,8 +39,6 @@ extension Cause {
     /// The name in tables and JSON, such as `same-host`.
     var name: String
     var certainty: Certainty
-
-    /// The name for people.
     var title: String
 
     /// The origin of visits with this cause, such as `from the same host`.
@@ -288,8 +259,6 @@ extension Cause {
 
   /// The signs by number, without the words, which take longer to copy than a sign to ask for.
   static let signs = entries.map(\.isShown)
-
-  /// The entry of the cause.
   var entry: Entry { Self.entries[number] }
 
   /// The name in tables and JSON, such as `same-host`.
@@ -297,8 +266,6 @@ extension Cause {
 
   /// The certainty with which this explains that the app did not open.
   public var certainty: Certainty { entry.certainty }
-
-  /// The name for people.
   public var title: String { entry.title }
 
   /// The origin of visits with this cause, such as `from the same host`.
@@ -317,10 +284,7 @@ extension Cause {
 ///
 /// Its counts add up over causes to the claimed traffic of the site.
 public struct CauseTraffic: Hashable, Sendable {
-  /// The cause.
   public var cause: Cause
-
-  /// The claimed requests and visits.
   public var traffic: Traffic
 
   /// The same by path group, the heaviest first.

@@ -2,7 +2,6 @@ public import UniversalLinks
 
 /// A page whose links stay on its host, and the two ways to let them open the app.
 public struct SameHostFix: Hashable, Sendable {
-  /// The host.
   public var host: String
 
   /// The path group of the page with the links.
@@ -46,7 +45,6 @@ public struct SameHostFix: Hashable, Sendable {
     }
   }
 
-  /// A second host for the links.
   public var secondHost: String {
     let bare =
       host.hasPrefix("www.") || host.hasPrefix("*.")
@@ -57,7 +55,6 @@ public struct SameHostFix: Hashable, Sendable {
   /// The entry of the app's associated domains entitlement for the second host.
   public var entitlement: String { "applinks:\(secondHost)" }
 
-  /// The URL of the example on the second host.
   public var secondHostExample: String? {
     example.map { url in
       let path = url.dropFirst("https://".count).drop { $0 != "/" }
@@ -76,27 +73,17 @@ extension SiteAssembly {
       if path.key.verdict == .claimed { samples[path.group, default: []] += path.samples }
     }
     let host = site.site.exampleHost
-    // Pairs are the heaviest first, so the first one of a page has its main destination.
-    var positions: [String: Int] = [:]
-    var fixes: [SameHostFix] = []
-    for pair in pairs {
-      if let position = positions[pair.from] {
-        fixes[position].visits += pair.visits
-        continue
-      }
-      positions[pair.from] = fixes.count
-      let verdict = verdicts[pair.from]?.max {
+    return pairs.grouped(by: \.from).map { page, pairs in
+      // Pairs are the heaviest first, so the first one has the main destination.
+      let destination = pairs[0].to
+      let verdict = verdicts[page]?.max {
         $0.value == $1.value ? $0.key.number > $1.key.number : $0.value < $1.value
       }
-      fixes.append(
-        SameHostFix(
-          host: site.site.host, page: pair.from, pageVerdict: verdict?.key,
-          destination: pair.to, visits: pair.visits,
-          example: SampleStore.Sample.encodedBest(samples[pair.to] ?? []).first.map {
-            "https://\(host)\($0)"
-          }))
-    }
-    return fixes.sorted {
+      let example = SampleStore.Sample.encodedBest(samples[destination] ?? []).first
+      return SameHostFix(
+        host: site.site.host, page: page, pageVerdict: verdict?.key, destination: destination,
+        visits: pairs.reduce(0) { $0 + $1.visits }, example: example.map { "https://\(host)\($0)" })
+    }.sorted {
       $0.visits == $1.visits ? $0.page < $1.page : $0.visits > $1.visits
     }
   }

@@ -3,10 +3,7 @@ public import UniversalLinks
 
 /// The changes in the traffic of a digest if a candidate file were deployed in place of another.
 public struct Comparison: Sendable {
-  /// The host.
   public var host: String
-
-  /// The traffic that was judged.
   public var total = Traffic()
 
   /// The traffic by verdict under both files, including unchanged verdicts.
@@ -32,31 +29,19 @@ public struct Comparison: Sendable {
 
   /// The findings: first what makes figures doubtful, then the most visits to win.
   public var findings: [Finding] = []
-
-  /// The options of judging.
   public var options = AuditOptions()
 
   /// The requests to other hosts, which weren't judged.
   public var otherHostRequests = 0
 
-  /// Creates a comparison of no traffic.
-  public init(host: String) {
-    self.host = host
-  }
 }
 
 /// A verdict under one file and one under another.
 public struct Transition: Hashable, Sendable {
-  /// The verdict under the old file.
   public var from: Verdict
-
-  /// The verdict under the new file.
   public var to: Verdict
 
-  /// Creates a transition.
-  public init(from: Verdict, to: Verdict) {
-    (self.from, self.to) = (from, to)
-  }
+  public init(from: Verdict, to: Verdict) { (self.from, self.to) = (from, to) }
 }
 
 extension Comparison {
@@ -64,7 +49,6 @@ extension Comparison {
   /// app.
   public var newlyClaimedFromSameHost: Traffic { newlyClaimedCauses[.sameHost] ?? Traffic() }
 
-  /// The traffic of transitions.
   public func traffic(where isIncluded: (Transition) -> Bool) -> Traffic {
     transitions.reduce(Traffic()) { isIncluded($1.key) ? $0 + $1.value : $0 }
   }
@@ -87,7 +71,6 @@ extension Comparison {
 
 /// The changes for an app, whatever other apps claim.
 public struct AppChange: Hashable, Sendable {
-  /// The app.
   public var app: ApplicationIdentifier
 
   /// The change of the app: whether a file alone names it.
@@ -102,31 +85,23 @@ public struct AppChange: Hashable, Sendable {
 
 /// The traffic of a path group for which two files say different things.
 public struct PathGroupChange: Hashable, Sendable {
-  /// The path group, percent-encoded.
   public var path: String
 
   /// The verdicts; both are `claimed` where another app opens.
   public var transition: Transition
-
-  /// The traffic.
-  public var traffic: Traffic
-
-  /// The rule of the old file that decided, or `nil` if none did.
+  public var traffic = Traffic()
   public var oldRule: ReportedRule?
-
-  /// The rule of the new file that decided, or `nil` if none did.
   public var newRule: ReportedRule?
 
   /// Whether the app has a route for the paths, or `nil` if that isn't known.
   public var isImplemented: Bool?
 
   /// Up to three targets, percent-encoded: visited ones first, then short ones.
-  public var samples: [String]
+  public var samples: [String] = []
 }
 
 /// Some apps, and what becomes of the rules that they share.
 public struct RuleListChange: Sendable {
-  /// The apps.
   public var apps: [ApplicationIdentifier]
 
   /// The rules in the order of the new file, with those that are gone where they were.
@@ -142,19 +117,10 @@ public struct RuleChange: Hashable, Sendable {
     case kept
   }
 
-  /// The kind of change.
   public var kind: Kind
-
-  /// The rule in the old file, or `nil` if it is new.
   public var old: ReportedRule?
-
-  /// The rule in the new file, or `nil` if it is gone.
   public var new: ReportedRule?
-
-  /// The traffic that it decides under the old file.
   public var oldTraffic = Traffic()
-
-  /// The traffic that it decides under the new file.
   public var newTraffic = Traffic()
 
   /// The requests that it matches under the new file, but an earlier rule decides.
@@ -175,12 +141,9 @@ public struct Comparer: Sendable {
   private let new: RuleSet.Version
   private let options: AuditOptions
 
-  /// Creates a comparer; compiling the rules happens here.
+  /// Creates a comparer of the file in force and a candidate; compiling the rules happens here.
   ///
-  /// - Parameters:
-  ///   - old: The site with the file in force. Its host and its routes count.
-  ///   - new: The site with the candidate file.
-  ///   - options: The options of judging.
+  /// The host and the routes of the old site count.
   public init(old: Site, new: Site, options: AuditOptions = AuditOptions()) {
     self.old = RuleSet.Version(old)
     self.new = RuleSet.Version(new)
@@ -227,26 +190,15 @@ extension Comparison {
       return
         "No visit changes, but \(changed.requests.counted("request")) that \(changed.requests == 1 ? "isn't a visit does" : "aren't visits do")."
     }
-    var parts: [String] = []
-    if part(newlyClaimed) > 0 {
-      var text = "\(part(newlyClaimed).share(of: whole)) newly claimed"
-      if let without = newlyClaimedWithoutRoute, part(without) > 0 {
-        text += " (\(part(without).share(of: whole)) without a route)"
-      }
-      parts.append(text)
-    }
-    if part(noLongerClaimed) > 0 {
-      parts.append("\(part(noLongerClaimed).share(of: whole)) no longer claimed")
-    }
-    if part(newlyExcluded) > 0 {
-      parts.append("\(part(newlyExcluded).share(of: whole)) newly excluded")
-    }
-    if part(noLongerExcluded) > 0 {
-      parts.append("\(part(noLongerExcluded).share(of: whole)) no longer excluded")
-    }
-    if part(opensAnotherApp) > 0 {
-      parts.append("\(part(opensAnotherApp).share(of: whole)) open another app")
-    }
+    let without = newlyClaimedWithoutRoute.map(part) ?? 0
+    let parts = [
+      (
+        newlyClaimed,
+        "newly claimed" + (without > 0 ? " (\(without.share(of: whole)) without a route)" : "")
+      ),
+      (noLongerClaimed, "no longer claimed"), (newlyExcluded, "newly excluded"),
+      (noLongerExcluded, "no longer excluded"), (opensAnotherApp, "open another app"),
+    ].filter { part($0.0) > 0 }.map { "\(part($0.0).share(of: whole)) \($0.1)" }
     return "\(part(changed).share(of: whole)) of \(thing) change: \(parts.joined(separator: "; "))."
   }
 

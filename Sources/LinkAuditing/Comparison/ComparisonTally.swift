@@ -3,19 +3,13 @@ internal import UniversalLinks
 
 /// The counts of a comparison of two files of a site.
 struct ComparisonTally: Sendable {
-  /// The decision under one file.
-  struct Side: Hashable, Sendable {
-    var verdict: Verdict
-
-    /// The number of the rule that decided.
-    var rule: Int?
-  }
-
   /// The decisions under both files.
   struct Decision: Hashable, Sendable {
     var system: OperatingSystem
-    var old: Side
-    var new: Side
+    var transition: Transition
+
+    /// The numbers of the rules that decided.
+    var (oldRule, newRule): (Int?, Int?)
 
     /// Whether the app has a route, which is `false` where that isn't known.
     var hasRoute: Bool
@@ -37,8 +31,6 @@ struct ComparisonTally: Sendable {
 
   /// The changes by paths and decisions.
   var decisions: DecisionTally<Decision>
-
-  /// The site with the new file.
   private let candidate: RuleSet.Version
 
   /// The lists of rules of each app under both files.
@@ -80,7 +72,6 @@ struct ComparisonTally: Sendable {
     }
   }
 
-  /// Adds the counts of another worker.
   mutating func merge(_ other: ComparisonTally) {
     old.merge(other.old)
     new.merge(other.new)
@@ -147,11 +138,9 @@ extension ComparisonTally: TargetTally {
     }
     let decision = Decision(
       system: system,
-      old: Side(
-        verdict: from, rule: oldList.flatMap { target.evaluation.decidingRule(ofRuleList: $0) }),
-      new: Side(
-        verdict: to,
-        rule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) }),
+      transition: Transition(from: from, to: to),
+      oldRule: oldList.flatMap { target.evaluation.decidingRule(ofRuleList: $0) },
+      newRule: newList.flatMap { target.otherEvaluation.decidingRule(ofRuleList: $0) },
       hasRoute: target.route != nil)
     decisions.add(traffic, decision, group: target.group, target: bytes)
   }
@@ -167,10 +156,7 @@ struct AppPairs: Sendable {
   }
 
   /// Some apps and their lists.
-  struct Pair: Sendable {
-    var apps: [ApplicationIdentifier]
-    var lists: Lists
-  }
+  typealias Pair = (apps: [ApplicationIdentifier], lists: Lists)
 
   /// The pairs in the order in which the new file, then the old one, names their first apps.
   let pairs: [Pair]
@@ -184,8 +170,8 @@ struct AppPairs: Sendable {
     let lists = (old: matchers.old.ruleListByApp, new: matchers.new.ruleListByApp)
     pairs = (new.site.file.entries + old.site.file.entries).distinctApps
       .grouped { Lists(old: lists.old[$0], new: lists.new[$0]) }
-      .filter { $0.lists != Lists() }
-      .map { Pair(apps: $0.apps, lists: $0.lists) }
+      .filter { $0.key != Lists() }
+      .map { ($0.elements, $0.key) }
     var numbers = Numbering<ApplicationIdentifier>()
     func openers(_ matcher: LinkMatcher) -> [Int] {
       var openers = Array(repeating: -1, count: matcher.ruleLists.count)
@@ -200,5 +186,215 @@ struct AppPairs: Sendable {
   /// Returns a Boolean value indicating whether the same app opens where an old and a new list claim.
   func haveSameOpener(_ oldList: Int, _ newList: Int) -> Bool {
     openers.old[oldList] == openers.new[newList]
+  }
+}
+
+/// Turns the counts of two files into their comparison.
+struct ComparisonAssembly {
+  let old: RuleSet.Version
+  let new: RuleSet.Version
+  let tally: ComparisonTally
+  let weight: Traffic.Weight
+  private let oldNames: RuleNames
+  private let newNames: RuleNames
+
+  init(old: RuleSet.Version, new: RuleSet.Version, tally: ComparisonTally, weight: Traffic.Weight) {
+    (self.old, self.new, self.tally, self.weight) = (old, new, tally, weight)
+    (oldNames, newNames) = (RuleNames(old), RuleNames(new))
+  }
+
+  func comparison() -> Comparison {
+    var comparison = Comparison(host: old.site.host)
+    for from in Verdict.allCases {
+      for to in Verdict.allCases {
+        let traffic = tally.transitions[from.number * 4 + to.number]
+        comparison.transitions[Transition(from: from, to: to)] = traffic
+        comparison.total += traffic
+      }
+    }
+    comparison.opensAnotherApp = tally.opensAnotherApp
+    if old.hasRoutes { comparison.newlyClaimedWithoutRoute = tally.newlyClaimedWithoutRoute }
+    comparison.newlyClaimedCauses = tally.newlyClaimedCauses.byCase
+    comparison.apps = apps()
+    comparison.changes = changes()
+    comparison.ruleLists = ruleLists()
+    return comparison
+  }
+
+  // MARK: - Changes
+
+  private func changes() -> [PathGroupChange] {
+    // By changes without their figures.
+    var sums: [PathGroupChange: SampledTraffic] = [:]
+    let decisions = tally.decisions.decisions
+    tally.decisions.forEachCount { path, number, traffic, samples in
+      let decision = decisions[number]
+      func rule(_ number: Int?, _ names: RuleNames) -> ReportedRule? {
+        number.flatMap { names.rule($0, decision.system) }
+      }
+      let change = PathGroupChange(
+        path: path, transition: decision.transition,
+        oldRule: rule(decision.oldRule, oldNames), newRule: rule(decision.newRule, newNames),
+        isImplemented: old.hasRoutes ? decision.hasRoute : nil)
+      sums[change, default: SampledTraffic()].add(traffic, samples)
+    }
+    return sums.map { change, sum in
+      var change = change
+      (change.traffic, change.samples) = (sum.traffic, sum.texts)
+      return change
+    }.sorted { first, second in
+      if first.traffic != second.traffic {
+        return first.traffic.isHeavier(than: second.traffic, by: weight)
+      }
+      return first.order < second.order
+    }
+  }
+
+  // MARK: - Apps
+
+  private func apps() -> [AppChange] {
+    let oldApps = Set(old.site.file.entries.flatMap(\.namedApps))
+    let newApps = Set(new.site.file.entries.flatMap(\.namedApps))
+    let changes = [OperatingSystem.current, .legacy].flatMap { system in
+      tally.appPairs[system].pairs.enumerated().flatMap { index, pair in
+        let (gained, lost) = (tally.gained[system][index], tally.lost[system][index])
+        return pair.apps.map { (app: $0, gained: gained, lost: lost) }
+      }
+    }
+    return changes.grouped(by: \.app).map { app, changes in
+      AppChange(
+        app: app, kind: !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept,
+        gained: changes.reduce(Traffic()) { $0 + $1.gained },
+        lost: changes.reduce(Traffic()) { $0 + $1.lost })
+    }
+  }
+
+  // MARK: - Rules
+
+  /// The rules by the apps that share them.
+  private func ruleLists() -> [RuleListChange] {
+    let oldLists = BySystem { old.matchers[$0].ruleListByApp }
+    let newLists = BySystem { new.matchers[$0].ruleListByApp }
+    return namedApps.grouped { app in
+      BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
+    }.compactMap { lists, apps in
+      let rules = rules(of: lists)
+      return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
+    }
+  }
+
+  /// The apps of both files, in the order in which they are named first.
+  private var namedApps: [ApplicationIdentifier] {
+    (new.site.file.entries + old.site.file.entries).distinctApps
+  }
+
+  /// The rules of some apps, what both generations of systems decide by them added up.
+  private func rules(of lists: BySystem<AppPairs.Lists>) -> [RuleChange] {
+    let changes = [OperatingSystem.current, .legacy].flatMap { system in
+      rules(of: lists[system], system).map { (system: system, change: $0) }
+    }
+    return changes.grouped { [$0.change.old, $0.change.new] }.compactMap { _, changes in
+      var sum = changes[0].change
+      // Report a rule that only old systems read if such a system sent a request.
+      let requests = sum.oldTraffic.requests + sum.newTraffic.requests + sum.newShadowed
+      if changes[0].system == .legacy, requests == 0 { return nil }
+      for (_, change) in changes.dropFirst() {
+        sum.oldTraffic += change.oldTraffic
+        sum.newTraffic += change.newTraffic
+        sum.newShadowed += change.newShadowed
+      }
+      return sum
+    }
+  }
+
+  private func rules(of lists: AppPairs.Lists, _ system: OperatingSystem) -> [RuleChange] {
+    let oldList = lists.old.map { old.matchers[system].ruleLists[$0] }
+    let newList = lists.new.map { new.matchers[system].ruleLists[$0] }
+
+    /// The change of a rule, which has a number in the old file, in the new one, or in both.
+    func change(_ old: Int?, _ new: Int?) -> RuleChange {
+      var change = RuleChange(kind: old == nil ? .added : new == nil ? .removed : .kept)
+      if let old {
+        change.old = oldNames.rule(old, system)
+        change.oldTraffic = tally.old[system].rules[old].traffic
+      }
+      if let new {
+        change.new = newNames.rule(new, system)
+        change.newTraffic = tally.new[system].rules[new].traffic
+        change.newShadowed = tally.new[system].rules[new].shadowed
+      }
+      return change
+    }
+
+    // An entry without rules claims everything; no rule of another entry is the same.
+    let (oldWhole, newWhole) = (oldList?.wholeEntry, newList?.wholeEntry)
+    var changes = oldWhole == nil && newWhole == nil ? [] : [change(oldWhole, newWhole)]
+    let (firstOld, firstNew) = (oldList?.rules.lowerBound ?? 0, newList?.rules.lowerBound ?? 0)
+    let aligned = RuleDefinition.aligned(oldList?.definitions ?? [], newList?.definitions ?? [])
+    changes += aligned.map { old, new in
+      change(old.map { firstOld + $0 }, new.map { firstNew + $0 })
+    }
+    return changes
+  }
+}
+
+extension LinkMatcher.RuleList {
+  /// The number of the rule that represents an entry without rules, or `nil` if the entry has
+  /// rules.
+  fileprivate var wholeEntry: Int? { definitions == nil ? rules.lowerBound : nil }
+}
+
+extension PathGroupChange {
+  /// The order of changes of the same weight.
+  fileprivate var order: (String, Int, Int, Int, String, String) {
+    (
+      path, transition.from.number, transition.to.number, isImplemented == true ? 1 : 0,
+      oldRule.map { "\($0.order)" } ?? "", newRule.map { "\($0.order)" } ?? ""
+    )
+  }
+}
+
+extension RuleDefinition {
+  /// Returns the positions of rules of an old list with those of the same rules in a new one; one is
+  /// `nil` where a rule was added or removed.
+  ///
+  /// They are in the order of the new list; a removed rule follows the rule that was before it.
+  static func aligned(
+    _ old: [RuleDefinition], _ new: [RuleDefinition]
+  ) -> [(old: Int?, new: Int?)] {
+    // Equal rules are paired in their order, whatever their positions.
+    var waiting: [RuleDefinition: [Int]] = [:]
+    for (index, rule) in new.enumerated().reversed() {
+      waiting[rule.meaning, default: []].append(index)
+    }
+    var newPosition: [Int: Int] = [:]
+    for (index, rule) in old.enumerated() {
+      if let position = waiting[rule.meaning]?.popLast() { newPosition[index] = position }
+    }
+    let oldPosition = Dictionary(uniqueKeysWithValues: newPosition.map { ($0.value, $0.key) })
+    // The removed rules by the rule of the new list that they follow, or -1.
+    var removed: [Int: [Int]] = [:]
+    var last = -1
+    for index in old.indices {
+      if let position = newPosition[index] {
+        last = position
+      } else {
+        removed[last, default: []].append(index)
+      }
+    }
+    var pairs: [(old: Int?, new: Int?)] = (removed[-1] ?? []).map { ($0, nil) }
+    for index in new.indices {
+      pairs.append((oldPosition[index], index))
+      pairs += (removed[index] ?? []).map { ($0, nil) }
+    }
+    return pairs
+  }
+
+  /// The meaning of the rule, wherever it is and however it is spelled: equal for rules that mean
+  /// the same.
+  var meaning: RuleDefinition {
+    var meaning = self
+    (meaning.source, meaning.position) = ("", nil)
+    return meaning
   }
 }

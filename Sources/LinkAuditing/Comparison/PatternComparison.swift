@@ -2,7 +2,6 @@ public import UniversalLinks
 
 /// The changes if a candidate file were deployed, derived from the patterns alone.
 public struct PatternComparison: Sendable {
-  /// The host.
   public var host: String
 
   /// The host whose URLs are the examples: for all hosts below a name, one of them.
@@ -39,7 +38,6 @@ public struct PatternComparison: Sendable {
     return current.isEmpty && legacy.isEmpty ? nil : false
   }
 
-  /// The changes, in one sentence.
   public var summary: String {
     if isProvenEqual { return "No URL changes its verdict; the patterns prove it." }
     let comparisons = [current, legacy]
@@ -93,21 +91,14 @@ extension VerdictChanges {
 
   /// A change as reports show it: by rules, not by apps.
   private struct ShownChange: Hashable {
-    struct Side: Hashable {
-      var verdict: Verdict
-      var rule: RuleID?
-
-      init(_ outcome: Outcome) {
-        (verdict, rule) = (outcome.verdict, outcome.decision?.rule)
-      }
-    }
-
     var url: String
-    var old: Side
-    var new: Side
+    var verdicts: [Verdict]
+    var rules: [RuleID?]
 
     init(_ change: Change) {
-      (url, old, new) = (change.url, Side(change.old), Side(change.new))
+      let outcomes = [change.old, change.new]
+      (url, verdicts) = (change.url, outcomes.map(\.verdict))
+      rules = outcomes.map { $0.decision?.rule }
     }
   }
 }

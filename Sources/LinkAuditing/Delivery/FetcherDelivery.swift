@@ -21,8 +21,6 @@ public struct FetcherDelivery: Hashable, Sendable {
 
   /// The time of the last good one, or `nil` if none had a time.
   public var lastGood: LogTime?
-
-  /// The number of days with a good one.
   public var goodDays: Int
 
   /// The greatest number of days from one good fetch to the next, or `nil` if all are on one day.
@@ -38,12 +36,9 @@ public struct FetcherDelivery: Hashable, Sendable {
 }
 
 extension FetcherDelivery {
-  /// Adds up the fetches of a site.
+  /// Adds up the fetches of a site by fetcher, Apple's network first.
   ///
-  /// - Parameters:
-  ///   - fetches: The fetches of the site by day.
-  ///   - days: The days with requests in the logs, in ascending order.
-  /// - Returns: The fetchers with requests, Apple's network first.
+  /// `days` are those with requests in the logs, in ascending order.
   static func all(
     _ fetches: [TrafficDigest.Daily<TrafficDigest.Fetch>], days: [Day]
   ) -> [FetcherDelivery] {
@@ -156,7 +151,6 @@ extension [TrafficDigest.Fetch] {
     }
   }
 
-  /// The requests of all fetches.
   var requestSum: Int { reduce(0) { $0 + $1.requests } }
 
   /// The number of each status, ascending: `404 (2 times), 503 (once)`.

@@ -4,19 +4,12 @@ public import UniversalLinks
 /// A server's answer to requests for a site's association file, from the first check with this
 /// answer to the last one in a row.
 public struct ServedFile: Sendable {
-  /// The server.
   public var source: DeliverySource
-
-  /// The time of the first check with this answer.
   public var first: LogTime
 
   /// The time of the last such answer; after it, the answer differed or there was no check.
   public var last: LogTime
-
-  /// The number of checks.
   public var checks: Int
-
-  /// The status, or `nil` without an answer.
   public var status: Int?
 
   /// The code of the most severe problem of the answer, or `nil` if there was none.
@@ -42,18 +35,13 @@ public struct ServedFile: Sendable {
   public struct Field: Hashable, Sendable {
     /// The name in lower case.
     public var name: String
-
     public var value: String
-
-    /// Creates a field.
     public init(name: String, value: String) { (self.name, self.value) = (name, value) }
   }
 
   /// An association file that was served.
   public struct Content: Sendable {
-    /// The identity of its bytes.
     public var identity: String
-
     public var file: AssociationFile
 
     /// The first day on which these bytes were in force in the store, or `nil` if they never were.
@@ -62,7 +50,6 @@ public struct ServedFile: Sendable {
     /// A Boolean value indicating whether these bytes are in force in the store now.
     public var isInForce: Bool
 
-    /// Creates the content of an answer.
     public init(identity: String, file: AssociationFile, inForceSince: Day?, isInForce: Bool) {
       (self.identity, self.file) = (identity, file)
       (self.inForceSince, self.isInForce) = (inForceSince, isInForce)
@@ -124,7 +111,6 @@ public enum DeliverySource: String, CaseIterable, Hashable, Sendable {
   /// The host of Apple's CDN.
   package static let cdnHost = "app-site-association.cdn-apple.com"
 
-  /// The name in sentences.
   public var name: String {
     switch self {
     case .origin: "the site"

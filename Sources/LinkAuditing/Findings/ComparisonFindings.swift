@@ -268,27 +268,16 @@ extension FindingContext<Comparison> {
   fileprivate func rules(
     _ isIncluded: (RuleChange) -> Bool
   ) -> [(rule: ReportedRule, change: RuleChange)] {
-    guard subject.total.requests > 0 else { return [] }
-    var order: [ReportedRule] = []
-    var changes: [ReportedRule: (rule: ReportedRule, change: RuleChange)] = [:]
-    for list in subject.ruleLists {
-      for change in list.rules {
-        guard let rule = change.new, rule.id.position != nil, let app = subject.apps.first?.app
-        else { continue }
-        var name = rule
-        name.app = app
-        if let known = changes[name]?.change {
-          if change.kind == .kept { changes[name]?.change.kind = .kept }
-          if change.oldTraffic.isHeavier(than: known.oldTraffic) {
-            changes[name]?.change.oldTraffic = change.oldTraffic
-          }
-        } else {
-          order.append(name)
-          changes[name] = (rule, change)
-        }
+    guard subject.total.requests > 0, let app = subject.apps.first?.app else { return [] }
+    let changes = subject.ruleLists.flatMap(\.rules).filter { $0.new?.id.position != nil }
+    return changes.grouped { $0.new?.of(app) }.compactMap { _, changes in
+      guard var change = changes.first, let rule = change.new else { return nil }
+      if changes.contains(where: { $0.kind == .kept }) { change.kind = .kept }
+      for other in changes where other.oldTraffic.isHeavier(than: change.oldTraffic) {
+        change.oldTraffic = other.oldTraffic
       }
+      return isIncluded(change) ? (rule, change) : nil
     }
-    return order.compactMap { changes[$0] }.filter { isIncluded($0.change) }
   }
 
   /// The heaviest changes as evidence, with the rules that decide for them now.
@@ -309,9 +298,7 @@ struct ComparedPatterns {
   let new: Site
 
   /// The kinds of URLs whose verdict or app changes, for all systems.
-  var changes: [VerdictChanges.Change] {
-    [comparison.current, comparison.legacy].flatMap(\.site)
-  }
+  var changes: [VerdictChanges.Change] { [comparison.current, comparison.legacy].flatMap(\.site) }
 
   /// The rules of the new file that earlier rules keep from deciding, with these rules' numbers and
   /// names.

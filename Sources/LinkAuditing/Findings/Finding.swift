@@ -1,3 +1,6 @@
+internal import AccessLogs
+public import Foundations
+internal import TrafficDigest
 public import UniversalLinks
 
 /// Something in the traffic of sites, in a file, or in the logs that deserves attention.
@@ -16,7 +19,6 @@ public struct Finding: Diagnostic, Hashable, Sendable {
     /// The logs concerned, by their paths.
     public var logs: [String] = []
 
-    /// Creates evidence.
     public init(
       rules: [ReportedRule] = [], paths: [PathGroupTraffic] = [], pairs: [PagePair] = [],
       logs: [String] = []
@@ -28,10 +30,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
     static let limit = 5
   }
 
-  /// The kind of finding.
   public var kind: DiagnosticKind
-
-  /// The severity.
   public var severity: Severity
 
   /// The site, or `nil` if it concerns the input.
@@ -46,8 +45,6 @@ public struct Finding: Diagnostic, Hashable, Sendable {
 
   /// The finding in a sentence or two; text from logs is percent-encoded.
   public var message: String
-
-  /// The traffic that is concerned.
   public var traffic = Traffic()
 
   /// The visits that could open the app once the problem is fixed, or `nil`.
@@ -65,11 +62,7 @@ public struct Finding: Diagnostic, Hashable, Sendable {
   /// things of this kind that are wrong. Unlike counts, shares can be compared between reports
   /// about different periods.
   public var share: Millionths?
-
-  /// The evidence.
   public var evidence = Evidence()
-
-  /// The remedy in a sentence or two.
   public var remedy: String
 
   /// The change since an earlier report, or `nil` if there is no such report.
@@ -128,5 +121,126 @@ extension Finding {
     let (high, low) = part.multipliedFullWidth(by: 1_000_000)
     guard part < whole else { return 1_000_000 }
     return max(1, whole.dividingFullWidth((high, low)).quotient)
+  }
+}
+
+/// A finding as a database keeps it: texts and whole numbers.
+public struct FindingRecord: Hashable, Sendable {
+  public var code: String
+  public var severity: String
+
+  /// The site, or `nil` if it concerns the input.
+  public var host: String?
+
+  /// The object of the finding where there can be several of a kind; else empty.
+  public var subject: String
+  public var message: String
+  public var requests: Int
+  public var visits: Int
+
+  /// The share by which it is measured, in millionths of a whole, or `nil`.
+  public var share: Int?
+
+  /// Creates a record of what is known.
+  public init(
+    code: String, severity: String, host: String?, subject: String, message: String,
+    requests: Int, visits: Int, share: Int?
+  ) {
+    (self.code, self.severity, self.host) = (code, severity, host)
+    (self.subject, self.message) = (subject, message)
+    (self.requests, self.visits, self.share) = (requests, visits, share)
+  }
+
+  public init(_ finding: Finding) {
+    self.init(
+      code: finding.code, severity: finding.severity.rawValue, host: finding.host,
+      subject: finding.subject, message: finding.message, requests: finding.traffic.requests,
+      visits: finding.traffic.visits, share: finding.share)
+  }
+
+  public var knownSeverity: Severity { Severity(rawValue: severity) ?? .note }
+}
+
+/// The properties in which the same finding of two reports agrees, as bytes: hosts and paths that
+/// only look alike are different.
+package typealias FindingIdentity = [[UInt8]?]
+
+extension FindingIdentity {
+  package init(code: String, host: String?, subject: String) {
+    self = [code, host, subject].map { $0?.utf8.map(\.self) }
+  }
+}
+
+extension FindingRecord {
+  var identity: FindingIdentity { FindingIdentity(code: code, host: host, subject: subject) }
+}
+
+extension Finding {
+  var identity: FindingIdentity { FindingIdentity(code: code, host: host, subject: subject) }
+
+  /// The change since ``earlier``.
+  fileprivate var ownChange: Change {
+    guard let earlier else { return .new }
+    if severity != earlier.knownSeverity {
+      return severity > earlier.knownSeverity ? .worse : .better
+    }
+    guard let before = earlier.share, let now = share, before != now else { return .same }
+    if now > before { return (now - before) * 10 >= before ? .worse : .same }
+    return (before - now) * 10 >= before ? .better : .same
+  }
+
+}
+
+extension [Finding] {
+  /// Compares findings with those of an earlier report, and marks each with its change.
+  ///
+  /// Findings are the same if they have the same code, host, and subject. A finding is worse if its
+  /// severity is higher. With the same severity, it is worse if its share has grown by at least a
+  /// tenth of the earlier one. The same holds for better findings. A finding without a share changes
+  /// only with its severity.
+  ///
+  /// - Returns: The findings of the earlier report that are no more, in its order.
+  mutating func compare(with earlier: [FindingRecord]) -> [FindingRecord] {
+    let known = Dictionary(earlier.map { ($0.identity, $0) }) { first, _ in first }
+    for index in indices {
+      self[index].earlier = known[self[index].identity]
+      self[index].change = self[index].ownChange
+    }
+    let present = Set(map(\.identity))
+    return earlier.filter { !present.contains($0.identity) }
+  }
+}
+
+/// The comparison of a report with an earlier one.
+public struct AuditChange: Sendable {
+  public var at: LogTime
+
+  /// The times of the first and the last request that it covered, or `nil`.
+  public var from: LogTime?
+  public var to: LogTime?
+
+  /// The findings that it has and this one hasn't, in its order.
+  public internal(set) var gone: [FindingRecord] = []
+
+  /// Creates the name of an earlier report.
+  public init(at: LogTime, from: LogTime?, to: LogTime?) {
+    (self.at, self.from, self.to) = (at, from, to)
+  }
+}
+
+/// The reason why a report on a store has no earlier one to be compared with.
+public enum ComparisonGap: Sendable {
+  /// Nobody reported on the store before logs were last added.
+  case noReport
+
+  /// The reports before that had other options, so their findings are about something else.
+  case otherOptions
+}
+
+extension Audit {
+  public mutating func compare(with report: AuditChange, findings earlier: [FindingRecord]) {
+    var report = report
+    report.gone = findings.compare(with: earlier)
+    change = report
   }
 }

@@ -102,9 +102,7 @@ extension Finding {
           Most requests for a site's pages, images and scripts come from its own pages. With the \
           wrong host, links on the same host count as links from other sites.
           """,
-        remedy: """
-          Pass the right host with '--host'. If this one is right, add '--host-confirmed'.
-          """)
+        remedy: "Pass the right host with '--host'. If this one is right, add '--host-confirmed'.")
     ) { context in
       context.digest.doubtfulHosts.map { doubt in
         context.finding(
@@ -286,11 +284,9 @@ extension FindingContext<AuditedInput> {
       : "\(doubted == 1 ? "has" : "have") no readable time"
     return finding(
       .error, about: name,
-      "\(doubted.grouped) of \(requests.counted("request")) \(what) in '\(first.path)'"
-        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-        + ", read as \(name)." + (first.doubtfulLine.map(reading) ?? ""),
-      Traffic(requests: requests),
-      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)),
+      "\(doubted.grouped) of \(requests.counted("request")) \(what) in \(inputs.named), read as \(name)."
+        + (first.doubtfulLine.map(reading) ?? ""),
+      Traffic(requests: requests), inputs.evidence,
       share: Finding.share(doubted, of: requests))
   }
 
@@ -307,15 +303,13 @@ extension FindingContext<AuditedInput> {
       guard let (doubt, input) = odd.first else { return nil }
       let name = input.format?.name ?? ""
       let (count, total) = odd.reduce((0, 0)) { ($0.0 + $1.doubt.count, $0.1 + $1.doubt.total) }
+      let inputs = odd.map(\.input)
       return finding(
         .error, about: subject,
         "\(count.grouped) of \(total.counted(doubt.oddity.noun)) in the first lines of "
-          + "'\(input.path)'"
-          + (odd.count > 1 ? " and \((odd.count - 1).counted("other log"))" : "")
-          + ", read as \(name), \(doubt.oddity.verb(count))"
+          + "\(inputs.named), read as \(name), \(doubt.oddity.verb(count))"
           + (doubt.example.isEmpty ? "." : ", such as '\(doubt.example)'."),
-        Traffic(requests: odd.reduce(0) { $0 + $1.input.tally.requests }),
-        Finding.Evidence(logs: odd.prefix(Finding.Evidence.limit).map(\.input.path)),
+        Traffic(requests: inputs.requests), inputs.evidence,
         share: Finding.share(count, of: total), remedy: doubt.oddity.remedy(for: input))
     }
   }
@@ -335,33 +329,26 @@ extension FindingContext<AuditedInput> {
         }
       }
     }
-    guard !isKnown, rejected > read, let first = inputs.first else { return nil }
+    guard !isKnown, rejected > read else { return nil }
     return finding(
       .error, about: "rejected lines",
       "\(rejected.counted("line")) of browsers on Apple's devices \(rejected == 1 ? "is" : "are") rejected"
-        + " in '\(first.path)'"
-        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-        + ", and only \(read.grouped) \(read == 1 ? "is a request" : "are requests").",
-      Traffic(requests: read),
-      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)),
+        + " in \(inputs.named), and only \(read.grouped) \(read == 1 ? "is a request" : "are requests").",
+      Traffic(requests: read), inputs.evidence,
       share: Finding.share(rejected, of: rejected + read))
   }
 
   /// The finding about logs whose format was inferred from too few lines to be certain.
   fileprivate var formatOfFewLines: Finding? {
     let inputs = self.digest.inputs.filter(\.hasUncertainFormat)
-    guard let first = inputs.first else { return nil }
-    let requests = inputs.reduce(0) { $0 + $1.tally.requests }
+    guard !inputs.isEmpty else { return nil }
     return finding(
       .warning, about: "few requests",
-      "The format of '\(first.path)'"
-        + (inputs.count > 1 ? " and \((inputs.count - 1).counted("other log"))" : "")
-        + " is not a known one. linkaudit inferred it from \(requests.counted("request")), so it may be wrong.",
-      Traffic(requests: requests),
-      Finding.Evidence(logs: inputs.prefix(Finding.Evidence.limit).map(\.path)))
+      "The format of \(inputs.named) is not a known one. linkaudit inferred it from "
+        + "\(inputs.requests.counted("request")), so it may be wrong.",
+      Traffic(requests: inputs.requests), inputs.evidence)
   }
 
-  /// The fields of a line as they were read.
   private func reading(_ line: TrafficDigest.DoubtfulLine) -> String {
     " linkaudit read the first such line as: "
       + line.fields.map { field in
@@ -393,6 +380,21 @@ extension FindingContext<AuditedInput> {
         + "'--log-format combined' and '--host HOST'."
     }
     return "If you mean '\(heaviest)', pass it with '--host'."
+  }
+}
+
+extension [TrafficDigest.Input] {
+  /// The first log and the number of others, such as `'a.log' and 2 other logs`.
+  fileprivate var named: String {
+    "'\(first?.path ?? "")'"
+      + (count > 1 ? " and \((count - 1).counted("other log"))" : "")
+  }
+
+  fileprivate var requests: Int { reduce(0) { $0 + $1.tally.requests } }
+
+  /// The first ones as evidence.
+  fileprivate var evidence: Finding.Evidence {
+    Finding.Evidence(logs: prefix(Finding.Evidence.limit).map(\.path))
   }
 }
 

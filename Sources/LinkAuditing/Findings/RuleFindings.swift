@@ -65,9 +65,7 @@ extension Finding {
           linkaudit judges URLs without a fragment, so logs can't show what the rule decides on \
           devices.
           """,
-        remedy: """
-          If this is intended, do nothing, but don't rely on the figures of this rule.
-          """)
+        remedy: "If this is intended, do nothing, but don't rely on the figures of this rule.")
     ) { context in
       context.singleRules { list, rule in
         let isShadowed = rule.traffic.requests == 0 && rule.shadowed > 0
@@ -87,9 +85,7 @@ extension Finding {
       DiagnosticKind(
         "rule-unused", .note, "Rule that matches no request",
         condition: "a rule matched no request, and does not depend on the fragment",
-        meaning: """
-          The logs have no request for such a URL, or the rule is misspelt.
-          """,
+        meaning: "The logs have no request for such a URL, or the rule is misspelt.",
         remedy: """
           Test the rule with 'linkaudit match' and a URL that it should match. If it is right, keep \
           it: other days may have such requests.
@@ -125,8 +121,7 @@ extension RuleListTraffic {
 extension FindingContext<AuditedSite> {
   /// Finds something for each rule of the file once, whichever apps share it.
   ///
-  /// - Parameter find: A function that returns the finding about a rule.
-  /// - Returns: The findings, of which the last one represents all beyond the limit.
+  /// The last finding represents all beyond the limit.
   fileprivate func singleRules(_ find: (RuleListTraffic, RuleTraffic) -> Finding?) -> [Finding] {
     guard self.audit.total.requests > 0, !self.audit.apps.isEmpty else { return [] }
     var findings: [Finding] = []

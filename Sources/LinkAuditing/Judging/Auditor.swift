@@ -1,4 +1,3 @@
-public import Foundations
 public import TrafficDigest
 internal import UniversalLinks
 
@@ -9,21 +8,13 @@ public struct Auditor: Sendable {
   private let sites: [RuleSet]
   private let options: AuditOptions
 
-  /// Creates an auditor; compiling the rules happens here.
-  ///
-  /// - Parameters:
-  ///   - sites: The sites, each with a host of its own.
-  ///   - options: The options of judging.
+  /// Creates an auditor of sites, each with a host of its own; compiling the rules happens here.
   public init(sites: [Site], options: AuditOptions = AuditOptions()) {
     self.init(histories: sites.map { SiteHistory($0) }, options: options)
   }
 
   /// Creates an auditor that judges each request under the rules that were in force on its day;
   /// compiling them happens here.
-  ///
-  /// - Parameters:
-  ///   - histories: The sites with the versions of their files, each with a host of its own.
-  ///   - options: The options of judging.
   public init(histories: [SiteHistory], options: AuditOptions = AuditOptions()) {
     sites = RuleSet.compiling(
       histories.sorted { $0.host.utf8.lexicographicallyPrecedes($1.host.utf8) })
@@ -65,40 +56,212 @@ public struct Auditor: Sendable {
   }
 }
 
-/// The options of judging a digest.
-public struct AuditOptions: Sendable {
-  /// The greatest number of literal segments below one parent; more fold into one path group.
-  public var fanOut = 100
+/// Turns the counts of a site into its audit.
+struct SiteAssembly {
+  /// The versions that judged traffic, and their rules.
+  let names: RuleNames
+  let tally: SiteTally
 
-  /// The grouping of paths.
-  public var grouping = PathGrouping.template
+  /// The decisions of the rules, by the position of the version in the history.
+  let ruleTallies: [BySystem<GenerationTally>]
+  let weight: Traffic.Weight
 
-  /// The weight that orders the rows of tables.
-  public var weight = Traffic.Weight.visits
+  /// The figures of all days together.
+  let total: SiteTally.Figures
+  let paths: [SiteTally.PathTraffic]
+  private let servedFiles: [ServedFile]
 
-  /// The minimum shares of traffic for the severities of findings.
-  public var thresholds = FindingThresholds()
+  init(
+    _ rules: RuleSet, tally: SiteTally, ruleTallies: [BySystem<GenerationTally>],
+    weight: Traffic.Weight
+  ) {
+    (self.tally, self.ruleTallies, self.weight) = (tally, ruleTallies, weight)
+    (total, paths) = (tally.total, tally.pathTraffic)
+    names = RuleNames(rules, days: Array(tally.days.keys))
+    servedFiles = rules.history.servedFiles
+  }
 
-  /// The extensions of paths that aren't pages.
-  public var assetExtensions = AssetExtensions.standard
+  /// The site with the newest version of its file.
+  var site: RuleSet.Version { names.judged[names.judged.count - 1].version }
 
-  /// Paths whose requests don't count.
-  public var ignoredPaths = PathPatterns()
+  /// Returns the audit of the site.
+  func audit(fetches: [TrafficDigest.Fetch], fetchers: [FetcherDelivery]) -> SiteAudit {
+    var audit = SiteAudit(host: site.site.host)
+    audit.weight = weight
+    audit.verdicts = total.verdicts.byCase
+    audit.platforms = total.platforms.byCase
+    audit.referrals = total.referrals.byCase
+    audit.causes = causes()
+    audit.versions = names.judged.compactMap(\.name)
+    audit.apps = apps()
+    audit.ruleLists = ruleLists()
+    audit.days = days()
+    audit.sameHostReferrals = pairs()
+    audit.sameHostFixes = sameHostFixes(audit.sameHostReferrals)
+    audit.coverage = coverage()
+    audit.subresources = tally.subresources
+    audit.fetches = fetches
+    audit.fetchers = fetchers
+    audit.servedFiles = servedFiles
+    audit.filePath = site.site.filePath
+    audit.hasRoutes = site.hasRoutes
+    return audit
+  }
 
-  /// Paths to which login services send browsers back.
-  public var callbackPaths = PathPatterns()
+  private func days() -> [DayTraffic] {
+    tally.days.map { day, counts in
+      DayTraffic(
+        day: day, verdicts: counts.verdicts.byCase, platforms: counts.platforms.byCase,
+        referrals: counts.referrals.byCase, causes: counts.causes.byCase)
+    }.sorted { first, second in
+      switch (first.day, second.day) {
+      case (let one?, let other?): one < other
+      case (nil, .some): true
+      default: false
+      }
+    }
+  }
 
-  /// The filter that selects requests and possible visits.
-  public var filter = TrafficFilter()
+  private func causes() -> [CauseTraffic] {
+    var paths: [Cause: [String: Traffic]] = [:]
+    tally.forEachPathCause { group, cause, traffic in
+      paths[cause, default: [:]][group, default: Traffic()] += traffic
+    }
+    return paths.map { cause, groups in
+      CauseTraffic(
+        cause: cause, traffic: total.causes[cause],
+        paths: groups.map { PathGroupTraffic(path: $0, traffic: $1) }
+          .heaviestFirst(by: weight, \.traffic, name: \.path))
+    }.heaviestFirst(by: weight, \.traffic, name: \.cause.number)
+  }
 
-  /// The present day, after which requests are doubtful, or `nil` if it isn't known.
-  public var today: Day?
+  private func pairs() -> [PagePair] {
+    // A group that a route names can have the text of another.
+    var visits: [PagePair: Int] = [:]
+    tally.forEachPair { from, to, count in
+      visits[PagePair(from: from, to: to, visits: 0), default: 0] += count
+    }
+    return visits.map { pair, visits in
+      PagePair(from: pair.from, to: pair.to, visits: visits)
+    }.sorted {
+      $0.visits != $1.visits ? $0.visits > $1.visits : ($0.from, $0.to) < ($1.from, $1.to)
+    }
+  }
+}
 
-  /// The number of workers.
-  public var jobs: Int
+// The tables of apps and rules.
+extension SiteAssembly {
+  /// The apps in the order of the newest file, then those that only older files name.
+  private var namedApps: [ApplicationIdentifier] {
+    names.judged.reversed().flatMap(\.version.site.file.entries).distinctApps
+  }
 
-  /// Creates options.
-  public init(jobs: Int = 1) {
-    self.jobs = max(1, jobs)
+  func apps() -> [AppTraffic] {
+    let order = namedApps
+    var unknown = names.judged.map { _ in BySystem { _ in CaseCounts<Verdict>() } }
+    let places = Dictionary(
+      uniqueKeysWithValues: names.judged.enumerated().map { ($1.position, $0) })
+    for path in paths {
+      if let place = places[path.key.version] {
+        unknown[place][path.key.system][.unclaimed] += path.traffic
+      }
+    }
+    var traffic: [ApplicationIdentifier: CaseCounts<Verdict>] = [:]
+    for (judged, unknown) in zip(names.judged, unknown) {
+      for system in OperatingSystem.allCases {
+        let known = judged.version.matchers[system].ruleListByApp
+        let tally = ruleTallies[judged.position][system]
+        for app in order {
+          // An app that this generation doesn't find in the file claims nothing.
+          let verdicts = known[app].map { tally.verdicts(ofRuleList: $0) } ?? unknown[system]
+          traffic[app, default: CaseCounts()] += verdicts
+        }
+      }
+    }
+    return order.map { app in
+      var verdicts = traffic[app] ?? CaseCounts()
+      verdicts[.ineligible] = total.verdicts[.ineligible]
+      return AppTraffic(app: app, verdicts: verdicts.byCase)
+    }
+  }
+}
+
+// MARK: - Rules
+
+extension SiteAssembly {
+  /// The rules of all versions, the newest first.
+  func ruleLists() -> [RuleListTraffic] { names.judged.reversed().flatMap(ruleLists) }
+
+  /// The rules of a version by the apps that share them.
+  private func ruleLists(of judged: RuleNames.Judged) -> [RuleListTraffic] {
+    let lists = BySystem { judged.version.matchers[$0].ruleListByApp }
+    let deciders = BySystem { ruleTallies[judged.position][$0].deciders }
+    return judged.version.site.file.entries.distinctApps.grouped { app in
+      BySystem { lists[$0][app] }
+    }.compactMap { lists, apps in
+      guard let app = apps.first else { return nil }
+      let rules = rules(of: lists, judged, deciders) { id, definition in
+        ReportedRule(id, definition, of: app, version: judged.name)
+      }
+      return rules.isEmpty ? nil : RuleListTraffic(apps: apps, rules: rules)
+    }
+  }
+
+  private func rules(
+    of lists: BySystem<Int?>, _ judged: RuleNames.Judged,
+    _ deciders: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>,
+    report: (RuleID, RuleDefinition?) -> ReportedRule
+  ) -> [RuleTraffic] {
+    var rows: [RuleTraffic] = []
+    // Both generations of systems can read the same rules.
+    var numbers: [RuleID: Int] = [:]
+    for system in [OperatingSystem.current, .legacy] {
+      guard let index = lists[system] else { continue }
+      let list = judged.version.matchers[system].ruleLists[index]
+      let tally = ruleTallies[judged.position][system]
+      for rule in list.rules {
+        let (id, counted) = (list.id(ofRule: rule), tally.rules[rule])
+        let number = numbers[id] ?? rows.count
+        if number == rows.count {
+          // Report the old `paths` of an entry that also has `components` only if an old system
+          // sent a request.
+          if system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 { continue }
+          numbers[id] = number
+          rows.append(RuleTraffic(rule: report(id, list.definition(ofRule: rule))))
+        }
+        rows[number].traffic += counted.traffic
+        rows[number].shadowed += counted.shadowed
+        rows[number].withFragment += counted.withFragment
+        guard let deciders = deciders[system][rule] else { continue }
+        rows[number].add(
+          shadows: deciders.map {
+            ShadowingRule(rule: list.id(ofRule: $0.rule), traffic: $0.traffic)
+          })
+      }
+    }
+    for index in rows.indices where !rows[index].shadowedBy.isEmpty {
+      rows[index].shadowedBy = Array(
+        rows[index].shadowedBy.heaviestFirst(
+          by: weight, \.traffic, name: { $0.rule.position ?? 0 }
+        ).prefix(RuleTraffic.shadowLimit))
+    }
+    return rows
+  }
+}
+
+extension RuleTraffic {
+  /// Adds traffic that other rules of the same list decided.
+  fileprivate mutating func add(shadows: [ShadowingRule]) {
+    var positions = Dictionary(
+      uniqueKeysWithValues: shadowedBy.enumerated().map { ($0.element.rule, $0.offset) })
+    for shadow in shadows {
+      shadowTraffic += shadow.traffic
+      if let position = positions[shadow.rule] {
+        shadowedBy[position].traffic += shadow.traffic
+      } else {
+        positions[shadow.rule] = shadowedBy.count
+        shadowedBy.append(shadow)
+      }
+    }
   }
 }

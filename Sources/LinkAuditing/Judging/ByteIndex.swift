@@ -15,8 +15,6 @@ struct ByteIndex: Sendable {
   /// Its size is a power of two, at least twice the number of texts.
   private var slots: [Int32] = Array(repeating: -1, count: 16)
   private let hash = ByteHash()
-
-  /// The number of texts.
   var count: Int { entries.count }
 
   /// Returns the number of a text, which is added if it is new.
@@ -30,13 +28,11 @@ struct ByteIndex: Sendable {
     return count - 1
   }
 
-  /// Returns the number of a text, or `nil` if it has none.
   func number(of text: Span<UInt8>, scope: Int = 0) -> Int? {
     let number = slots[slot(of: text, UInt32(scope))]
     return number < 0 ? nil : Int(number)
   }
 
-  /// Returns the text with a number.
   func text(_ number: Int) -> ArraySlice<UInt8> {
     bytes[(number == 0 ? 0 : entries[number - 1].end)..<entries[number].end]
   }

@@ -1,4 +1,5 @@
 internal import TrafficDigest
+internal import UniversalLinks
 
 /// Traffic by a key of two words: a table with open addressing, for keys that are
 /// counted once for each target.
@@ -16,17 +17,10 @@ struct CountTable: Sendable {
     }
   }
 
-  private struct Entry: BitwiseCopyable {
-    var key: Key
-    var traffic: Traffic
-  }
-
-  private var entries: [Entry] = []
+  private var entries: [(key: Key, traffic: Traffic)] = []
 
   /// For each slot, the position of a key plus one, or 0.
   private var slots = [UInt32](repeating: 0, count: 64)
-
-  /// The number of keys.
   var count: Int { entries.count }
 
   /// Adds traffic to that of a key.
@@ -51,7 +45,7 @@ struct CountTable: Sendable {
 
   @inline(never)
   private mutating func insert(_ key: Key, _ traffic: Traffic, slot: Int) {
-    entries.append(Entry(key: key, traffic: traffic))
+    entries.append((key, traffic))
     slots[slot] = UInt32(entries.count)
     if entries.count * 2 > slots.count { rehash() }
   }
@@ -77,7 +71,6 @@ struct CountTable: Sendable {
     for entry in other.entries { add(entry.traffic, to: rename(entry.key)) }
   }
 
-  /// Calls `body` with each key and its traffic.
   func forEachCount(_ body: (Key, Traffic) -> Void) {
     for entry in entries { body(entry.key, entry.traffic) }
   }
@@ -88,7 +81,6 @@ struct PathTally: Sendable {
   private var traffic = CountTable()
   private var samples = SampleStore()
 
-  /// Counts the traffic of a target.
   @inline(__always)
   mutating func add(
     _ amount: Traffic, to key: CountTable.Key, sample: Span<UInt8>
@@ -114,5 +106,58 @@ struct PathTally: Sendable {
       body(key, amount, samples.samples(number))
       number += 1
     }
+  }
+}
+
+/// Traffic by paths and by decisions about it.
+struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
+  private var numbering = Numbering<Decision>()
+
+  /// The traffic by paths, with the number of a decision as second word.
+  private var paths = PathTally()
+  private var groups: PathGroupTree
+
+  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
+
+  /// The decisions by their numbers.
+  var decisions: [Decision] { numbering.values }
+
+  mutating func add(
+    _ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>
+  ) {
+    let number = UInt64(numbering.number(of: decision))
+    paths.add(
+      traffic, to: CountTable.Key(first: UInt64(group), second: number), sample: target)
+  }
+
+  /// Adds a template of a path, and returns the number of its path group.
+  mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
+
+  mutating func merge(_ other: DecisionTally) {
+    let numbers = groups.merge(other.groups)
+    let groups = groups
+    let decisions = other.decisions.map { numbering.number(of: $0) }
+    paths.add(other.paths) { key in
+      CountTable.Key(
+        first: key.withPath { groups.resolve(numbers[$0]) }.first,
+        second: UInt64(decisions[Int(key.second)]))
+    }
+  }
+
+  /// Calls `body` with a path group, the number of a decision, traffic, and samples; the
+  /// same can occur more than once.
+  func forEachCount(
+    _ body: (_ group: String, _ decision: Int, Traffic, [SampleStore.Sample]) -> Void
+  ) {
+    var texts: [Int: String] = [:]
+    paths.forEachCount { key, traffic, samples in
+      body(groups.text(key.path, known: &texts), Int(key.second), traffic, samples)
+    }
+  }
+
+  var sums: [Traffic] {
+    var sums = Array(repeating: Traffic(), count: decisions.count)
+    paths.forEachCount { key, traffic, _ in sums[Int(key.second)] += traffic }
+    return sums
   }
 }

@@ -1,4 +1,5 @@
-internal import TrafficDigest
+internal import Foundations
+public import TrafficDigest
 internal import UniversalLinks
 
 /// The work of one worker: it finds the site, the version and the URL of each target that it is
@@ -12,10 +13,7 @@ struct Judge<Tally: TargetTally>: ~Copyable {
   private let assets: AssetExtensions
   private let ignoredPaths: PathPatterns
   private let filter: TrafficFilter
-
   private var target: JudgedTarget
-
-  /// The counts.
   private(set) var traffic: JudgedTraffic<Tally>
 
   // Buffers that are reused for each target.
@@ -39,9 +37,6 @@ struct Judge<Tally: TargetTally>: ~Copyable {
     target = JudgedTarget(hosts: sites.map(\.host), undelivered: undelivered, options: options)
   }
 
-  /// Judges the targets of a slice.
-  ///
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
   mutating func judge(
     _ slice: TrafficDigest.Slice, of digest: TrafficDigest
   ) throws(DigestFileError) {
@@ -206,29 +201,19 @@ protocol TargetTally: Sendable {
   mutating func addIneligible(
     _ target: borrowing JudgedTarget, _ requests: Span<TrafficDigest.Count>)
 
-  /// Counts a target's requests from one generation of systems, of which there is at least one.
+  /// Counts a target's requests from one generation of systems, of which there is at least one; the
+  /// current one comes first.
   ///
-  /// - Parameters:
-  ///   - system: The generation of systems; the current one comes first.
-  ///   - target: The target, whose URL can be judged.
-  ///   - bytes: The target as the request line has it.
-  ///   - site: The site, with the version of its file that was in force.
-  ///   - requests: The requests.
-  ///   - visits: The visits from pages of the same host among them, by page.
+  /// `bytes` is the target as the request line has it, and `visits` are the visits from pages of the
+  /// same host among the requests, by page.
   mutating func add(
     _ system: OperatingSystem, _ target: inout JudgedTarget, _ bytes: Span<UInt8>,
     of site: RuleSet.Version, _ requests: Span<TrafficDigest.Count>,
     _ visits: Span<TrafficDigest.Count>)
 
-  /// Adds a template of a path.
-  ///
-  /// - Returns: The number of its path group.
+  /// Adds a template of a path, and returns the number of its path group.
   mutating func addGroup(of template: Span<UInt8>, site: Int) -> Int
-
-  /// Completes the counts of a worker.
   mutating func finish()
-
-  /// Adds the counts of another worker.
   mutating func merge(_ other: Self)
 }
 
@@ -246,7 +231,6 @@ struct DayVersionCounts {
   private(set) var requests: [TrafficDigest.Count] = []
   private(set) var visits: [TrafficDigest.Count] = []
 
-  /// Begins with the counts of a target.
   mutating func begin(
     _ all: Span<TrafficDigest.Count>, version: (TrafficDigest.Count) -> Int
   ) {
@@ -255,9 +239,7 @@ struct DayVersionCounts {
     for index in all.indices { versions.append(version(all[index])) }
   }
 
-  /// Selects the counts of the next version with requests while it was in force.
-  ///
-  /// - Returns: The version, or `nil` if there is none.
+  /// Selects the counts of the next version with requests while it was in force, if there is one.
   mutating func next(
     _ allRequests: Span<TrafficDigest.Count>, _ allVisits: Span<TrafficDigest.Count>,
     visitVersion: (TrafficDigest.Count) -> Int
@@ -278,4 +260,111 @@ struct DayVersionCounts {
     last = next
     return next
   }
+}
+
+/// The counts of all workers under the rules of sites.
+struct JudgedTraffic<Tally: TargetTally>: Sendable {
+  var tally: Tally
+
+  /// The requests to hosts that aren't sites.
+  var otherHostCounts = OtherHostCounts()
+  private(set) var otherHosts = HeaviestHosts()
+
+  /// The fetches of association files by site and day.
+  let fetches: [[TrafficDigest.Daily<TrafficDigest.Fetch>]]
+
+  /// The requests to sites that the filter or ignored paths leave out.
+  var leftOut = 0
+
+  /// The traffic of ignored paths among those.
+  var ignored = Traffic()
+
+  /// Judges each distinct target of a digest, and combines the counts of all workers.
+  ///
+  /// `others` are files with which those of the sites are compared; they count for the decision
+  /// whether workers share rules. `tally` returns the empty counts of a worker, for these sites; a
+  /// copy must share no rule with others.
+  static func judge(
+    _ digest: TrafficDigest, sites: [RuleSet], besides others: [RuleSet.Version] = [],
+    options: AuditOptions,
+    tally: @Sendable (_ sites: [RuleSet], _ isCopy: Bool) -> Tally
+  ) throws(JudgingError) -> JudgedTraffic {
+    let slices = digest.slices(jobs: options.jobs)
+    let counter = WorkCounter(upTo: slices.count)
+    let jobs = max(1, min(options.jobs, slices.count))
+    let fetches = SiteDirectory(sites.map(\.host)).dailyFetches(of: digest)
+    let undelivered = fetches.map(\.undeliveredDays)
+    let ruleCount = (sites.flatMap(\.versions) + others).reduce(0) { $0 + $1.ruleCount }
+    let sharesRules = sites.count + ruleCount >= 10_000
+    let shares: [Result<JudgedTraffic, DigestFileError>] = inParallel(jobs: jobs) { worker in
+      // Each worker compiles the rules itself: reference counting of shared rules would cost more.
+      // Many copies of very many rules would take too much memory, so then the rules are shared.
+      let isCopy = worker > 0 && !sharesRules
+      let sites = isCopy ? RuleSet.compiling(sites.map(\.history)) : sites
+      var judge = Judge(
+        sites: sites, traffic: JudgedTraffic(tally: tally(sites, isCopy), fetches: fetches),
+        undelivered: undelivered, options: options)
+      do throws(DigestFileError) {
+        while let number = counter.draw() { try judge.judge(slices[number], of: digest) }
+      } catch {
+        return .failure(error)
+      }
+      judge.finish()
+      return .success(judge.traffic)
+    }
+    var total: JudgedTraffic
+    do throws(DigestFileError) {
+      total = try shares[0].get()
+      for result in shares.dropFirst() { total.merge(try result.get()) }
+    } catch {
+      throw .digest(error)
+    }
+    total.otherHosts = total.otherHostCounts.heaviest
+    let balance = RequestBalance(
+      input: digest.tally.requests, judged: total.tally.requests,
+      otherHosts: total.otherHosts.requests, leftOut: total.leftOut)
+    guard balance.isEven else { throw .unbalanced(balance) }
+    return total
+  }
+
+  private mutating func merge(_ other: JudgedTraffic) {
+    tally.merge(other.tally)
+    otherHostCounts.merge(other.otherHostCounts)
+    leftOut += other.leftOut
+    ignored += other.ignored
+  }
+}
+
+/// The requests of an input by what became of them; a report counts each once.
+public struct RequestBalance: Hashable, Sendable {
+  /// The requests of the input, within the requested period.
+  public var input: Int
+
+  /// The requests that have a verdict.
+  public var judged: Int
+
+  /// The requests for hosts that are no sites.
+  public var otherHosts: Int
+
+  /// The requests for sites that a filter or ignored paths leave out.
+  public var leftOut: Int
+
+  /// A Boolean value indicating whether no request is lost or counted twice.
+  var isEven: Bool { input == judged + otherHosts + leftOut }
+}
+
+extension RequestBalance: CustomStringConvertible {
+  public var description: String {
+    "the input has \(input.counted("request")), but \(judged.grouped) have a verdict, "
+      + "\(otherHosts.grouped) are for other hosts, and filters ignore \(leftOut.grouped)"
+  }
+}
+
+/// The reason why a digest has no report.
+public enum JudgingError: Error, Sendable {
+  /// A digest's file can't be read.
+  case digest(DigestFileError)
+
+  /// Requests were lost or counted twice.
+  case unbalanced(RequestBalance)
 }

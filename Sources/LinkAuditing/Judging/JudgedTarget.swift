@@ -5,7 +5,6 @@ internal import UniversalLinks
 ///
 /// A worker has one and uses it for each target, so that judging allocates nothing.
 struct JudgedTarget: ~Copyable {
-  /// The number of its site.
   var site = 0
 
   /// The position of the version of the site's file under which it is judged: among those of all
@@ -14,14 +13,8 @@ struct JudgedTarget: ~Copyable {
 
   /// Whether it is a page, so that requests for it can be visits.
   var isPage = false
-
-  /// The number of its path group.
   var group = 0
-
-  /// The position of the app's route that it has.
   var route: Int?
-
-  /// The traffic from each generation of systems.
   var traffic = BySystem { _ in Traffic() }
 
   /// The requests with other methods than GET, and as visits those that began elsewhere.
@@ -29,7 +22,6 @@ struct JudgedTarget: ~Copyable {
 
   /// Whether some requests didn't get a page.
   var hasProblems = false
-
   var url = LinkURL()
 
   /// Its evaluation under the file, and under rules that it is compared with.
@@ -42,7 +34,6 @@ struct JudgedTarget: ~Copyable {
   /// The path groups of all paths and pages by template.
   var templates: PathTemplates
   var routeSearch = RouteSearch()
-
   private let callbackPaths: PathPatterns
 
   /// By site, the days without a delivery of its file.
@@ -107,5 +98,130 @@ struct JudgedTarget: ~Copyable {
       ofTarget: facts,
       release: names.haveOldSystems ? compiled.firstRelease(system, evaluation) : .iOS13,
       undelivered: undelivered[site].isEmpty ? nil : undelivered[site])
+  }
+}
+
+/// The hosts, combinations of dimensions and referring pages that targets are counted by.
+///
+/// Judging looks at each once per name, not once per target.
+struct JudgedNames: ~Copyable {
+  /// The names as the slice that is judged numbers them.
+  let names = TargetNames()
+  private let directory: SiteDirectory
+  private let filter: TrafficFilter
+
+  /// The generation and the version of the names that are known here.
+  private(set) var generation = -1
+  private var version = -1
+
+  /// By host, the number of its site, or `nil` if it has none.
+  private(set) var sites: [Int?] = []
+
+  /// By host, whether it has a port that makes its targets ineligible.
+  private(set) var haveForeignPort: [Bool] = []
+  private(set) var combinations: [Combination] = []
+  private var causes: [CauseEvidence: CauseByDimensions] = [:]
+  private(set) var pages: [Page] = []
+
+  /// Whether a combination has a system that may be older than a rule.
+  private(set) var haveOldSystems = false
+
+  init(_ directory: SiteDirectory, _ filter: TrafficFilter) {
+    (self.directory, self.filter) = (directory, filter)
+  }
+
+  /// Whether the slice has numbered names that aren't known here.
+  var isBehind: Bool { version != names.version }
+
+  /// Asks what there is to ask of new names, and returns whether all earlier names were forgotten.
+  @inline(never)
+  mutating func update() -> Bool {
+    version = names.version
+    let isAnew = generation != names.generation
+    if isAnew {
+      generation = names.generation
+      pages.removeAll(keepingCapacity: true)
+      (sites, haveForeignPort, combinations) = ([], [], [])
+    }
+    for host in names.hosts[sites.count...] {
+      let name = HostName.withoutPort(host)
+      sites.append(directory.number(of: name))
+      // A logged host has lost the default ports; any other makes its targets
+      // ineligible. No site's host has one.
+      haveForeignPort.append(name != host)
+    }
+    let added = names.combinations[combinations.count...].map { dimensions in
+      Combination(dimensions, causes(of: CauseEvidence(dimensions)), filter)
+    }
+    combinations += added
+    if added.contains(where: { $0.dimensions.systemAge != .current }) { haveOldSystems = true }
+    pages += names.pages[pages.count...].map { page in
+      let combination = combinations[page.combination]
+      return Page(
+        template: page.template, isLegacy: combination.isLegacy,
+        isIncluded: combination.isIncluded && combination.isVisitLike,
+        day: combination.dimensions.dayNumber)
+    }
+    return isAnew
+  }
+
+  /// Returns the causes of requests with some evidence, found once for all days and statuses.
+  private mutating func causes(of evidence: CauseEvidence) -> CauseByDimensions {
+    if let known = causes[evidence] { return known }
+    let causes = CauseByDimensions(evidence)
+    self.causes[evidence] = causes
+    return causes
+  }
+}
+
+extension JudgedNames {
+  /// A combination of dimensions.
+  struct Combination: BitwiseCopyable {
+    var dimensions: Dimensions
+    var isLegacy: Bool
+    var isVisitLike: Bool
+
+    /// Whether requests with it would be visits with another status.
+    var isAttempt: Bool
+
+    /// Whether an Apple device sent requests of this kind with a method other than GET.
+    var isSubmission: Bool
+
+    /// Whether requests with it are visits of people who came from elsewhere.
+    var isEntry: Bool
+
+    /// The status, if it is that of a redirect or of a page that is missing or broken;
+    /// else 0.
+    var problem: UInt16
+    var systemAge: SystemAge
+
+    /// The part that it has in the cause of claimed requests.
+    var cause: CauseByDimensions
+    var isIncluded: Bool
+
+    init(_ dimensions: Dimensions, _ cause: CauseByDimensions, _ filter: TrafficFilter) {
+      self.dimensions = dimensions
+      isLegacy = dimensions.platform == .ios12
+      isVisitLike = filter.isVisitLike(dimensions)
+      isAttempt = filter.isAttempt(dimensions)
+      isSubmission = !dimensions.isGet && dimensions.platform.isApple
+      isEntry = isVisitLike && dimensions.referral != .sameHost
+      let status = dimensions.status
+      problem =
+        AnsweredTraffic.Kind.allCases.contains { $0.contains(status) } ? status : 0
+      systemAge = dimensions.systemAge
+      self.cause = cause
+      isIncluded = filter.lets(dimensions)
+    }
+  }
+
+  /// A page from which same-host visits came.
+  struct Page: BitwiseCopyable {
+    var template: Int
+    var isLegacy: Bool
+    var isIncluded: Bool
+
+    /// The number of the day of visits from it.
+    var day: Int
   }
 }

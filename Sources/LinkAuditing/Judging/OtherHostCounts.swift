@@ -14,8 +14,6 @@ struct OtherHostCounts: Sendable {
 
   /// The requests of hosts of which others can count more.
   private var open: [[UInt8]: Int] = [:]
-
-  /// The complete hosts.
   private var done = HeaviestHosts()
 
   /// The host of the target on disk that was counted last, and whether it is the first of its
@@ -33,13 +31,10 @@ struct OtherHostCounts: Sendable {
   private var lastGeneration = -1
 
   /// Begins the counting of a slice.
-  ///
-  /// - Parameter isInMemory: Whether its targets are in memory.
   mutating func beginSlice(isInMemory: Bool) {
     (self.isInMemory, lastHost, lastGeneration) = (isInMemory, -1, -1)
   }
 
-  /// Counts the requests of a target.
   mutating func add(
     _ requests: Span<TrafficDigest.Count>, toHost number: Int, of names: TargetNames,
     _ digest: TrafficDigest
@@ -153,7 +148,6 @@ package struct HeaviestHosts: Hashable, Sendable {
     if rows.count >= 2 * Self.limit { keepHeaviest() }
   }
 
-  /// Adds hosts that differ from these.
   mutating func merge(_ other: HeaviestHosts) {
     addOthers(other.otherCount, other.others)
     for row in other.rows { add(row) }
@@ -166,7 +160,6 @@ package struct HeaviestHosts: Hashable, Sendable {
     rows.removeLast(max(0, rows.count - Self.limit))
   }
 
-  /// The requests to all hosts.
   package var requests: Int { rows.reduce(others.requests) { $0 + $1.requests } }
 
   /// The number of requests that name no host.

@@ -9,7 +9,6 @@ struct PathTemplates: ~Copyable {
   /// The size above which all templates are discarded, because a hostile log can hold any number of
   /// them.
   private static let byteLimit = 1 << 23
-
   private var table = ByteTable()
 
   /// By number of a template, that of its path group.
@@ -25,30 +24,16 @@ struct PathTemplates: ~Copyable {
   /// The template of the last path.
   private var folding: [UInt8] = []
 
-  /// The path group of a page among those of a site.
-  private struct PageGroup {
-    var site: Int
-    var group: Int
-
-    /// A path group that isn't known yet.
-    static let unknown = PageGroup(site: -1, group: -1)
-  }
-
-  /// By page, its path group for the last requested site: few pages are referrers of several sites.
-  private var pages: [PageGroup] = []
+  /// By page, its path group for the last requested site, or -1: few pages are referrers of several
+  /// sites.
+  private var pages: [(site: Int, group: Int)] = []
 
   init(_ grouping: PathGrouping) { self.grouping = grouping }
 
-  /// Returns the number of a path's group.
+  /// Returns the number of a path's group, which the tree may since have given a successor.
   ///
-  /// - Parameters:
-  ///   - path: The path, percent-encoded.
-  ///   - site: The number of its site.
-  ///   - route: The position of its route if path groups follow routes, or `nil`.
-  ///   - routes: The routes of the site.
-  ///   - add: A function that adds a template to the tree of the site and returns the number of its
-  ///     group.
-  /// - Returns: The number, which the tree may since have given a successor.
+  /// `route` is the position of the path's route if path groups follow routes. `add` adds a template
+  /// to the tree of the site and returns the number of its group.
   @inline(__always)
   mutating func group(
     of path: Span<UInt8>, site: Int, route: Int? = nil, of routes: RouteMatcher? = nil,
@@ -114,7 +99,7 @@ struct PathTemplates: ~Copyable {
     // A page's host is that of the request, but a part numbers the templates of
     // all hosts together.
     if pages[page].site == site { return pages[page].group }
-    var encoded = ReferrerTemplate.encoded(names.templates[page])
+    var encoded = PathTemplate.encoded(names.templates[page])
     grouping.fold(&encoded)
     if grouping == .template, let routes,
       let route = routes.match(path: encoded, query: [], using: &search).routeOfPath
@@ -124,22 +109,20 @@ struct PathTemplates: ~Copyable {
       encoded.replaceSubrange(..<rest, with: buffer)
     }
     let group = group(ofTemplate: table.insert(encoded, scope: UInt32(site)).id, add: add)
-    pages[page] = PageGroup(site: site, group: group)
+    pages[page] = (site, group)
     return group
   }
 
-  /// Reserves memory for the pages of names.
   mutating func makeRoom(for names: TargetNames, areAnew: Bool) {
     if areAnew { pages.removeAll(keepingCapacity: true) }
     let missing = names.templates.count - pages.count
-    pages.append(contentsOf: repeatElement(.unknown, count: max(0, missing)))
+    pages.append(contentsOf: repeatElement((site: -1, group: -1), count: max(0, missing)))
   }
 }
 
-/// The templates of referring pages, which digests hold as logged.
-package enum ReferrerTemplate {
-  /// Returns a template with bytes that a URL cannot hold percent-encoded, so that it equals the
-  /// template of a request for the page.
+extension PathTemplate {
+  /// Returns the template of a referring page, which digests hold as logged, with bytes that a URL
+  /// cannot hold percent-encoded, so that it equals the template of a request for the page.
   package static func encoded(_ template: [UInt8]) -> [UInt8] {
     // Most have nothing to encode; braces occur only in placeholders.
     let isEncoded = template.allSatisfy { byte in

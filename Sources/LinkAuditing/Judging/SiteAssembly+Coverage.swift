@@ -72,14 +72,12 @@ extension SiteAssembly {
 extension SiteAssembly {
   /// The sums of a path group.
   private struct Sum {
-    var traffic = Traffic()
+    var paths = SampledTraffic()
     var rules: [ReportedRule: Traffic] = [:]
-    var samples: [SampleStore.Sample] = []
     var statuses: [UInt16: Int] = [:]
 
     mutating func add(_ path: SiteTally.PathTraffic, _ names: RuleNames) {
-      traffic += path.traffic
-      samples += path.samples
+      paths.add(path.traffic, path.samples)
       if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
       guard let number = path.key.rule,
         let rule = names.rule(number, path.key.ruleSystem, version: path.key.version)
@@ -87,11 +85,9 @@ extension SiteAssembly {
       rules[rule, default: Traffic()] += path.traffic
     }
 
-    var texts: [String] { SampleStore.Sample.encodedBest(samples) }
+    var traffic: Traffic { paths.traffic }
 
-    var rule: ReportedRule? {
-      rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key
-    }
+    var rule: ReportedRule? { rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key }
   }
 
   /// Adds up paths by names, such as those of their path groups.
@@ -107,7 +103,7 @@ extension SiteAssembly {
     _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
   ) -> [PathGroupTraffic] {
     sums(paths, name: name).map { name, sum in
-      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.texts)
+      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.paths.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
 }
@@ -127,7 +123,7 @@ extension SiteAssembly {
         visits: kind == .redirected ? attempts : 0, attempts: attempts,
         statuses: sum.statuses.sorted { $0.key < $1.key }
           .map { StatusCount(status: $0.key, requests: $0.value) },
-        rule: sum.rule, samples: sum.texts,
+        rule: sum.rule, samples: sum.paths.texts,
         destination: Self.destination(among: Self.twins(of: name), served))
     }.heaviestFirst(
       by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)

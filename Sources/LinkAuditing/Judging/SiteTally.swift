@@ -6,7 +6,6 @@ internal import UniversalLinks
 struct SiteTally: Sendable {
   /// The key of a count of paths.
   struct PathKey: Hashable, Sendable {
-    /// The number of the path group.
     var path: Int
     var verdict: Verdict
     var system: OperatingSystem
@@ -36,7 +35,6 @@ struct SiteTally: Sendable {
     var referrals = CaseCounts<Referral>()
     var causes = CaseCounts<Cause>()
 
-    /// Adds traffic that agrees in all that it is counted by.
     mutating func add(_ traffic: Traffic, _ count: DimensionCounts.Count) {
       verdicts[count.verdict] += traffic
       platforms[count.dimensions.platform] += traffic
@@ -54,11 +52,7 @@ struct SiteTally: Sendable {
 
   /// The figures by day; `nil` stands for requests without a time.
   private(set) var days: [Day?: Figures] = [:]
-
-  /// The figures of all days together.
   var total: Figures { days.values.reduce(into: Figures(), +=) }
-
-  /// The traffic of paths.
   private var paths = PathTally()
 
   /// The claimed traffic that didn't get a page, whose visits are attempts: what would
@@ -77,13 +71,9 @@ struct SiteTally: Sendable {
 
   /// The requests by pages and scripts that would otherwise be visits.
   private(set) var subresources = 0
-
-  /// The path groups.
   private var groups: PathGroupTree
 
-  init(fanOut: Int) {
-    groups = PathGroupTree(fanOut: fanOut)
-  }
+  init(fanOut: Int) { groups = PathGroupTree(fanOut: fanOut) }
 
   /// Counts requests by their common properties.
   mutating func add(_ count: DimensionCounts.Count, isVisit: Bool) {
@@ -94,7 +84,6 @@ struct SiteTally: Sendable {
   /// Counts requests by pages and scripts that would otherwise be visits.
   mutating func add(subresources requests: Int) { subresources += requests }
 
-  /// Counts the traffic of a target by its path.
   @inline(__always)
   mutating func add(_ traffic: Traffic, toPath key: PathKey, target: Span<UInt8>) {
     paths.add(traffic, to: key.packed, sample: target)
@@ -125,9 +114,7 @@ struct SiteTally: Sendable {
     submissions.add(traffic, to: CountTable.Key(first: UInt64(path), second: 0))
   }
 
-  /// Adds a template of a path.
-  ///
-  /// - Returns: The number of its path group.
+  /// Adds a template of a path, and returns the number of its path group.
   mutating func addGroup(of template: Span<UInt8>) -> Int { groups.insert(template) }
 
   /// Calls `body` with each path group and cause, and their claimed traffic; a pair can occur more
@@ -150,15 +137,10 @@ struct SiteTally: Sendable {
     return sums
   }
 
-  /// Traffic by path group.
-  struct PathTraffic: Sendable {
-    var key: PathKey
-
-    /// The text of the path group.
-    var group: String
-    var traffic: Traffic
-    var samples: [SampleStore.Sample]
-  }
+  /// Traffic by path group, with the text of the group.
+  typealias PathTraffic = (
+    key: PathKey, group: String, traffic: Traffic, samples: [SampleStore.Sample]
+  )
 
   /// The traffic of paths by path group; a path group can occur more than once.
   var pathTraffic: [PathTraffic] { traffic(of: paths) }
@@ -173,10 +155,7 @@ struct SiteTally: Sendable {
     var texts: [Int: String] = [:]
     paths.forEachCount { packed, amount, samples in
       let key = PathKey(packed.withPath(groups.resolve))
-      traffic.append(
-        PathTraffic(
-          key: key, group: groups.text(key.path, known: &texts), traffic: amount,
-          samples: samples))
+      traffic.append((key, groups.text(key.path, known: &texts), amount, samples))
     }
     return traffic
   }
@@ -192,7 +171,6 @@ struct SiteTally: Sendable {
     }
   }
 
-  /// Adds the counts of another worker.
   mutating func merge(_ other: SiteTally) {
     for (day, figures) in other.days { days[day, default: Figures()] += figures }
     let numbers = groups.merge(other.groups)

@@ -4,8 +4,6 @@ internal import UniversalLinks
 /// The counts of a report: verdicts, the rules that decided, and the causes of claimed visits.
 struct VerdictTally: TargetTally {
   static let followsRoutes = true
-
-  /// The counts by site.
   private(set) var sites: [SiteTally]
 
   /// The decisions of rules, by version of all sites.
@@ -13,7 +11,6 @@ struct VerdictTally: TargetTally {
 
   /// By site, the positions of its versions among those.
   private let versions: [Range<Int>]
-
   private let filter: TrafficFilter
 
   /// The requests by site, dimensions, verdict, and whether they were for a page.
@@ -32,8 +29,6 @@ struct VerdictTally: TargetTally {
   }
 
   var requests: Int { sites.reduce(0) { $0 + $1.total.verdicts.total.requests } }
-
-  /// The decisions of the rules of a site, by version.
   func rules(ofSite site: Int) -> [BySystem<GenerationTally>] { Array(rules[versions[site]]) }
 
   mutating func addIneligible(
@@ -195,30 +190,21 @@ struct VerdictTally: TargetTally {
 /// There are few such combinations, however many targets there are. So figures by platform, day and
 /// referral are computed once for each combination.
 struct DimensionCounts {
-  /// A number of requests that agree in all that they are counted by.
-  struct Count {
-    var site: Int
-    var dimensions: Dimensions
-    var verdict: Verdict
-
-    /// The cause of claimed requests, or `nil` for others.
-    var cause: Cause?
-    var isPage: Bool
-    var requests: Int
-  }
+  /// A number of requests that agree in all that they are counted by; only claimed ones have a cause.
+  typealias Count = (
+    site: Int, dimensions: Dimensions, verdict: Verdict, cause: Cause?, isPage: Bool, requests: Int
+  )
 
   /// More counts than this are to be added up before more come.
   private static let limit = 1 << 16
 
   /// The number in place of a cause of requests that have none.
   static let noCause = 0xFF
-
   private var table = CountTable()
 
   /// A Boolean value indicating whether the counts are to be added up and removed.
   var isFull: Bool { table.count >= Self.limit }
 
-  /// Counts requests.
   @inline(__always)
   mutating func add(
     _ requests: Int, site: Int, _ dimensions: Dimensions, _ verdict: Verdict, _ cause: Cause?,
@@ -238,14 +224,116 @@ struct DimensionCounts {
     table.forEachCount { key, traffic in
       let cause = Int(key.second >> 3 & 0xFF)
       body(
-        Count(
+        (
           site: Int(key.second >> 11), dimensions: Dimensions(bits: key.first),
           verdict: Verdict(number: Int(key.second >> 1 & 3)),
           cause: cause == Self.noCause ? nil : Cause(number: cause), isPage: key.second & 1 == 1,
-          requests: traffic.requests))
+          requests: traffic.requests
+        ))
     }
   }
 
-  /// Forgets all counts.
   mutating func removeAll() { table = CountTable() }
+}
+
+/// The decisions of the rules for one generation of systems.
+struct GenerationTally: Sendable {
+  /// The traffic that one rule decided, and that it would have decided.
+  struct RuleTally: Sendable {
+    var traffic = Traffic()
+    var shadowed = 0
+
+    /// The traffic that it would decide if URLs had a fragment that it needs.
+    var withFragment = Traffic()
+  }
+
+  /// By the rules' numbers; an entry without rules has one.
+  private(set) var rules: [RuleTally]
+
+  /// The traffic that rules match but others decided, by both.
+  private var shadows = CountTable()
+  private let ruleListCount: Int
+  private let verdictCount = Verdict.allCases.count
+
+  /// By list and verdict.
+  private var verdictTraffic: [Traffic]
+
+  init(_ matcher: LinkMatcher) {
+    rules = Array(repeating: RuleTally(), count: matcher.ruleCount)
+    ruleListCount = matcher.ruleLists.count
+    verdictTraffic = Array(repeating: Traffic(), count: ruleListCount * verdictCount)
+  }
+
+  func verdicts(ofRuleList list: Int) -> CaseCounts<Verdict> {
+    var counts = CaseCounts<Verdict>()
+    for verdict in Verdict.allCases {
+      counts[verdict] = verdictTraffic[list * verdictCount + verdict.number]
+    }
+    return counts
+  }
+
+  /// Counts the requests of a target.
+  mutating func add(_ traffic: Traffic, _ evaluation: borrowing Evaluation) {
+    for list in 0..<ruleListCount {
+      let verdict = evaluation.verdict(ofRuleList: list)
+      verdictTraffic[list * verdictCount + verdict.number] += traffic
+    }
+    for index in 0..<evaluation.matchCount {
+      let match = evaluation.match(at: index)
+      guard let decider = evaluation.decidingRule(ofRuleList: match.ruleList),
+        decider != match.rule
+      else {
+        rules[match.rule].traffic += traffic
+        continue
+      }
+      rules[match.rule].shadowed += traffic.requests
+      shadows.add(
+        traffic, to: CountTable.Key(first: UInt64(match.rule), second: UInt64(decider)))
+    }
+  }
+
+  /// Counts the requests of a target for the rules that would decide with some fragment: those that
+  /// match whatever the fragment, besides those that match without one.
+  mutating func add(
+    withFragment traffic: Traffic, _ evaluation: borrowing Evaluation,
+    besides rest: borrowing Evaluation, of matcher: LinkMatcher
+  ) {
+    for index in 0..<evaluation.matchCount {
+      let match = evaluation.match(at: index)
+      let decider = rest.decidingRule(ofRuleList: match.ruleList)
+      guard decider.map({ match.rule < $0 }) ?? true else { continue }
+      let list = matcher.ruleLists[match.ruleList]
+      guard list.definition(ofRule: match.rule)?.dependsOnFragment ?? false else { continue }
+      rules[match.rule].withFragment += traffic
+    }
+  }
+
+  /// By the number of a rule, those that decided in its place, and the traffic.
+  var deciders: [Int: [(rule: Int, traffic: Traffic)]] {
+    var deciders: [Int: [(rule: Int, traffic: Traffic)]] = [:]
+    shadows.forEachCount { key, traffic in
+      deciders[Int(key.first), default: []].append((Int(key.second), traffic))
+    }
+    return deciders
+  }
+
+  mutating func merge(_ other: GenerationTally) {
+    for index in rules.indices {
+      rules[index].traffic += other.rules[index].traffic
+      rules[index].shadowed += other.rules[index].shadowed
+      rules[index].withFragment += other.rules[index].withFragment
+    }
+    shadows.add(other.shadows)
+    for index in verdictTraffic.indices { verdictTraffic[index] += other.verdictTraffic[index] }
+  }
+}
+
+extension BySystem<GenerationTally> {
+  /// Creates empty counts for the rules of a file.
+  init(_ site: RuleSet.Version) { self.init { GenerationTally(site.matchers[$0]) } }
+
+  mutating func merge(_ other: Self) {
+    current.merge(other.current)
+    legacy.merge(other.legacy)
+  }
 }

@@ -26,12 +26,8 @@ enum DataPath {
     "m4v", "mov", "mpd", "ndjson", "opus", "rdf", "rss", "vtt", "webmanifest",
   ]
 
-  /// Finds the sign of a path group.
-  ///
-  /// - Parameters:
-  ///   - group: The path group, percent-encoded.
-  ///   - host: The host of the site.
-  /// - Returns: A pattern of `--ignore` for all paths with the sign, or `nil` if they may be pages.
+  /// Returns a pattern of `--ignore` for all paths with the sign that a path group has, or `nil` if they
+  /// may be pages.
   static func ignorePattern(of group: String, host: String) -> String? {
     let segments = group.split(separator: "/")
     let isAPIHost = host.prefix { $0 != "." } == "api"
@@ -57,14 +53,9 @@ enum DataPath {
   /// Returns a Boolean value indicating whether scripts send data to a path, and pages read it.
   ///
   /// A form that submits to its own URL also has visitors from elsewhere, and each submits it about
-  /// once. A group with placeholders contains other paths, of which nothing is known.
-  ///
-  /// - Parameters:
-  ///   - group: The path group, percent-encoded.
-  ///   - submissions: The requests of Apple devices with other methods than GET.
-  ///   - entries: The visits to the group that did not come from a page of the host.
-  ///   - visits: All visits to the group.
-  /// - Returns: Whether it is such a path.
+  /// once. A group with placeholders contains other paths, of which nothing is known. `submissions` are
+  /// the requests of Apple devices with other methods than GET, and `entries` the visits that did not
+  /// come from a page of the host.
   static func isEndpoint(
     _ group: String, submissions: Int, entries: Int, visits: Int
   ) -> Bool {

@@ -1,3 +1,4 @@
+internal import AccessLogs
 internal import TrafficDigest
 
 /// The path groups of a site's paths.
@@ -19,16 +20,11 @@ struct PathGroupTree: Sendable {
   /// one.
   private struct Node: Sendable {
     var parent: Int
-
-    /// The number of the segment that leads here.
     var segment: Int
-
     var children: [Int] = []
 
     /// The node that this one was joined with, or -1.
     var successor = -1
-
-    /// The number of children with literal segments.
     var literals = 0
 
     /// Whether the literal segments of children have been folded.
@@ -52,9 +48,7 @@ struct PathGroupTree: Sendable {
     nodes = [Node(parent: -1, segment: -1)]
   }
 
-  /// Adds a template.
-  ///
-  /// - Returns: The number of its path group; see ``resolve(_:)``.
+  /// Adds a template, and returns the number of its path group; see ``resolve(_:)``.
   mutating func insert(_ template: Span<UInt8>) -> Int {
     var (node, start) = (0, 0)
     while true {
@@ -73,7 +67,6 @@ struct PathGroupTree: Sendable {
     return node
   }
 
-  /// The text of a path group.
   func text(_ group: Int) -> String {
     var texts: [ArraySlice<UInt8>] = []
     var node = resolve(group)
@@ -93,9 +86,8 @@ struct PathGroupTree: Sendable {
     return text
   }
 
-  /// Adds all templates of another tree with the same fan-out.
-  ///
-  /// - Returns: For each number of a path group there, the number of the same one here.
+  /// Adds all templates of another tree with the same fan-out, and returns the numbers here of the path
+  /// groups there.
   mutating func merge(_ other: PathGroupTree) -> [Int] {
     var numbers = Array(repeating: 0, count: other.nodes.count)
     var waiting = [0]
@@ -187,5 +179,44 @@ extension PathGroupTree {
     nodes[node].segment = number
     link(node, to: parent)
     if isLiteral { count(literalOf: parent) }
+  }
+}
+
+/// The grouping of paths in reports.
+public enum PathGrouping: Hashable, Sendable {
+  /// By path groups: numbers and the like fold, and so do more different names under one
+  /// parent than the fan-out.
+  case template
+
+  /// Not at all: each path is its own group.
+  case exact
+
+  /// By path groups whose segments after the given number of them fold to `{*}`.
+  case depth(Int)
+}
+
+extension PathGrouping {
+  /// Returns the greatest number of literal segments below one parent in a tree of path groups.
+  func fanOut(_ fanOut: Int) -> Int { self == .exact ? .max : fanOut }
+
+  /// Returns the end of the part of a template that doesn't fold, or `nil` if nothing folds.
+  ///
+  /// That end is after the slash that begins the part that folds.
+  static func end(of template: [UInt8], depth: Int) -> Int? {
+    var slashes = 0
+    for (index, byte) in template.enumerated() where byte == UInt8(ascii: "/") {
+      slashes += 1
+      // Nothing follows a slash at the end that could fold.
+      if slashes > depth { return index + 1 < template.count ? index + 1 : nil }
+    }
+    return nil
+  }
+
+  func fold(_ template: inout [UInt8]) {
+    guard case .depth(let depth) = self, let end = Self.end(of: template, depth: depth) else {
+      return
+    }
+    template.removeSubrange(end...)
+    template.append(contentsOf: PathTemplate.anything.utf8)
   }
 }

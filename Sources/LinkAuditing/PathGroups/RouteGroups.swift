@@ -13,7 +13,7 @@ struct RouteGroups: Sendable {
     case fixed([UInt8])
 
     /// The segments that are parameters differ between paths.
-    case varying([RoutePattern.Path])
+    case varying([[RouteElement]])
   }
 
   /// A byte that represents a slash of a group in a template.
@@ -21,25 +21,21 @@ struct RouteGroups: Sendable {
   /// ``PathGroupTree`` reads such a text as a single segment, which never folds. URLs have no such
   /// byte.
   static let joint: UInt8 = 1
-
   private let routes: [Route]
 
   init(_ routes: [RoutePattern]) {
     self.routes = routes.map { route in
       guard route.paths.count == 1, let path = route.paths.first,
-        !path.elements.isEmpty, path.elements.allSatisfy(\.isOneSegment)
+        !path.isEmpty, path.allSatisfy(\.isOneSegment)
       else { return .varying(route.paths) }
-      return .fixed(Self.text(path.elements))
+      return .fixed(Self.text(path))
     }
   }
 
-  /// Appends the beginning of the template of a path that has a route.
+  /// Appends the beginning of the template of a path that has a route, and returns the position in the
+  /// path of the text that the template still lacks.
   ///
-  /// - Parameters:
-  ///   - path: The path, percent-encoded; placeholders may replace segments.
-  ///   - route: The position of the route.
-  ///   - output: The template.
-  /// - Returns: The position in the path of the text that the template still lacks.
+  /// The path is percent-encoded; placeholders may replace segments.
   func append(_ path: Span<UInt8>, ofRoute route: Int, to output: inout [UInt8]) -> Int {
     switch routes[route] {
     case .fixed(let text):
@@ -72,7 +68,7 @@ struct RouteGroups: Sendable {
   }
 }
 
-extension RoutePattern.Path {
+extension [RouteElement] {
   /// Returns the elements that match the first segments of a path one by one, or `nil` if the path
   /// doesn't match.
   ///
@@ -80,27 +76,27 @@ extension RoutePattern.Path {
   fileprivate func elements(of segments: [[UInt8]]) -> [RouteElement]? {
     let width = segments.count + 1
     // Whether the elements from one on match the segments from one on.
-    var fits = Array(repeating: false, count: (elements.count + 1) * width)
+    var fits = Array<Bool>(repeating: false, count: (count + 1) * width)
     fits[fits.count - 1] = true
     func takes(_ element: Int, _ segment: Int) -> Bool {
       guard segment < segments.count else { return false }
       let text = segments[segment]
-      guard elements[element].matcher.matches(text.span) else { return false }
+      guard self[element].matcher.matches(text.span) else { return false }
       return fits[(element + 1) * width + segment + 1]
-        || elements[element].allowsMany && fits[element * width + segment + 1]
+        || self[element].allowsMany && fits[element * width + segment + 1]
     }
-    for element in elements.indices.reversed() {
+    for element in indices.reversed() {
       for segment in (0..<width).reversed() {
         fits[element * width + segment] =
           takes(element, segment)
-          || elements[element].allowsNone && fits[(element + 1) * width + segment]
+          || self[element].allowsNone && fits[(element + 1) * width + segment]
       }
     }
     guard fits[0] else { return nil }
     var found: [RouteElement] = []
-    for element in elements.indices where takes(element, found.count) {
-      if elements[element].allowsMany { break }
-      found.append(elements[element])
+    for element in indices where takes(element, found.count) {
+      if self[element].allowsMany { break }
+      found.append(self[element])
     }
     return found
   }

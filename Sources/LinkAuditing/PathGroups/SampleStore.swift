@@ -8,7 +8,6 @@ internal import UniversalLinks
 /// the samples depend only on the set of targets, not on how workers shared them. Short targets
 /// also reveal least about the people who requested them.
 struct SampleStore: Sendable {
-  /// The number of targets that are kept.
   static let limit = 3
 
   /// A target.
@@ -47,7 +46,6 @@ struct SampleStore: Sendable {
     /// The length, and the highest bit where there were no visits; greater is worse.
     var rank: UInt32
     var start: UInt32
-
     static let none = Place(rank: .max, start: 0)
     static let unvisited: UInt32 = 1 << 31
 
@@ -157,4 +155,18 @@ struct SampleStore: Sendable {
         isVisited: place.rank & Place.unvisited == 0, for: number)
     }
   }
+}
+
+/// Traffic, with samples of its targets.
+struct SampledTraffic {
+  var traffic = Traffic()
+  var samples: [SampleStore.Sample] = []
+
+  mutating func add(_ traffic: Traffic, _ samples: [SampleStore.Sample]) {
+    self.traffic += traffic
+    self.samples += samples
+  }
+
+  /// The best targets, percent-encoded.
+  var texts: [String] { SampleStore.Sample.encodedBest(samples) }
 }

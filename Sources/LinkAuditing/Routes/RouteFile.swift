@@ -2,8 +2,6 @@
 struct RouteFile {
   private let path: ArraySlice<UInt8>
   private let isNextJS: Bool
-
-  /// The extensions of files in which routes are written.
   private static let sourceExtensions = ["tsx", "ts", "jsx", "js", "mjs", "cjs"]
 
   /// Extensions that precede those.
@@ -15,11 +13,7 @@ struct RouteFile {
     "_app", "_document", "_error", "404", "500", "middleware", "proxy", "instrumentation",
   ]
 
-  /// Creates a file.
-  ///
-  /// - Parameters:
-  ///   - path: Its path below the directory of routes.
-  ///   - isNextJS: Whether the router is that of Next.js, not Expo Router.
+  /// Creates a file from its path below the directory of routes of Next.js or Expo Router.
   init(_ path: ArraySlice<UInt8>, isNextJS: Bool) {
     self.path = path.hasPrefix("./") ? path.dropFirst(2) : path
     self.isNextJS = isNextJS
@@ -67,12 +61,10 @@ struct RouteFile {
     return isShared ? (common.count, "") : (0, "")
   }
 
-  /// The words of the route.
+  /// The words of the route, of which the first may be a group that is in no path.
   ///
-  /// - Parameter hasPageFiles: Whether only files called `page` and `route` are routes, as below
-  ///   `app` of Next.js.
-  /// - Returns: The words, of which the first may be a group that is in no path.
-  /// - Throws: The reason why the file is not a route.
+  /// `hasPageFiles` says that only files called `page` and `route` are routes, as below `app` of
+  /// Next.js.
   func words(hasPageFiles: Bool) throws(RouteTable.Omission.Reason) -> [ArraySlice<UInt8>] {
     var (directories, parts) = nameParts
     guard parts.count > 1, Self.sourceExtensions.contains(parts.removeLast()) else {

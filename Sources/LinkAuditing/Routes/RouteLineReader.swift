@@ -8,7 +8,6 @@ struct RouteLineReader {
 
   /// The host whose routes are read, in lower case, or `nil` for all hosts.
   private let host: String?
-
   private let words: RouteWordReader
 
   /// The number of bytes before each file that lead to the directory of routes.
@@ -43,26 +42,23 @@ struct RouteLineReader {
     }
   }
 
-  /// Reads a nonempty line without its comment.
-  ///
-  /// - Throws: The reason why it names no route.
   func read(_ line: ArraySlice<UInt8>) throws(Reason) -> RoutePattern {
     if line.count > Self.lengthLimit { throw .tooLong }
     let line = line.withoutQuotes
     if syntax.isOfFiles {
       let file = RouteFile(line.dropFirst(directoryLength), isNextJS: syntax == .nextJS)
-      let elements = try elements(try file.words(hasPageFiles: hasPageFiles))
-      return RoutePattern(source: line.text, paths: [RoutePattern.Path(elements: elements)])
+      let path = try elements(try file.words(hasPageFiles: hasPageFiles))
+      return RoutePattern(source: line.text, paths: [path])
     }
     guard line.looksLikeRoute else { throw .noRoute }
     let (path, query) = Self.parts(of: try withoutHost(line))
     if path.contains(UInt8(ascii: "#")) { throw .fragment }
-    var paths: [RoutePattern.Path] = []
+    var paths: [[RouteElement]] = []
     for alternative in try alternatives(of: path) {
       let words = alternative[...].splitOutsideBrackets(at: UInt8(ascii: "/"))
-      let path = RoutePattern.Path(elements: try elements(words.filter { !$0.isEmpty }))
+      let path = try elements(words.filter { !$0.isEmpty })
       if !paths.contains(path) { paths.append(path) }
-      if paths.count > 1, paths.count * path.elements.count > Self.segmentLimit {
+      if paths.count > 1, paths.count * path.count > Self.segmentLimit {
         throw .tooManyOptionalParts
       }
     }

@@ -18,24 +18,13 @@ final class RouteMatcher: Sendable {
     var isEnd = false
   }
 
-  /// A transition other than by a text.
-  private struct Way: Sendable {
-    /// The number of its matcher, or -1 if it takes no segment.
-    var matcher: Int32
-    var node: Int32
+  /// A transition other than by a text: the number of its matcher, or -1 if it takes no segment, and
+  /// the next way of the same node, or -1.
+  private typealias Way = (matcher: Int32, node: Int32, next: Int32)
 
-    /// The next way of the same node, or -1.
-    var next: Int32
-  }
-
-  /// The end of a path of a route.
-  private struct Goal: Sendable {
-    /// The place of its route in the order in which they win.
-    var rank: Int32
-
-    /// The numbers of the query items that it needs.
-    var items: [Int32]
-  }
+  /// The end of a path of a route: the place of the route in the order in which they win, and the
+  /// numbers of the query items that it needs.
+  private typealias Goal = (rank: Int32, items: [Int32])
 
   /// A node and a query item that its routes need, or -1.
   private struct Arrival: Hashable, Sendable {
@@ -92,7 +81,7 @@ final class RouteMatcher: Sendable {
       nodes.append(Node())
       let matcher = Int32(matchers.number(of: element.matcher))
       func add(_ matcher: Int32) {
-        ways.append(Way(matcher: matcher, node: next, next: nodes[Int(node)].way))
+        ways.append((matcher, next, nodes[Int(node)].way))
         nodes[Int(node)].way = Int32(ways.count - 1)
       }
       if element.allowsNone { add(-1) }
@@ -110,9 +99,9 @@ final class RouteMatcher: Sendable {
           return Int32(items.insert(text.span))
         }
       for path in routes[position].paths {
-        let node = path.elements.reduce(0) { child(of: $0, $1) }
+        let node = path.reduce(0) { child(of: $0, $1) }
         nodes[Int(node)].isEnd = true
-        let goal = Goal(rank: Int32(rank), items: own)
+        let goal = (rank: Int32(rank), items: own)
         goals[Arrival(node: node, item: own.first ?? -1), default: []].append(goal)
         if hasItems { goalsOfPaths[node, default: []].append(goal) }
       }
@@ -168,13 +157,7 @@ extension RouteMatcher {
     var routeOfPath: Int?
   }
 
-  /// Finds the first route that a path and a query match.
-  ///
-  /// - Parameters:
-  ///   - path: The path, percent-encoded.
-  ///   - query: The query without its `?`, percent-encoded.
-  ///   - search: Memory that is reused from call to call.
-  /// - Returns: The positions of routes.
+  /// Finds the first route that a path and a query without its `?` match, both percent-encoded.
   func match(path: [UInt8], query: [UInt8], using search: inout RouteSearch) -> Match {
     let path = RouteText.raised(path)
     search.begin(nodes.count)

@@ -9,15 +9,10 @@ struct RouteWordReader {
   /// number of segments.
   var starIsOne: Bool
 
-  /// Reads a word.
+  /// Reads a word, or returns `nil` for one that is in no path, such as `(tabs)` of a file-based router.
   ///
-  /// - Parameters:
-  ///   - word: The word.
-  ///   - isLast: Whether it ends the route.
-  /// - Returns: The element, or `nil` for a word that is in no path, such as `(tabs)` of a
-  ///   file-based router.
-  /// - Throws: `unbalanced` if a bracket is never closed. No URL can hold a bracket, so this is a
-  ///   mistake, whatever the marks are.
+  /// It throws if a bracket is never closed. No URL can hold a bracket, so this is a mistake, whatever
+  /// the marks are.
   func read(
     _ word: ArraySlice<UInt8>, isLast: Bool
   ) throws(RouteTable.Omission.Reason) -> RouteElement? {
@@ -259,9 +254,7 @@ extension RouteElement {
     return false
   }
 
-  /// Repeats the element if a byte is `?`, `*` or `+`.
-  ///
-  /// - Returns: Whether it is.
+  /// Repeats the element if a byte is `?`, `*` or `+`, and returns whether it is.
   @discardableResult
   fileprivate mutating func repeats(_ mark: UInt8) -> Bool {
     guard "?*+".utf8.contains(mark) else { return false }

@@ -4,18 +4,13 @@ internal import UniversalLinks
 struct AssociationText: Sendable {
   /// The text of the file in UTF-8, without a byte order mark.
   let bytes: [UInt8]
-
   private let links: JSONObject?
 
-  /// Reads a file.
-  ///
-  /// - Throws: `JSONSyntaxError` if it is no JSON.
   init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     self.bytes = EncodedText(bytes).bytes
     links = try JSONParser.parse(self.bytes).object?["applinks"]?.object
   }
 
-  /// The object that is an entry of `details`.
   private func object(of entry: AssociationFile.EntryID) -> JSONObject? {
     switch entry {
     case .index(let index):
@@ -28,10 +23,7 @@ struct AssociationText: Sendable {
     }
   }
 
-  /// The names of the variables that the file defines.
-  var variableNames: [String] {
-    links?["substitutionVariables"]?.object?.members.map(\.name) ?? []
-  }
+  var variableNames: [String] { links?["substitutionVariables"]?.object?.members.map(\.name) ?? [] }
 
   /// The names of the members that rules of an entry take from defaults.
   func defaultNames(for entry: AssociationFile.EntryID) -> Set<String> {
@@ -77,12 +69,8 @@ struct AssociationText: Sendable {
 
   /// Returns the file with elements inserted into a list, in the layout of its other elements.
   ///
-  /// - Parameters:
-  ///   - insertions: The elements as JSON, each with the position of the element that it precedes.
-  ///     The number of elements means the end.
-  ///   - list: The list of the entry.
-  ///   - entry: The entry.
-  /// - Returns: The bytes, which differ only by the insertions.
+  /// Insertions are elements as JSON, each with the position of the element that it precedes; the number
+  /// of elements means the end.
   func inserting(
     _ insertions: [(position: Int, elements: [String])], into list: RuleID.List,
     of entry: AssociationFile.EntryID

@@ -8,12 +8,8 @@ struct ComponentDraft: Hashable, Sendable {
     var pattern: String
   }
 
-  /// The pattern of the path.
   var path: String
-
-  /// The query items that it needs.
   var items: [Item] = []
-
   var excludes = false
 
   /// Whether letter case matters, or `nil` to leave that to defaults.

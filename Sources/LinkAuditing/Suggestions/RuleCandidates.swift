@@ -2,7 +2,6 @@ internal import UniversalLinks
 
 /// New rules that are added together, to claim the URLs that one pattern matches.
 struct RuleCandidate: Hashable, Sendable {
-  /// The number of the rule that claims.
   var claim: Int
 
   /// The number of the preceding rule that excludes URLs that it shouldn't claim, or `nil`.
@@ -10,8 +9,6 @@ struct RuleCandidate: Hashable, Sendable {
 
   /// The position in the list of the rule that they precede.
   var position: Int
-
-  /// The number of rules.
   var cost: Int { exclusion == nil ? 1 : 2 }
 
   /// Returns a Boolean value indicating whether the rules claim traffic that their claim matches.
@@ -28,8 +25,6 @@ struct RuleCandidates {
 
   /// All rules by their numbers: those that claim, then those that exclude.
   private(set) var drafts: [ComponentDraft]
-
-  /// The candidates.
   private(set) var candidates: [RuleCandidate] = []
 
   /// A file in which each rule is alone in an entry, so that one evaluation finds all that match.
@@ -146,27 +141,15 @@ struct RuleCandidates {
 
   // MARK: - Insertions
 
-  /// Rules that are inserted before a rule of the file.
-  struct Insertion {
-    var position: Int
-
-    /// The numbers of the rules.
-    var drafts: [Int]
-  }
+  /// Rules that are inserted before the rule of the file at a position, by their numbers.
+  typealias Insertion = (position: Int, drafts: [Int])
 
   /// The rules of candidates that are in ascending order of their positions.
   func insertions(of chosen: [RuleCandidate]) -> [Insertion] {
-    var insertions: [Insertion] = []
     var known: Set<Int> = []
-    for candidate in chosen {
-      let drafts = [candidate.exclusion, candidate.claim].compactMap(\.self)
-        .filter { known.insert($0).inserted }
-      if let last = insertions.indices.last, insertions[last].position == candidate.position {
-        insertions[last].drafts += drafts
-      } else {
-        insertions.append(Insertion(position: candidate.position, drafts: drafts))
-      }
+    return chosen.grouped(by: \.position).map { position, candidates in
+      let drafts = candidates.flatMap { [$0.exclusion, $0.claim].compactMap(\.self) }
+      return (position, drafts.filter { known.insert($0).inserted })
     }
-    return insertions
   }
 }

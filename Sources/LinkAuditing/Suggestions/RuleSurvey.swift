@@ -23,8 +23,6 @@ final class RuleSurvey: Sendable {
   /// The generation of systems whose reading of the entry counts: the current one, unless it
   /// doesn't read the entry.
   let system: OperatingSystem
-
-  /// The number of rules of the entry.
   private let ruleCount: Int
 
   /// The position of the first rule that excludes all that reaches it.
@@ -88,9 +86,8 @@ extension RoutePattern {
   var hasEveryPath: Bool {
     items.isEmpty
       && paths.contains { path in
-        path.elements.contains(where: \.allowsMany)
-          && path.elements.allSatisfy { $0.matcher == .any }
-          && path.elements.count { !$0.allowsNone } <= 1
+        path.contains(where: \.allowsMany) && path.allSatisfy { $0.matcher == .any }
+          && path.count { !$0.allowsNone } <= 1
       }
   }
 }
@@ -125,8 +122,6 @@ extension RuleSurvey {
   /// The properties by which targets are counted.
   struct Decision: Hashable, Sendable {
     var system: OperatingSystem
-
-    /// The position of the app's route.
     var route: Int?
     var kind = Kind.claimed
 

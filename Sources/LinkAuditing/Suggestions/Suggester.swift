@@ -25,15 +25,9 @@ public struct Suggester: Sendable {
   /// Rules are inserted into its content, and the result is unsigned.
   public let isSigned: Bool
 
-  /// Creates a suggester; compiling the rules happens here.
+  /// Creates a suggester for an app, or for the only one with rules; compiling the rules happens here.
   ///
-  /// - Parameters:
-  ///   - site: The host with its file and its routes; all its apps count.
-  ///   - content: The bytes of the file, or of a signed message that holds it.
-  ///   - app: The app to look for rules for, or `nil` if the file has only one list of rules.
-  ///   - options: The options of the search.
-  ///   - judging: The options of judging.
-  /// - Throws: ``SuggestionError`` if a suggestion is impossible.
+  /// `content` has the bytes of the file, or of a signed message that holds it.
   public init(
     site: Site, content: [UInt8], app: ApplicationIdentifier? = nil,
     options: SuggestionOptions = SuggestionOptions(), judging: AuditOptions = AuditOptions()
@@ -80,8 +74,6 @@ public struct Suggester: Sendable {
   }
 
   /// Looks for rules in the traffic of a digest.
-  ///
-  /// - Throws: ``JudgingError`` if a file can't be read, or requests were lost or counted twice.
   public func suggest(_ digest: TrafficDigest) throws(JudgingError) -> Suggestion {
     var candidates = try candidates(digest)
     let tally = try judge(digest, survey.copied(probes: candidates.probes))
@@ -121,7 +113,6 @@ public struct Suggester: Sendable {
     }.tally
   }
 
-  /// The weight of traffic.
   func weight(_ traffic: Traffic) -> Int {
     judging.weight == .visits ? traffic.visits : traffic.requests
   }
@@ -146,29 +137,16 @@ public struct SuggestionOptions: Sendable {
 
   /// Whether to look for rules before those that exclude paths that the app implements.
   public var includesExcluded = false
-
-  /// Creates options.
   public init() {}
 }
 
 /// The reason why no rules can be suggested.
 public enum SuggestionError: Error, Hashable, Sendable {
-  /// The routes of the app aren't known.
   case noRoutes
-
-  /// The file names no app.
   case noApp
-
-  /// The bytes can't be read as those of a file; why not.
   case unreadable(String)
-
-  /// The file has rules of several apps, of which one must be chosen.
   case severalEntries([String])
-
-  /// The file doesn't name the app; it names these.
   case unknownApp(String, known: [String])
-
-  /// No URL of the host can open an app.
   case ineligibleHost(String)
 }
 

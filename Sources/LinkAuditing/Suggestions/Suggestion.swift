@@ -4,10 +4,7 @@ public import UniversalLinks
 ///
 /// They are counted under the file that contains them.
 public struct Suggestion: Sendable {
-  /// The host.
   public var host: String
-
-  /// The apps whose rules these are.
   public var apps: [ApplicationIdentifier]
 
   /// The entry that the rules are inserted into.
@@ -18,8 +15,6 @@ public struct Suggestion: Sendable {
 
   /// The rules in file order.
   public var rules: [SuggestedRule] = []
-
-  /// The places of the rules.
   public var placements: [Placement] = []
 
   /// Whether no fewer rules of those that were tried would do.
@@ -47,34 +42,14 @@ public struct Suggestion: Sendable {
 
   /// The association file with the rules inserted, otherwise unchanged byte for byte.
   public var content: [UInt8] = []
-
-  /// The options of judging.
   public var options = AuditOptions()
 
-  /// The place where rules are inserted.
-  public struct Placement: Hashable, Sendable {
-    /// The position in the list of the rule that they precede, or the number of rules if they
-    /// follow the last.
-    public var position: Int
-
-    /// The number of rules that are inserted there.
-    public var count: Int
-
-    /// The rule that they precede, or `nil` if they follow the last.
-    public var following: ReportedRule?
-  }
+  /// The position in the list of the rule that some new rules precede, or the number of rules if they
+  /// follow the last; their number, and the rule that they precede.
+  public typealias Placement = (position: Int, count: Int, following: ReportedRule?)
 
   /// An app that opens what another one implements.
-  public struct ClaimingApp: Hashable, Sendable {
-    /// The app.
-    public var app: ApplicationIdentifier
-
-    /// The number of routes.
-    public var routes: Int
-
-    /// The traffic.
-    public var traffic: Traffic
-  }
+  public typealias ClaimingApp = (app: ApplicationIdentifier, routes: Int, traffic: Traffic)
 }
 
 extension Suggestion {
@@ -103,8 +78,6 @@ public struct SuggestedRule: Sendable {
 
   /// Whether it excludes, for the sake of the rule after it.
   public var excludes: Bool
-
-  /// Its position in the list.
   public var position: Int
 
   /// The traffic that it would claim and the app implements.
@@ -167,8 +140,6 @@ public struct RemainingRoute: Hashable, Sendable {
 
   /// The reason why it isn't claimed.
   public var reason: Reason
-
-  /// The traffic.
   public var traffic: Traffic
 
   /// Up to three targets, percent-encoded.

@@ -45,9 +45,7 @@ struct SuggestionAssembly {
     suggestion.total = tally.total
     suggestion.options = suggester.judging
     suggestion.placements = insertions.map { insertion in
-      Suggestion.Placement(
-        position: insertion.position, count: insertion.drafts.count,
-        following: survey.rule(at: insertion.position))
+      (insertion.position, insertion.drafts.count, survey.rule(at: insertion.position))
     }
     suggestion.rules = placed.enumerated().map { number, rule in
       let draft = candidates.drafts[rule.draft]
@@ -55,15 +53,15 @@ struct SuggestionAssembly {
         json: draft.json(suggester.form), excludes: draft.excludes,
         position: rule.position + number)
     }
-    var sums = Sums(rules: placed.map { _ in Sums.Rule() })
+    var sums = Sums(rules: placed.map { _ in ([:], [:]) })
     let effects = tally.decisions.decisions.map { ($0, effect(on: $0)) }
     tally.decisions.forEachCount { path, number, traffic, samples in
       let (decision, effect) = effects[number]
       add(traffic, decision, effect, to: &suggestion, &sums)
       switch effect {
       case .claimed(let rule) where decision.kind == .foreign, .kept(let rule):
-        sums.rules[rule].others[path, default: PathSum()].add(traffic, samples)
-      case .remaining(let key): sums.remaining[key, default: PathSum()].add(traffic, samples)
+        sums.rules[rule].others[path, default: SampledTraffic()].add(traffic, samples)
+      case .remaining(let key): sums.remaining[key, default: SampledTraffic()].add(traffic, samples)
       case .claimed, .none: break
       }
     }
@@ -71,11 +69,10 @@ struct SuggestionAssembly {
     suggestion.remaining = sums.remaining.map { key, sum in
       RemainingRoute(
         route: source(key.route), reason: key.reason ?? reason(key.route, sum.traffic),
-        traffic: sum.traffic,
-        samples: SampleStore.Sample.encodedBest(sum.samples))
+        traffic: sum.traffic, samples: sum.texts)
     }.heaviestFirst(by: suggester.judging.weight, \.traffic) { "\($0.route)\0\($0.reason)" }
     suggestion.claimedByOthers = sums.claimed.map { app, claimed in
-      Suggestion.ClaimingApp(app: app, routes: claimed.routes.count, traffic: claimed.traffic)
+      (app: app, routes: claimed.routes.count, traffic: claimed.traffic)
     }.heaviestFirst(by: suggester.judging.weight, \.traffic, name: \.app.text)
     suggestion.hiddenRules = hiddenRules()
     return suggestion
@@ -89,17 +86,6 @@ struct SuggestionAssembly {
 // MARK: - Adding up
 
 extension SuggestionAssembly {
-  /// Traffic with samples.
-  private struct PathSum {
-    var traffic = Traffic()
-    var samples: [SampleStore.Sample] = []
-
-    mutating func add(_ traffic: Traffic, _ samples: [SampleStore.Sample]) {
-      self.traffic += traffic
-      self.samples += samples
-    }
-  }
-
   private struct RemainingKey: Hashable {
     var route: Int
 
@@ -109,13 +95,10 @@ extension SuggestionAssembly {
 
   private struct Sums {
     /// The traffic that a rule claims, or keeps on the web.
-    struct Rule {
-      var routes: [Int: Traffic] = [:]
-      var others: [String: PathSum] = [:]
-    }
+    typealias Rule = (routes: [Int: Traffic], others: [String: SampledTraffic])
 
     var rules: [Rule]
-    var remaining: [RemainingKey: PathSum] = [:]
+    var remaining: [RemainingKey: SampledTraffic] = [:]
     var claimed: [ApplicationIdentifier: (routes: Set<Int>, traffic: Traffic)] = [:]
   }
 
@@ -181,7 +164,6 @@ extension SuggestionAssembly {
     }
   }
 
-  /// Adds to a rule all that it claims.
   private func add(_ sum: Sums.Rule, to rule: inout SuggestedRule) {
     let weight = suggester.judging.weight
     rule.routes = sum.routes.map { route, traffic in
@@ -189,8 +171,7 @@ extension SuggestionAssembly {
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
     rule.others = sum.others.map { path, sum in
       PathGroupTraffic(
-        path: path, traffic: sum.traffic, rule: nil,
-        samples: SampleStore.Sample.encodedBest(sum.samples))
+        path: path, traffic: sum.traffic, samples: sum.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
     if !rule.excludes { rule.unseenPath = unseenPath(of: rule) }
   }

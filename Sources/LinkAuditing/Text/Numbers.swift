@@ -10,14 +10,9 @@ extension Int {
     return self < 0 ? "-" + output : output
   }
 
-  /// This number of things, such as `1 line` and `1,200 lines`.
-  package func counted(_ thing: String) -> String {
-    self == 1 ? "1 " + thing : grouped + " " + thing + "s"
-  }
-
-  /// This number of things whose plural is another word, such as `2 fetches`.
-  package func counted(_ thing: String, _ things: String) -> String {
-    self == 1 ? "1 " + thing : grouped + " " + things
+  /// This number of things, such as `1 line`, `1,200 lines`, or `2 fetches` with another plural.
+  package func counted(_ thing: String, _ things: String? = nil) -> String {
+    self == 1 ? "1 " + thing : grouped + " " + (things ?? thing + "s")
   }
 
   /// Returns this number's share of a whole in percent with one decimal, such as `12.5%`.

@@ -35,7 +35,6 @@ package struct Baseline: Sendable {
     /// The reason for which it is accepted, which people write and updates keep.
     var reason: String?
 
-    /// The entry in a few words.
     package var description: String {
       let parts = [place, subject].filter { !$0.isEmpty }.map { "'\(SafeText.escaped($0))'" }
       return ([SafeText.escaped(code)] + parts).joined(separator: " ")
@@ -65,19 +64,11 @@ package struct Baseline: Sendable {
   }
 
   private static let schema = "linkaudit.baseline/1"
-
-  /// The greatest count of an entry.
   private static let countLimit = 1_000_000
-
   private var entries: [Entry] = []
-
-  /// Creates an empty baseline.
   package init() {}
 
   /// Reads a baseline.
-  ///
-  /// - Parameter bytes: The file.
-  /// - Throws: ``BaselineError`` if it isn't a baseline.
   package init(decoding bytes: [UInt8]) throws(BaselineError) {
     let document: Document
     do {
@@ -104,8 +95,6 @@ package struct Baseline: Sendable {
   package var count: Int { entries.reduce(0) { $0 + max(1, $1.count ?? 1) } }
 
   /// The file.
-  ///
-  /// - Throws: An error if texts can't be encoded, which does not happen.
   package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -123,10 +112,7 @@ package struct BaselineError: Error {
 // MARK: - Comparing
 
 extension Baseline {
-  /// Returns which problems of a check are known.
-  ///
-  /// - Parameter check: The problems that a command has found.
-  /// - Returns: For each problem, whether it is known; and the entries whose problems no longer occur.
+  /// Returns which problems of a check are known, and the entries whose problems no longer occur.
   package func compare(_ check: Check) -> (isKnown: [Bool], gone: [Entry]) {
     let accepted = entries.filter { $0.command == check.command }
     var left = Dictionary(grouping: accepted, by: \.key).mapValues {
@@ -165,7 +151,6 @@ extension Baseline {
     }
   }
 
-  /// A sentence about the number of known problems.
   static func sentence(known count: Int) -> String {
     "\(count.counted("known finding")) \(count == 1 ? "is" : "are") in the baseline."
   }
@@ -175,11 +160,6 @@ extension Baseline {
 
 extension Baseline.Check {
   /// Creates the check of a report or a comparison.
-  ///
-  /// - Parameters:
-  ///   - findings: The findings.
-  ///   - command: The command that found them.
-  ///   - hosts: The hosts of the sites.
   package init(findings: [Finding], of command: Baseline.Command, hosts: [String]) {
     self.command = command
     problems = findings.map { finding in
@@ -206,7 +186,6 @@ extension Baseline.Check {
 }
 
 extension [Finding] {
-  /// Marks each finding as known or new.
   package mutating func mark(_ isKnown: [Bool]) {
     for (index, isKnown) in zip(indices, isKnown) { self[index].isKnown = isKnown }
   }
@@ -215,11 +194,8 @@ extension [Finding] {
 // MARK: - Mistakes in files
 
 extension Baseline.Check {
-  /// Creates the check of files.
-  ///
-  /// - Parameters:
-  ///   - files: The files with their mistakes.
-  ///   - place: The path of a file as the baseline has it, however it is spelt.
+  /// Creates the check of files; `place` returns the path of a file as the baseline has it, however it
+  /// is spelt.
   package init(files: [LintedFile], place: (String) -> String = { $0 }) {
     command = .lint
     problems = files.flatMap { file in

@@ -18,7 +18,6 @@ package struct CodeExplanation {
     case markdown
   }
 
-  /// The kinds that are listed or explained.
   let groups: [DiagnosticCatalog.Group]
 
   /// Whether codes were named, so that text explains them instead of listing all.
@@ -30,12 +29,7 @@ package struct CodeExplanation {
     package let description: String
   }
 
-  /// Selects codes.
-  ///
-  /// - Parameters:
-  ///   - codes: The codes to explain; all are listed if there are none.
-  ///   - catalog: The codes that exist.
-  /// - Throws: ``UnknownCode`` if a code doesn't exist.
+  /// Selects codes of a catalog to explain; all are listed if there are none.
   package init(of codes: [String], in catalog: DiagnosticCatalog) throws(UnknownCode) {
     let known = catalog.kinds.map(\.code)
     for code in codes where !known.contains(code) {
@@ -167,7 +161,6 @@ extension DiagnosticKind {
 }
 
 extension String {
-  /// This text with spaces after it.
   fileprivate func padded(to length: Int) -> String {
     self + String(repeating: " ", count: max(0, length - count))
   }
@@ -223,7 +216,6 @@ extension CodeExplanation {
 }
 
 extension DiagnosticCatalog.Origin {
-  /// The first paragraphs of a page.
   fileprivate var introduction: String {
     switch self {
     case .lint:

@@ -1,3 +1,5 @@
+internal import AccessLogs
+internal import Foundations
 package import LinkAuditing
 package import TrafficDigest
 internal import UniversalLinks
@@ -20,16 +22,11 @@ package struct DiffReport {
     old: Site, new: Site, patterns: PatternComparison,
     traffic: (comparison: Comparison, digest: TrafficDigest)?, top: Int? = nil
   ) {
-    self.old = old
-    self.new = new
-    self.patterns = patterns
-    self.traffic = traffic
-    self.top = top
+    (self.old, self.new, self.patterns) = (old, new, patterns)
+    (self.traffic, self.top) = (traffic, top)
   }
 
   var host: String { old.host }
-
-  /// The changes, in one sentence.
   var summary: String { traffic?.comparison.summary ?? patterns.summary }
 
   /// The findings about the traffic, or, without any, about the patterns.
@@ -96,13 +93,10 @@ package struct DiffReport {
 
 extension Transition {
   /// The change in words, such as `excluded → claimed`.
-  var words: String {
-    from == to ? "opens another app" : "\(from.rawValue) → \(to.rawValue)"
-  }
+  var words: String { from == to ? "opens another app" : "\(from.rawValue) → \(to.rawValue)" }
 }
 
 extension VerdictChanges.Outcome {
-  /// The rule that decided, or `nil` if none did.
   var rule: ReportedRule? {
     decision.flatMap { decision in
       decision.rule.map { ReportedRule($0, definition, of: decision.app) }
@@ -116,6 +110,268 @@ extension OperatingSystem {
     switch self {
     case .current: "iOS 13 and later"
     case .legacy: "iOS 12 and earlier"
+    }
+  }
+}
+
+extension DiffReport: TableSource {
+  /// The tables of a comparison; without traffic, only the last two have rows.
+  package static let tables: [Table<DiffReport>] = [
+    pathGroupChanges, ruleChanges, transitions, patternChanges, findings,
+  ]
+
+  package static let pathGroupChanges = Table<DiffReport>(
+    "changes", "Changes", "Path groups whose verdict or deciding rule changes.", isLimited: true,
+    host: \.host, rows: { $0.traffic?.comparison.changes ?? [] },
+    columns: [
+      .text("path", "The path group") { $0.path },
+      .verdict("from", "The verdict now") {
+        $0.transition.from
+      },
+      .verdict("to", "The verdict of the candidate") { $0.transition.to },
+    ] + TableColumn.traffic { $0.traffic }
+      + [
+        TableColumn(
+          "implemented", .nullable(.truth),
+          "Whether the app has a route; none if no routes are known"
+        ) { $0.isImplemented.map { .truth($0) } ?? .some(.none) },
+        TableColumn("samples", .texts(atMost: 3), "Up to three targets") { .texts($0.samples) },
+      ] + TableColumn.naming("old") { $0.oldRule } + TableColumn.naming("new") { $0.newRule },
+    shown: [ShownColumn("Paths like", .code) { .path($0.path, samples: $0.samples) }]
+      + ShownColumn.traffic { $0.traffic } + [
+        .text("Verdict") { change in
+          let lacksRoute = change.isImplemented == false && change.transition.to == .claimed
+          return change.transition.words + (lacksRoute ? ", no route" : "")
+        },
+        .rule("Rule now") { $0.oldRule }, .rule("Rule of the candidate") { $0.newRule },
+      ])
+
+  static let ruleChanges = Table<DiffReport>(
+    "rules", "Rules", "The rules of both files, app by app.",
+    host: \.host, rows: { $0.traffic?.comparison.appRules ?? [] },
+    columns: [
+      .text("app", "The app") { $0.app.text },
+      TableColumn("change", .choice(["kept", "added", "removed"]), "The change of the rule") {
+        .text($0.change.kind.rawValue)
+      },
+      .optional("pattern", "The rule in short") { $0.change.reference?.pattern },
+      TableColumn("excludes", .truth, "Whether the rule excludes what it matches") {
+        .truth($0.change.reference?.excludes ?? false)
+      },
+    ] + TableColumn.naming("old") { $0.change.old } + TableColumn.naming("new") { $0.change.new }
+      + TableColumn.traffic("old") { $0.change.oldTraffic }
+      + TableColumn.traffic("new") { $0.change.newTraffic }
+      + [
+        .count("newShadowed", "Matching requests that an earlier rule of the candidate decided") {
+          $0.change.newShadowed
+        }
+      ])
+
+  static let ruleColumns: [ShownColumn<RuleChange>] = [
+    .rule("Rule") { $0.reference }, .text("Change") { $0.kind.rawValue },
+    .number("Visits now") { $0.oldTraffic.visits },
+    .number("Visits then") { $0.newTraffic.visits },
+    .number("Requests now", isWide: true) { $0.oldTraffic.requests },
+    .number("Requests then", isWide: true) { $0.newTraffic.requests },
+  ]
+
+  /// The apps, whose rows only JSON has.
+  static let apps = Table<DiffReport>(
+    "apps", "Apps", "The apps of both files.", rows: { $0.traffic?.comparison.apps ?? [] },
+    columns: [
+      .text("app", "The app") { $0.app.text },
+      TableColumn("change", .choice(["kept", "added", "removed"]), "Whether one file names it") {
+        .text($0.kind.rawValue)
+      },
+      .traffic(object: "gained", "Traffic that only the candidate claims for it") { $0.gained },
+      .traffic(object: "lost", "Traffic that only the present file claims for it") { $0.lost },
+    ])
+
+  static let appColumns: [ShownColumn<AppChange>] = [
+    .code("App") { $0.app.text }, .text("Change") { $0.kind.rawValue },
+    .number("Visits gained") { $0.gained.visits }, .number("Visits lost") { $0.lost.visits },
+    .number("Requests gained", isWide: true) { $0.gained.requests },
+    .number("Requests lost", isWide: true) { $0.lost.requests },
+  ]
+
+  static let transitions = Table<DiffReport>(
+    "transitions", "Transitions", "Traffic by verdict now and verdict of the candidate.",
+    host: \.host, rows: { $0.traffic?.comparison.orderedTransitions ?? [] },
+    columns: [
+      .verdict("from", "The verdict now") { $0.transition.from },
+      .verdict("to", "The verdict of the candidate") { $0.transition.to },
+    ] + TableColumn.traffic { $0.traffic })
+
+  package static let patternChanges = Table<DiffReport>(
+    "patterns", "Changes by patterns",
+    "Examples of URLs whose verdict changes, one for each kind of change.",
+    isLimited: true, host: \.host,
+    rows: { Self.changes($0.patterns) },
+    columns: [
+      .text("url", "The URL") { $0.change.url },
+      TableColumn("os", .choice(["ios13+", "ios12"]), "The versions of iOS") {
+        .text($0.system.rawValue)
+      },
+      .optional("app", "The app; none for a change of the site's verdict") { $0.app?.text },
+      TableColumn("apps", .texts(atMost: .max), "The apps whose verdict changes") {
+        .texts($0.apps.map(\.text))
+      },
+      .verdict("from", "The verdict now") { $0.change.old.verdict },
+      .verdict("to", "The verdict of the candidate") { $0.change.new.verdict },
+    ]
+      + TableColumn.naming("old") { $0.change.old.rule }
+      + TableColumn.naming("new") { $0.change.new.rule })
+
+  /// The columns of a change that is derived from patterns, for people.
+  static let patternColumns =
+    verdictColumns + [
+      .rule("Rule now") { $0.change.old.rule },
+      .rule("Rule of the candidate") { $0.change.new.rule },
+    ]
+
+  /// Its columns without those of rules.
+  static let verdictColumns: [ShownColumn<PatternChange>] = [
+    .path("For example") { $0.change.url }, .text("Systems") { $0.system.rawValue },
+    .text("App") { $0.app?.text ?? "all" },
+    .text("Verdict") {
+      Transition(from: $0.change.old.verdict, to: $0.change.new.verdict).words
+    },
+  ]
+
+  package static let findings = Table<DiffReport>.findings(
+    "findings", "Findings",
+    "Findings: first those that make figures doubtful, then those with the most visits to win."
+  ) { $0.findings }
+}
+
+extension TableColumn {
+  /// The columns of requests and visits of one side, in an object of JSON.
+  fileprivate static func traffic(
+    _ side: String, _ value: @escaping @Sendable (Row) -> Traffic
+  ) -> [TableColumn] {
+    [
+      TableColumn(side + "Requests", .count, "Requests", in: (side, "requests")) {
+        .number(value($0).requests)
+      },
+      TableColumn(side + "Visits", .count, "Requests that are visits", in: (side, "visits")) {
+        .number(value($0).visits)
+      },
+    ]
+  }
+}
+
+extension DiffReport {
+  static let jsonSchema = "linkaudit.diff/1"
+
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
+  }
+}
+
+extension TableColumn where Row == DiffReport {
+  static let members: [TableColumn] =
+    judging { $0.traffic?.comparison.options } + [
+      .text("host", "The host") { $0.host },
+      .part("old", named: "side", "The file now", TableColumn<Site>.side) { $0.old },
+      .part("new", named: "side", "The candidate", TableColumn<Site>.side) { $0.new },
+      .text("summary", "The changes in a sentence") { $0.summary },
+      .object(
+        "traffic", named: "trafficChanges", "The changes in the traffic of logs; none without logs",
+        DiffReport.trafficMembers
+      ) { report in report.traffic.map { (report, $0.comparison, $0.digest) } },
+      .part(
+        "patterns", named: "patternChanges", "The changes that the patterns alone show",
+        patternMembers
+      ) { $0 },
+      .table(DiffReport.findings) { ($0, nil) },
+    ]
+
+  private static let patternMembers: [TableColumn] = [
+    .truth("exhaustive", "Whether there is no other change") {
+      $0.patterns.current.isExhaustive && $0.patterns.legacy.isExhaustive
+    },
+    .truth("equal", "Whether it is proven that no verdict changes") { $0.patterns.isProvenEqual },
+    .texts("gaps", "The reasons why there may be other changes") { report in
+      [report.patterns.current.gap, report.patterns.legacy.gap].compactMap { $0?.description }
+    },
+    .table(DiffReport.patternChanges, named: "changes") { ($0, nil) },
+  ]
+}
+
+extension TableColumn where Row == Site {
+  fileprivate static let side: [TableColumn] = [
+    .optional("file", "The path of the file; none for standard input") { $0.filePath },
+    .optionalCount("bytes", "Its size in bytes") { $0.fileSize },
+  ]
+}
+
+extension DiffReport {
+  /// A report with traffic.
+  fileprivate typealias TrafficChanges = (
+    report: DiffReport, comparison: Comparison, digest: TrafficDigest
+  )
+
+  fileprivate static let trafficMembers: [TableColumn<TrafficChanges>] = [
+    .part("input", "The logs", TableColumn<TrafficDigest>.document) { $0.digest },
+    .count("otherHostRequests", "Requests to other hosts") { $0.comparison.otherHostRequests },
+    .traffic(object: "total", "The traffic of the host") { $0.comparison.total },
+    .traffic(object: "changed", "Traffic whose verdict or app changes") { $0.comparison.changed },
+    .part(
+      "newlyClaimed", "Traffic that only the candidate claims", TableColumn<Comparison>.newlyClaimed
+    ) { $0.comparison },
+    .traffic(object: "noLongerClaimed", "Traffic that only the present file claims") {
+      $0.comparison.noLongerClaimed
+    },
+    .traffic(object: "newlyExcluded", "Traffic that only the candidate excludes") {
+      $0.comparison.newlyExcluded
+    },
+    .traffic(object: "noLongerExcluded", "Traffic that only the present file excludes") {
+      $0.comparison.noLongerExcluded
+    },
+    .traffic(object: "opensAnotherApp", "Traffic that both files claim, for other apps") {
+      $0.comparison.opensAnotherApp
+    },
+    .table(DiffReport.apps) { ($0.report, nil) },
+    .table(DiffReport.transitions) { ($0.report, nil) },
+    .table(DiffReport.pathGroupChanges) { ($0.report, nil) },
+    .table(DiffReport.ruleChanges) { ($0.report, nil) },
+  ]
+}
+
+extension TableColumn where Row == Comparison {
+  fileprivate static let newlyClaimed: [TableColumn] =
+    traffic { $0.newlyClaimed } + [
+      .object(
+        "withoutRoute", named: "traffic", "The part without a route; none if no routes are known",
+        TableColumn<Traffic>.traffic { $0 }
+      ) { $0.newlyClaimedWithoutRoute },
+      .traffic(object: "sameHost", "The part from pages of the same host") {
+        $0.newlyClaimedFromSameHost
+      },
+      .traffic(object: "causes", "By the cause for which it stays on the web", onlyOccurring: true)
+      {
+        $0.name
+      } _: {
+        $0.newlyClaimedCauses
+      },
+    ]
+}
+
+extension Comparison {
+  /// The traffic by verdicts that occur, in a fixed order.
+  var orderedTransitions: [(transition: Transition, traffic: Traffic)] {
+    Verdict.allCases.flatMap { from in
+      Verdict.allCases.compactMap { to in
+        let transition = Transition(from: from, to: to)
+        guard let traffic = transitions[transition], traffic.requests > 0 else { return nil }
+        return (transition, traffic)
+      }
+    }
+  }
+
+  var appRules: [(app: ApplicationIdentifier, change: RuleChange)] {
+    ruleLists.flatMap { list in
+      list.apps.flatMap { app in list.rules.map { (app, $0) } }
     }
   }
 }

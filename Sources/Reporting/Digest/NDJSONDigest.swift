@@ -10,12 +10,6 @@ extension TrafficDigest {
   /// Each line is an object, whose `row` names the things that it counts. Numbers of lines of one
   /// kind add up, over any number of digests that have no log in common. A name has values of one
   /// type in all lines, so that they make one table.
-  ///
-  /// - Parameters:
-  ///   - jobs: The number of workers.
-  ///   - temporaryDirectory: The directory for spill files.
-  ///   - sink: The destination.
-  /// - Throws: ``DigestFileError`` if a digest is damaged, or the error of writing.
   package func writeNDJSON(
     jobs: Int, temporaryDirectory: String, to sink: @escaping OutputSink
   ) throws {
@@ -39,8 +33,7 @@ extension TrafficDigest {
       PercentEncoding.append(encodingTarget: target.target.span, to: &encoded)
       let text = String(decoding: encoded, as: UTF8.self)
       func row(_ dimensions: Dimensions, _ count: Int, page: [UInt8] = []) -> TargetRow {
-        TargetRow(
-          host: target.host, target: text, page: page, dimensions: dimensions, count: count)
+        (target.host, text, page, dimensions, count)
       }
       for (dimensions, count) in target.requests {
         NDJSONDigest.requests.write(row(dimensions, count), to: &json)
@@ -68,7 +61,6 @@ struct DigestRowKind<Row>: Sendable {
     (self.name, self.about, self.columns) = (name, about, columns)
   }
 
-  /// Writes a row as a line.
   func write(_ row: Row, to json: inout JSONWriter) {
     json.object { json in
       json.member("row", name)
@@ -77,18 +69,11 @@ struct DigestRowKind<Row>: Sendable {
   }
 }
 
-/// A number of requests or visits of a target.
-struct TargetRow {
-  let host: String
-
-  /// Path and query, percent-encoded.
-  let target: String
-
-  /// The template of the page that the link was on, as bytes, for visits.
-  let page: [UInt8]
-  let dimensions: Dimensions
-  let count: Int
-}
+/// A number of requests or visits of a target: path and query, percent-encoded, and for visits the
+/// template of the page that the link was on, as bytes.
+typealias TargetRow = (
+  host: String, target: String, page: [UInt8], dimensions: Dimensions, count: Int
+)
 
 /// The kinds of rows of a digest.
 enum NDJSONDigest {
@@ -157,7 +142,7 @@ enum NDJSONDigest {
     "pageVisits", "Visits to a target from pages of the same host.",
     TableColumn<TargetRow>.target + [
       .encoded("page", "The path of the page with the link, with placeholders such as `{n}`") {
-        String(decoding: ReferrerTemplate.encoded($0.page), as: UTF8.self)
+        String(decoding: PathTemplate.encoded($0.page), as: UTF8.self)
       },
       .platform { $0.dimensions.platform }, .status { $0.dimensions.status },
       .count("visits", "Visits") { $0.count },
@@ -165,7 +150,6 @@ enum NDJSONDigest {
 }
 
 extension TableColumn where Row == TargetRow {
-  /// The columns that rows of targets begin with.
   fileprivate static let target: [TableColumn] = [
     .day { $0.dimensions.day }, .text("host", "The host") { $0.host },
     .encoded("target", "Path and query; bytes that URLs can't contain are percent-encoded") {
@@ -183,5 +167,83 @@ extension TableColumn where Row == TargetRow {
     TableColumn("status", .integer(from: 0, to: 999), "The status of the response") {
       .number(Int(status($0)))
     }
+  }
+}
+
+/// The content of a digest, as text.
+package struct DigestDescription {
+  private let file: DigestFile
+  private var hosts: [(host: String, targets: Int, requests: Int)] = []
+
+  /// Reads a digest whole.
+  ///
+  /// - Throws: ``DigestFileError`` if it is damaged.
+  package init(_ file: DigestFile) throws(DigestFileError) {
+    self.file = file
+    var hosts: [(host: String, targets: Int, requests: Int)] = []
+    try file.verify { host, targets, requests in hosts.append((host, targets, requests)) }
+    self.hosts = hosts
+  }
+
+  /// The text, with a line feed at the end.
+  package var text: String {
+    let tally = file.tally
+    var lines = [
+      "\(SafeText.escaped(file.path)): a digest of version \(DigestFile.version), "
+        + "\(file.size.counted("byte")), undamaged",
+      "  identity  \(file.identity)",
+      "  input     \(file.inputs.count.counted("log")): \(tally.words)"
+        + (tally.outside > 0
+          ? ", \(tally.outside.counted("request")) outside the selected time" : ""),
+      "  targets   \(file.targetCount.grouped)",
+    ]
+    if let times = file.times {
+      lines.append("  time      \(times.lowerBound) to \(times.upperBound)")
+    }
+    if let first = file.days.first, let last = file.days.last {
+      lines.append(
+        "  days      \(file.days.count.grouped), " + (first == last ? "" : "\(first) to ")
+          + "\(last)")
+    }
+    if file.hasUndatedRequests { lines.append("  undated   some requests have no time") }
+    lines += ["", "  Hosts"] + hostLines + ["", "  Logs"] + file.inputs.flatMap(self.lines)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var hostLines: [String] {
+    var table = TextTable([.right, .right, .left])
+    table.add(["targets", "requests", "host"])
+    for host in hosts {
+      table.add([
+        host.targets.grouped, host.requests.grouped,
+        host.host.isEmpty ? "(none)" : SafeText.escaped(host.host),
+      ])
+    }
+    return table.lines(flexible: 2).map { "  " + $0 }
+  }
+
+  private func lines(of input: TrafficDigest.Input) -> [String] {
+    let settings = input.settings
+    var facts = [InputStatus(input.damage).rawValue]
+    if let format = input.format {
+      facts.append(format.name + (settings.namesFormat ? " (as named)" : ""))
+    }
+    facts.append(input.tally.words)
+    var lines = [
+      "    \(SafeText.escaped(input.path))",
+      "      \(SafeText.escaped(facts.joined(separator: ", ")))",
+    ]
+    if let damage = input.damage { lines.append("      ! \(damage)") }
+    if let host = settings.defaultHost {
+      lines.append("      host of lines without one: \(SafeText.escaped(host))")
+    }
+    for (name, bound) in [("since", settings.since), ("until", settings.until)] {
+      if let bound { lines.append("      \(name) \(SafeText.escaped(bound))") }
+    }
+    if let fingerprint = input.fingerprint {
+      lines.append(
+        "      content \(fingerprint), \(fingerprint.length.counted("byte"))")
+    }
+    return lines
   }
 }

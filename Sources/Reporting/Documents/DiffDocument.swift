@@ -74,29 +74,29 @@ extension DiffReport {
   }
 
   private func sections(_ comparison: Comparison) -> [Document.Section] {
-    var sections: [Document.Section] = []
     let apps = comparison.apps.filter { ($0.gained + $0.lost).requests > 0 || $0.kind != .kept }
     let areAllAsTheSite = comparison.apps.allSatisfy {
       $0.gained == comparison.newlyClaimed && $0.lost == comparison.noLongerClaimed
     }
-    if !apps.isEmpty, !areAllAsTheSite {
-      sections.append(
+    let table = Self.pathGroupChanges
+    let rules = comparison.ruleLists.map { ($0.apps, $0.rules.filter(\.isChange)) }
+      .filter { !$0.1.isEmpty }
+    let sections = [
+      (
+        !apps.isEmpty && !areAllAsTheSite,
         Document.Section(id: "apps", title: "Apps", key: apps.count.counted("app")) {
           [.table(DocumentTable(Self.apps.title, Self.appColumns, apps))]
-        })
-    }
-    if !comparison.changes.isEmpty {
-      let table = Self.pathGroupChanges
-      sections.append(
+        }
+      ),
+      (
+        !comparison.changes.isEmpty,
         Document.Section(
           id: table.name, title: "Changes by paths like these",
           key: comparison.changes.count.counted("path group")
-        ) { [.table(DocumentTable(table, table.rows(of: self), isExplained: true))] })
-    }
-    let rules = comparison.ruleLists.map { ($0.apps, $0.rules.filter(\.isChange)) }
-      .filter { !$0.1.isEmpty }
-    if !rules.isEmpty {
-      sections.append(
+        ) { [.table(DocumentTable(table, table.rows(of: self), isExplained: true))] }
+      ),
+      (
+        !rules.isEmpty,
         Document.Section(
           id: Self.ruleChanges.name, title: "Rules that gained or lost",
           key: rules.reduce(0) { $0 + $1.1.count }.counted("rule")
@@ -107,9 +107,10 @@ extension DiffReport {
               .table(DocumentTable("Rules", Self.ruleColumns, rules)),
             ]
           }
-        })
-    }
-    return sections
+        }
+      ),
+    ]
+    return sections.filter(\.0).map(\.1)
   }
 
   /// The changes that the patterns show and no request of the logs does.
@@ -131,7 +132,6 @@ extension DiffReport {
     ]
   }
 
-  /// Sentences on all other URLs.
   private var proofs: [Document.Block] {
     [(OperatingSystem.current, patterns.current), (.legacy, patterns.legacy)].map { system, rules in
       let hasChanges = Self.changes(patterns).contains { $0.system == system }

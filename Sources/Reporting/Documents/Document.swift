@@ -8,8 +8,6 @@ internal import UniversalLinks
 package struct Document {
   /// The words before the subject in the title, such as `changes for`; empty if there are none.
   var relation = ""
-
-  /// The host, or the number of sites.
   let subject: Prose
 
   /// The first and the last day, or `nil` if no request has a time.
@@ -119,7 +117,6 @@ extension Document {
       case entry
     }
 
-    /// The name that links lead to.
     let id: String
     let title: Prose
 
@@ -183,8 +180,6 @@ extension Document {
     var next: (Finding) -> NextCommand = { NextCommand(finding: $0) }
 
     static let startTitle = "Start here"
-
-    /// The findings to look at first.
     var first: [Finding] { findings.start }
 
     /// The number of findings at the start, such as `3 of 16 findings: 5 warnings, 11 notes`.
@@ -198,7 +193,6 @@ extension Document {
   /// The greatest number of apps of a list that are named.
   private static let appLimit = 20
 
-  /// The names of apps, as a heading.
   static func names(of apps: [ApplicationIdentifier]) -> Prose {
     let names = apps.prefix(appLimit).map { Prose("\(code: $0.text)") }
     let rest = apps.count - names.count
@@ -213,8 +207,6 @@ struct Prose: ExpressibleByStringInterpolation {
   enum Run {
     case text(String)
     case code(String)
-
-    /// A percent-encoded path.
     case path(String)
 
     /// The title of a section, and its name.
@@ -269,17 +261,12 @@ struct DocumentTable {
   /// The rows in a sentence or two, for pages; empty if the title or the section says it.
   var about = ""
   let columns: [ColumnHeading]
-
-  /// The number of rows.
   let count: Int
 
   /// The number of rows that a page may hold.
   var limit = Int.max
-
-  /// Returns the cells of the row at a position.
   private let cells: (Int) -> [ShownCell]
 
-  /// Creates a table of elements.
   init<Element>(_ title: String, _ columns: [ShownColumn<Element>], _ elements: [Element]) {
     (self.title, count) = (title, elements.count)
     self.columns = columns.map(\.heading)
@@ -292,7 +279,6 @@ struct DocumentTable {
     if isExplained { about = table.about }
   }
 
-  /// Returns the first rows.
   func rows(_ limit: Int) -> [[ShownCell]] { (0..<min(limit, count)).map(cells) }
 
   /// Returns the columns that some rows fill: notes only if a row has one.

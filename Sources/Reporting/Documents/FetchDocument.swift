@@ -15,7 +15,6 @@ extension [HostDelivery] {
 }
 
 extension HostDelivery {
-  /// The number of changes that are shown.
   private static let changeLimit = 10
 
   fileprivate func section(_ id: String) -> Document.Section {
@@ -36,7 +35,6 @@ extension HostDelivery {
     }
   }
 
-  /// The changes of verdicts between the copies.
   private var changes: [Document.Block] {
     guard let changes = difference?.comparison.map(DiffReport.changes), !changes.isEmpty else {
       return []

@@ -9,13 +9,8 @@ extension Document.Section {
 
   /// Reads the first lines of a log as linkaudit does, for people.
   ///
-  /// - Parameters:
-  ///   - chunk: The first lines.
-  ///   - format: The format.
-  ///   - title: The name of the log.
-  ///   - about: The format in words.
-  ///   - shownLines: The number of lines that are shown in addition to headings, and of rejected
-  ///     lines after them.
+  /// `shownLines` is the number of lines that are shown in addition to headings, and of rejected lines
+  /// after them.
   package init(
     reading chunk: LineChunk, as format: LogFormat, title: String, about: String, shownLines: Int
   ) {

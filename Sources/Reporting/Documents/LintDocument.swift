@@ -18,12 +18,7 @@ extension [LintedFile] {
     }
   }
 
-  /// Returns the number of mistakes of each severity.
-  ///
-  /// - Parameters:
-  ///   - diagnostics: The mistakes that no baseline has.
-  ///   - known: The number of the others.
-  /// - Returns: The summary.
+  /// Returns the number of mistakes of each severity that no baseline has, and of the known ones.
   fileprivate static func summary(of diagnostics: [LintDiagnostic], known: Int) -> String {
     let none = known > 0 ? "no new mistakes" : "no mistakes"
     return (diagnostics.isEmpty ? none : diagnostics.severityCounts)
@@ -82,12 +77,8 @@ extension LintedFile {
 
   /// The rules by the apps that have them, each with a URL that it decides.
   private var ruleBlocks: [Document.Block] {
-    var blocks: [Document.Block] = []
-    var rest = rules[...]
-    while let apps = rest.first?.apps {
-      let own = rest.prefix { $0.apps == apps }
-      rest = rest.dropFirst(own.count)
-      blocks += [
+    rules.grouped(by: \.apps).flatMap { apps, own -> [Document.Block] in
+      [
         .heading("Rules of " + Document.names(of: apps)),
         .facts(
           own.map { rule in
@@ -97,7 +88,6 @@ extension LintedFile {
           }),
       ]
     }
-    return blocks
   }
 }
 

@@ -8,12 +8,9 @@ extension MatchQuestion {
 
   /// Returns the answer for people: the verdict for each entry of the file, and its rules.
   ///
-  /// - Parameters:
-  ///   - explains: Whether all rules are compared with the URL, and all their conditions; else some
-  ///     rules up to the one that decides, and the condition that fails first.
-  ///   - expectation: The expected outcome, which differs, and the name of its file.
-  ///   - host: The host of paths, or `nil` if it isn't known.
-  /// - Returns: The answer, an entry of a list.
+  /// All rules are compared with the URL, and all their conditions, if `explains` says so; else some
+  /// rules up to the one that decides, and the condition that fails first. `expectation` is the
+  /// expected outcome, which differs, and the name of its file.
   package func section(
     explains: Bool, expectation: (MatchExpectation, file: String)? = nil, host: String? = nil
   ) -> Document.Section {
@@ -33,7 +30,7 @@ extension MatchQuestion {
     _ explains: Bool, app: ApplicationIdentifier?, _ host: String?
   ) -> [Document.Fact] {
     if let reason = url.ineligibility {
-      let meant = reason == .notHTTP ? MissingScheme.url(meantBy: text, host: host) : nil
+      let meant = reason == .notHTTP ? text.meantURL(host: host) : nil
       let question = meant.map { ["did you mean '\($0)'?" as Prose] } ?? []
       return [Document.Fact(.ineligible, [Prose(reason.sentence)] + question)]
     }
@@ -120,7 +117,6 @@ extension MatchExpectation {
     return Document.Section(id: "", title: "\(code: file): \(counts)", form: .entry) { [] }
   }
 
-  /// The outcome that was expected, in words.
   fileprivate var difference: Prose {
     let name = app.map { "\(code: $0.text)" as Prose } ?? "an app"
     return switch (outcome, app) {
@@ -193,7 +189,6 @@ extension RuleExplanation.Comparison {
     }
   }
 
-  /// The comparison in words.
   fileprivate var sentence: String {
     let pattern = "'\(pattern)'"
     if exceedsLevels {
@@ -221,7 +216,6 @@ extension RuleExplanation.Comparison {
 }
 
 extension LinkURL.Ineligibility {
-  /// The reason in words.
   fileprivate var sentence: String {
     switch self {
     case .notHTTP: "this is not a URL that begins with http:// or https://"
@@ -234,7 +228,5 @@ extension LinkURL.Ineligibility {
 
 extension String {
   /// This text with each run of white space as one space.
-  var oneLine: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ")
-  }
+  var oneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

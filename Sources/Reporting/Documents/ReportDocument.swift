@@ -81,7 +81,6 @@ extension Report {
       })
   }
 
-  /// The number of sites in the overview.
   private static let overviewLimit = 8
 
   /// The greatest number of sites that are shown in full, those with the most visits.
@@ -120,7 +119,6 @@ extension Report {
   /// A list of a hundred thousand logs would be most of a page.
   private static let rowLimit = 1_000
 
-  /// The parts about the logs.
   private var inputSections: [Document.Section] {
     let findings = audit.findings.filter { $0.host == nil }
     var sections: [Document.Section] = []

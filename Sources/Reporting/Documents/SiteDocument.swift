@@ -18,7 +18,6 @@ struct SiteDocument {
   /// Whether the report shows it in full.
   let isShown: Bool
 
-  /// The site as one of several.
   var part: Document.Section {
     Document.Section(
       id: id, title: Prose(site.host), key: site.total.visits.counted("visit"), form: .part
@@ -307,7 +306,6 @@ extension [CauseTraffic] {
 }
 
 extension ServedFile {
-  /// The last check in a sentence.
   fileprivate var sentence: String {
     let span = checks == 1 ? "" : ", as in all \(checks.grouped) checks since \(first)"
     let end = certificateEnd.map { " Its certificate is valid until \($0.day)." } ?? ""
@@ -317,7 +315,6 @@ extension ServedFile {
 }
 
 extension FetcherDelivery {
-  /// The delivery to the fetcher, in a sentence.
   fileprivate var sentence: String {
     guard good > 0 else { return "\(fetcher.rawValue) did not get the file." }
     let days = goodDays > 0 ? " on \(goodDays.counted("day"))" : ""

@@ -13,14 +13,12 @@ extension [HostDelivery] {
 }
 
 extension TableColumn where Row == [HostDelivery] {
-  /// The members of the document.
   static let members: [TableColumn] = [
     .objects("hosts", named: "host", "The hosts", TableColumn<HostDelivery>.members) { $0 }
   ]
 }
 
 extension TableColumn where Row == HostDelivery {
-  /// The members of a host.
   static let members: [TableColumn] = [
     .text("host", "The host as given") { $0.host },
     .objects(
@@ -41,7 +39,6 @@ extension TableColumn where Row == HostDelivery {
 }
 
 extension TableColumn where Row == CopyJudgment {
-  /// The members of a copy.
   static let members: [TableColumn] = [
     .choice("from", "The server") { $0.copy.target.source },
     TableColumn("url", .pattern("^https://"), "The URL of the copy") {
@@ -74,7 +71,6 @@ extension TableColumn where Row == CopyJudgment {
 }
 
 extension TableColumn where Row == CDNFailure {
-  /// The members of a failure of the CDN.
   static let members: [TableColumn] = [
     .optional("reason", "`Apple-Failure-Reason`") { $0.reason },
     .optional("details", "`Apple-Failure-Details`") { $0.details },
@@ -84,7 +80,6 @@ extension TableColumn where Row == CDNFailure {
 }
 
 extension TableColumn where Row == CopyDifference {
-  /// The members of a difference.
   static let members: [TableColumn] = [
     .truth("sameBytes", "Whether both copies have the same bytes") { $0.hasSameBytes },
     TableColumn(
@@ -102,7 +97,6 @@ extension TableColumn where Row == CopyDifference {
 }
 
 extension TableColumn where Row == DiffReport.PatternChange {
-  /// The members of a change of a verdict.
   static let verdicts: [TableColumn] = [
     .text("url", "The URL") { $0.change.url },
     .choice("os", "The versions of iOS") { $0.system },
@@ -113,7 +107,6 @@ extension TableColumn where Row == DiffReport.PatternChange {
 }
 
 extension TableColumn where Row == DeliveryProblem {
-  /// The members of a problem.
   static let members: [TableColumn] = [
     .text("code", "The code, which `linkaudit explain` explains") { $0.code },
     .severity("The severity") { $0.severity },

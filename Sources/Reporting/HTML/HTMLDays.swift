@@ -20,16 +20,13 @@ struct HTMLDays {
 
   /// The number of slots above which gaps between bars would be narrower than a line.
   private static let denseSlots = 120
-
   private static let height = 160
 
   func write(to page: inout HTMLWriter) {
     if let axis = DayAxis(dated.map(\.day), isToScale: isToScale) {
-      page.line {
-        $0.element("figure", ["class": "days"]) { page in
-          bars(axis, to: &page)
-          legend(to: &page)
-        }
+      page.block("figure", ["class": "days"]) { page in
+        bars(axis, to: &page)
+        legend(to: &page)
       }
       sameHost(axis, to: &page)
     }
@@ -50,7 +47,6 @@ struct HTMLDays {
     }
   }
 
-  /// The days of the picture, in ascending order.
   private var dated: [(day: Day, traffic: DayTraffic)] {
     days.compactMap { traffic in traffic.day.map { ($0, traffic) } }.suffix(Self.barLimit)
   }
@@ -67,9 +63,7 @@ struct HTMLDays {
   /// requests.
   private var showsVisits: Bool { days.contains { $0.total.visits > 0 } }
 
-  private func weight(_ traffic: Traffic) -> Int {
-    showsVisits ? traffic.visits : traffic.requests
-  }
+  private func weight(_ traffic: Traffic) -> Int { showsVisits ? traffic.visits : traffic.requests }
 
   private func bars(_ axis: DayAxis, to page: inout HTMLWriter) {
     let dated = dated
@@ -111,33 +105,31 @@ struct HTMLDays {
       dots += "M\(x) \(y)h0"
       isOpen = true
     }
-    page.line {
-      $0.element("figure", ["class": "days"]) { page in
-        page.paragraph(name, class: "title")
-        let label =
-          "\(name) by day, \(axis.period). "
-          + "The table below has the figures."
-        plot(
-          axis, name, label,
-          marks: [top * 10, top * 5, 0].map { "\($0)%" }, to: &page
+    page.block("figure", ["class": "days"]) { page in
+      page.paragraph(name, class: "title")
+      let label =
+        "\(name) by day, \(axis.period). "
+        + "The table below has the figures."
+      plot(
+        axis, name, label,
+        marks: [top * 10, top * 5, 0].map { "\($0)%" }, to: &page
+      ) { page in
+        page.element(
+          "svg",
+          [
+            "width": "100%", "height": "100%", "viewBox": "0 0 1000 1000",
+            "preserveAspectRatio": "none",
+          ]
         ) { page in
-          page.element(
-            "svg",
-            [
-              "width": "100%", "height": "100%", "viewBox": "0 0 1000 1000",
-              "preserveAspectRatio": "none",
-            ]
-          ) { page in
-            page.element("path", ["class": "line", "d": line]) { _ in }
-            page.element("path", ["class": "dots", "d": dots]) { _ in }
-          }
-          for (index, share) in shares.enumerated() {
-            page.trusted("\n")
-            page.element("g") { page in
-              let text = share.whole > 0 ? share.part.percent(of: share.whole) : "none claimed"
-              page.element("title", "\(dated[index].day): \(text)")
-              hit(slot: axis.slot(index), of: axis.slots, to: &page)
-            }
+          page.element("path", ["class": "line", "d": line])
+          page.element("path", ["class": "dots", "d": dots])
+        }
+        for (index, share) in shares.enumerated() {
+          page.trusted("\n")
+          page.element("g") { page in
+            let text = share.whole > 0 ? share.part.percent(of: share.whole) : "none claimed"
+            page.element("title", "\(dated[index].day): \(text)")
+            hit(slot: axis.slot(index), of: axis.slots, to: &page)
           }
         }
       }
@@ -166,7 +158,7 @@ struct HTMLDays {
             page.element(
               "line",
               ["class": "grid", "x1": "0", "x2": "100%", "y1": "\(y).5", "y2": "\(y).5"]
-            ) { _ in }
+            )
           }
           page.element("svg", ["width": "100%", "height": String(Self.height)], content)
           changes(axis, to: &page)
@@ -184,7 +176,7 @@ struct HTMLDays {
         "class": "hit", "x": slot.length(of: slots), "width": 1.length(of: slots),
         "height": "100%",
       ]
-    ) { _ in }
+    )
   }
 
   private func bar(
@@ -210,7 +202,7 @@ struct HTMLDays {
             "class": verdict.rawValue, "x": x, "y": (top - below - value).length(of: top),
             "width": width, "height": value.length(of: top),
           ]
-        ) { _ in }
+        )
         below += value
       }
     }
@@ -241,7 +233,7 @@ struct HTMLDays {
           "x1": x, "x2": x, "y1": "0", "y2": String(Self.height), "stroke": "currentColor",
           "stroke-dasharray": "2 3", "pointer-events": "none",
         ]
-      ) { _ in }
+      )
       guard changes.count <= Self.namedChanges else { continue }
       page.element("text", ["x": x, "y": "10", "dx": "4"], "v\(version.number)")
     }
@@ -318,8 +310,6 @@ private struct DayAxis {
   private let isToScale: Bool
   let first: Day
   let last: Day
-
-  /// The number of slots.
   let slots: Int
 
   /// Creates an axis, or `nil` if there are no days.
@@ -331,7 +321,6 @@ private struct DayAxis {
 
   var period: String { "\(first) to \(last)" }
 
-  /// The slot of one of the days.
   func slot(_ index: Int) -> Int {
     isToScale ? days[index].daysSince1970 - first.daysSince1970 : index
   }
@@ -341,7 +330,6 @@ private struct DayAxis {
     days.firstIndex { $0 >= day }.map { isToScale ? day.daysSince1970 - first.daysSince1970 : $0 }
   }
 
-  /// The day in a slot.
   func day(_ slot: Int) -> Day {
     isToScale ? Day(daysSince1970: first.daysSince1970 + slot) : days[slot]
   }

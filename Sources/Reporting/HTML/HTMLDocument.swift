@@ -77,16 +77,14 @@ struct HTMLDocument {
     case .paragraph(let prose, let tone): write(prose, tone, to: &page)
     case .list(let items):
       page.element("ul", ["class": "limits"]) { page in
-        for item in items { page.line { $0.element("li") { item.write(to: &$0) } } }
+        for item in items { page.block("li") { item.write(to: &$0) } }
       }
     case .facts(let facts):
-      page.line {
-        $0.element("dl", ["class": "facts"]) { page in
-          for fact in facts {
-            page.element("div") { page in
-              page.element("dt", fact.name)
-              for value in fact.values { page.element("dd") { value.write(to: &$0) } }
-            }
+      page.block("dl", ["class": "facts"]) { page in
+        for fact in facts {
+          page.element("div") { page in
+            page.element("dt", fact.name)
+            for value in fact.values { page.element("dd") { value.write(to: &$0) } }
           }
         }
       }
@@ -98,7 +96,7 @@ struct HTMLDocument {
       HTMLFindings(list: list, level: place.level).write(to: &page)
     case .problems(let problems): write(problems, place, to: &page)
     case .code(let code):
-      page.line { $0.element("pre", ["class": "paste"], code.joined(separator: "\n")) }
+      page.block("pre", ["class": "paste"], code.joined(separator: "\n"))
     case .days(let site, let table):
       HTMLDays(site: site).write(to: &page)
       fold("The days as a table", to: &page) {
@@ -110,18 +108,16 @@ struct HTMLDocument {
   }
 
   private func write(_ prose: Prose, _ tone: Document.Tone, to page: inout HTMLWriter) {
-    page.line {
-      switch tone {
-      case .lead: $0.element("p", ["class": "lead"]) { prose.write(to: &$0) }
-      case .plain: $0.element("p") { prose.write(to: &$0) }
-      case .hint: $0.element("p", ["class": "hint"]) { prose.write(to: &$0) }
-      case .alarm:
-        $0.element("section", ["class": "damage", "aria-label": "Problem"]) { page in
-          page.element("p") { page in
-            page.icon("error")
-            page.text(" ")
-            prose.write(to: &page)
-          }
+    switch tone {
+    case .lead: page.block("p", ["class": "lead"]) { prose.write(to: &$0) }
+    case .plain: page.block("p") { prose.write(to: &$0) }
+    case .hint: page.block("p", ["class": "hint"]) { prose.write(to: &$0) }
+    case .alarm:
+      page.block("section", ["class": "damage", "aria-label": "Problem"]) { page in
+        page.element("p") { page in
+          page.icon("error")
+          page.text(" ")
+          prose.write(to: &page)
         }
       }
     }
@@ -134,15 +130,13 @@ struct HTMLDocument {
     var inner = place.below
     switch section.form {
     case .open, .entry:
-      page.line {
-        $0.element("section", ["id": section.id, "aria-labelledby": "\(section.id)-title"]) {
-          page in
-          page.heading(place.level, ["id": "\(section.id)-title"]) {
-            section.title.write(to: &$0)
-          }
-          write(section.blocks(), inner, to: &page)
-          if section.form == .entry { page.paragraph(section.key, class: "hint") }
+      page.block("section", ["id": section.id, "aria-labelledby": "\(section.id)-title"]) {
+        page in
+        page.heading(place.level, ["id": "\(section.id)-title"]) {
+          section.title.write(to: &$0)
         }
+        write(section.blocks(), inner, to: &page)
+        if section.form == .entry { page.paragraph(section.key, class: "hint") }
       }
       return
     case .part: inner.name = place.level > 1 ? ", " + section.title.text : ""
@@ -150,17 +144,15 @@ struct HTMLDocument {
     }
     // Inside a site's part, whose name would have to be in theirs, sections are no landmarks.
     let name = place.level > 2 ? nil : "\(section.id)-title"
-    page.line {
-      $0.element("section", ["id": section.id, "class": "fold", "aria-labelledby": name]) { page in
-        page.element("details") { page in
-          page.element("summary") { page in
-            page.heading(place.level, ["id": "\(section.id)-title"]) {
-              section.title.write(to: &$0)
-            }
-            if !section.key.isEmpty { page.element("span", ["class": "key"], section.key) }
+    page.block("section", ["id": section.id, "class": "fold", "aria-labelledby": name]) { page in
+      page.element("details") { page in
+        page.element("summary") { page in
+          page.heading(place.level, ["id": "\(section.id)-title"]) {
+            section.title.write(to: &$0)
           }
-          write(section.blocks(), inner, to: &page)
+          if !section.key.isEmpty { page.element("span", ["class": "key"], section.key) }
         }
+        write(section.blocks(), inner, to: &page)
       }
     }
   }
@@ -170,10 +162,8 @@ struct HTMLDocument {
   ) {
     page.element("ol", ["class": "findings"]) { page in
       for problem in problems {
-        page.line {
-          $0.element("li", ["class": problem.diagnostic.severity.rawValue]) {
-            write(problem, place, to: &$0)
-          }
+        page.block("li", ["class": problem.diagnostic.severity.rawValue]) {
+          write(problem, place, to: &$0)
         }
       }
     }
@@ -186,7 +176,7 @@ struct HTMLDocument {
     }
     let excerpt = problem.excerpt(TextTable.width)
     if !excerpt.isEmpty {
-      page.line { $0.element("pre", ["class": "paste"], excerpt.joined(separator: "\n")) }
+      page.block("pre", ["class": "paste"], excerpt.joined(separator: "\n"))
     }
     for sentence in [problem.diagnostic.message] + problem.related { page.paragraph(sentence) }
     page.write(remedy: "To do") { $0.text(problem.diagnostic.remedy) }
@@ -195,11 +185,9 @@ struct HTMLDocument {
   private func fold(
     _ title: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
   ) {
-    page.line {
-      $0.element("details") { page in
-        page.element("summary", title)
-        content(&page)
-      }
+    page.block("details") { page in
+      page.element("summary", title)
+      content(&page)
     }
   }
 }
@@ -216,8 +204,8 @@ extension HTMLDocument {
         page.element("caption", shares.title + place.name)
         page.element("thead") { page in
           page.element("tr") { page in
-            page.element("td") { _ in }
-            page.element("td", ["class": "picture"]) { _ in }
+            page.element("td")
+            page.element("td", ["class": "picture"])
             for title in ["Visits", "Share", "Requests", "Share"] {
               page.element("th", ["scope": "col", "class": "number"], title)
             }
@@ -247,11 +235,11 @@ extension HTMLDocument {
         page.element(
           "svg", ["class": "bar", "aria-hidden": "true", "width": "100%", "height": "8"]
         ) { page in
-          page.element("rect", ["class": "track", "width": "100%", "height": "100%"]) { _ in }
+          page.element("rect", ["class": "track", "width": "100%", "height": "100%"])
           page.element(
             "rect",
             ["class": row.verdict?.rawValue ?? "part", "width": length, "height": "100%"]
-          ) { _ in }
+          )
         }
       }
       page.element("td", ["class": "number"], traffic.visits.grouped)
@@ -266,7 +254,7 @@ extension HTMLWriter {
   /// Writes the color and pattern of a verdict, to precede its name.
   mutating func swatch(_ verdict: Verdict) {
     element("svg", ["class": "swatch", "aria-hidden": "true", "width": "12", "height": "12"]) {
-      $0.element("rect", ["class": verdict.rawValue, "width": "100%", "height": "100%"]) { _ in }
+      $0.element("rect", ["class": verdict.rawValue, "width": "100%", "height": "100%"])
     }
   }
 }
@@ -284,4 +272,131 @@ extension Prose {
       }
     }
   }
+}
+
+/// The frame of a self-contained page: it needs no network, no build, and no script to be readable.
+extension HTMLDocument {
+  func text() -> String {
+    var page = HTMLWriter()
+    page.trusted("<!DOCTYPE html>\n<html lang=\"en\">\n")
+    page.element("head") { writeHead(to: &$0) }
+    page.trusted("\n")
+    page.element("body") { writeBody(to: &$0) }
+    page.trusted("\n</html>\n")
+    return page.markup
+  }
+
+  private func writeHead(to page: inout HTMLWriter) {
+    page.trusted("\n<meta charset=\"utf-8\">\n")
+    // Before all that it governs.
+    page.void(
+      "meta", ["http-equiv": "Content-Security-Policy", "content": PageAssets.securityPolicy])
+    page.trusted(
+      "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        + "<meta name=\"color-scheme\" content=\"light dark\">\n"
+        + "<meta name=\"robots\" content=\"noindex\">\n"
+        + "<meta name=\"referrer\" content=\"no-referrer\">\n")
+    let title = "\(Document.topic): \(document.relation)\(document.subject.text)"
+    page.block("title", [:], title + (document.period.map { ", " + $0 } ?? ""))
+    page.trusted("<style>\(PageAssets.style)</style>\n")
+  }
+
+  private func writeBody(to page: inout HTMLWriter) {
+    let sections = document.sections()
+    let sources = document.sources.map { fact in
+      (fact.name.isEmpty ? "" : fact.name + ": ")
+        + fact.values.map(\.text).joined(separator: ", ")
+    }
+    page.trusted("\n")
+    page.trusted(PageAssets.drawings)
+    page.block("a", ["class": "skip", "href": "#content"], "Skip to the report")
+    page.element("header") { page in
+      page.trusted("\n")
+      let relation = document.relation.trimmingEnd()
+      page.paragraph(
+        Document.topic + (relation.isEmpty ? "" : ": " + relation), class: "kicker")
+      page.heading(1, document.subject.text)
+      page.paragraph(
+        ([document.period].compactMap(\.self) + sources).joined(separator: " · "), class: "period")
+      if !document.filter.isEmpty { page.paragraph(document.filter, class: "filter") }
+    }
+    page.trusted("\n")
+    page.element("nav", ["aria-label": "Contents"]) { page in
+      page.paragraph("Contents", class: "kicker")
+      page.element("ul") { page in
+        for block in document.start { writeEntry(block, to: &page) }
+        for section in sections { writeEntry(.section(section), to: &page) }
+      }
+    }
+    page.trusted("\n")
+    page.element("main", ["id": "content", "tabindex": "-1"]) { page in
+      page.trusted("\n")
+      write(document.start, to: &page)
+      for section in sections { write([.section(section)], to: &page) }
+    }
+    page.trusted("\n")
+    page.element("footer") {
+      $0.paragraph(
+        "Written by linkaudit from access logs. This page loads nothing and sends nothing.")
+    }
+    page.trusted("\n<script>\(PageAssets.script)</script>\n")
+  }
+
+  /// Writes the entry of a section in the table of contents; those of parts are below it.
+  private func writeEntry(_ block: Document.Block, to page: inout HTMLWriter) {
+    switch block {
+    case .findings(let list) where list.isStart:
+      writeEntry(Document.FindingList.startTitle, "start", to: &page)
+    case .section(let section):
+      switch section.form {
+      case .open, .folded, .entry: writeEntry(section.title.text, section.id, to: &page)
+      case .group: for block in section.blocks() { writeEntry(block, to: &page) }
+      case .part:
+        page.block("li") { page in
+          page.element("a", ["href": "#\(section.id)"], section.title.text)
+          page.element("ul") { page in
+            for block in section.blocks() { writeEntry(block, to: &page) }
+          }
+        }
+      }
+    default: break
+    }
+  }
+
+  private func writeEntry(_ title: String, _ id: String, to page: inout HTMLWriter) {
+    page.block("li") { $0.element("a", ["href": "#\(id)"], title) }
+  }
+}
+
+/// The parts that are the same in every page.
+enum PageAssets {
+  static let style = String(decoding: PackageResources.Page_css, as: UTF8.self)
+  static let script = String(decoding: PackageResources.Page_js, as: UTF8.self)
+
+  /// The SHA-256 of the style and of the script, in base64, with which a test compares them.
+  static let styleHash = "56Bvs/z+q4aHiV4PfqJo2eflBCCtZynF2IFxwtoWug4="
+  static let scriptHash = "lTMxS+f5sBHQe8ILtx4BMfdW0wXROT1ppiNPKI8wWo4="
+
+  /// The policy that allows no loading and no sending, and only the styles and scripts of this
+  /// program.
+  static let securityPolicy =
+    "default-src 'none'; style-src 'sha256-\(styleHash)'; script-src 'sha256-\(scriptHash)'; "
+    + "base-uri 'none'; form-action 'none'"
+
+  /// The signs of severities, and the patterns of verdicts.
+  static let drawings = """
+    <svg class="drawings" width="0" height="0" aria-hidden="true"><defs>\
+    <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">\
+    <rect class="hatch-ground" width="5" height="5"/><rect class="hatch-line" width="2" height="5"/></pattern>\
+    <pattern id="dots" width="4" height="4" patternUnits="userSpaceOnUse">\
+    <rect class="dots-ground" width="4" height="4"/><circle class="dots-dot" cx="2" cy="2" r="1"/></pattern>\
+    <symbol id="icon-error" viewBox="0 0 16 16"><path d="M5 .8h6L15.2 5v6L11 15.2H5L.8 11V5z"/>\
+    <path class="cut" d="M5.2 5.2l5.6 5.6m0-5.6l-5.6 5.6"/></symbol>\
+    <symbol id="icon-warning" viewBox="0 0 16 16"><path d="M8 .9l7.6 13.9H.4z"/>\
+    <path class="cut" d="M8 5.6v4.6m0 1.5v1.4"/></symbol>\
+    <symbol id="icon-note" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7.2"/>\
+    <path class="cut" d="M8 7.2v4.8M8 4v1.6"/></symbol>\
+    </defs></svg>
+
+    """
 }

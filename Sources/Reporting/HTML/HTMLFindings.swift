@@ -6,8 +6,6 @@ internal import UniversalLinks
 /// The findings of a page, each with its message, remedy and evidence.
 struct HTMLFindings {
   let list: Document.FindingList
-
-  /// The level of the heading of each.
   let level: Int
 
   private var findings: [Finding] { list.findings }
@@ -22,24 +20,20 @@ struct HTMLFindings {
   /// Writes the findings to look at first, with the commands to run next.
   private func writeStart(to page: inout HTMLWriter) {
     let shown = list.first
-    page.line {
-      $0.element("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
-        page.heading(level, ["id": "start-title"]) { page in
-          page.text(Document.FindingList.startTitle + " ")
-          if !shown.isEmpty { page.element("small", list.startKey) }
-        }
-        guard !shown.isEmpty else { return page.paragraph(findings.noneSentence, class: "hint") }
-        page.element("ol", ["class": "findings first"]) { page in
-          for finding in shown {
-            page.line {
-              $0.element("li", ["class": finding.severity.rawValue]) { page in
-                let host = list.namesHosts ? finding.host : nil
-                heading(of: finding, level: level + 1, host: host, to: &page)
-                write(message: finding, to: &page)
-                page.write(remedy: "To do") { $0.text(finding.remedy) }
-                page.write(remedy: "Next") { $0.element("code", list.next(finding).text) }
-              }
-            }
+    page.block("section", ["id": "start", "aria-labelledby": "start-title"]) { page in
+      page.heading(level, ["id": "start-title"]) { page in
+        page.text(Document.FindingList.startTitle + " ")
+        if !shown.isEmpty { page.element("small", list.startKey) }
+      }
+      guard !shown.isEmpty else { return page.paragraph(findings.noneSentence, class: "hint") }
+      page.element("ol", ["class": "findings first"]) { page in
+        for finding in shown {
+          page.block("li", ["class": finding.severity.rawValue]) { page in
+            let host = list.namesHosts ? finding.host : nil
+            heading(of: finding, level: level + 1, host: host, to: &page)
+            write(message: finding, to: &page)
+            page.write(remedy: "To do") { $0.text(finding.remedy) }
+            page.write(remedy: "Next") { $0.element("code", list.next(finding).text) }
           }
         }
       }
@@ -51,13 +45,11 @@ struct HTMLFindings {
     page.heading(level, "Gone since the report of \(change.at.day)")
     page.element("ul") { page in
       for finding in gone.prefix(Self.limit) {
-        page.line {
-          $0.element("li") { page in
-            let message = ShownText.message(finding.message)
-            page.element("code", finding.code)
-            page.text(" ")
-            page.element("span", ["title": message.title], message.text)
-          }
+        page.block("li") { page in
+          let message = ShownText.message(finding.message)
+          page.element("code", finding.code)
+          page.text(" ")
+          page.element("span", ["title": message.title], message.text)
         }
       }
     }
@@ -76,32 +68,14 @@ struct HTMLFindings {
     page.element("ol", ["class": "findings"]) { page in
       for group in groups {
         guard let first = group.first else { continue }
-        page.line {
-          $0.element("li", ["class": first.severity.rawValue]) { write(first, group, to: &$0) }
-        }
+        page.block("li", ["class": first.severity.rawValue]) { write(first, group, to: &$0) }
       }
     }
   }
 
   /// The findings, grouped by kind, severity and remedy.
   private var groups: [[Finding]] {
-    struct Kind: Hashable {
-      var code: String
-      var severity: Severity
-      var remedy: String
-    }
-    var places: [Kind: Int] = [:]
-    var groups: [[Finding]] = []
-    for finding in findings {
-      let kind = Kind(code: finding.code, severity: finding.severity, remedy: finding.remedy)
-      if let place = places[kind] {
-        groups[place].append(finding)
-      } else {
-        places[kind] = groups.count
-        groups.append([finding])
-      }
-    }
-    return groups
+    findings.grouped { [$0.code, $0.severity.rawValue, $0.remedy] }.map(\.elements)
   }
 
   /// The number of findings of a kind that are shown unfolded.
@@ -136,14 +110,8 @@ struct HTMLFindings {
     writeEvidence(evidence, to: &page)
   }
 
-  /// Writes the heading of a finding: severity, title, code, and the visits to win.
-  ///
-  /// - Parameters:
-  ///   - finding: The finding.
-  ///   - level: The level of the heading.
-  ///   - host: The site, if there are several.
-  ///   - count: The number of findings of its kind.
-  ///   - page: The page.
+  /// Writes the heading of a finding, or of several of its kind: severity, title, code, the site if
+  /// there are several, and the visits to win.
   private func heading(
     of finding: Finding, level: Int, host: String? = nil, count: Int = 1,
     to page: inout HTMLWriter
@@ -159,30 +127,25 @@ struct HTMLFindings {
   private func write(message finding: Finding, to page: inout HTMLWriter) {
     // Paths in messages are percent-encoded.
     let message = ShownText.message(finding.message)
-    page.line { page in
-      page.element("p", ["title": message.title]) { page in
-        page.text(message.text)
-        if let development = finding.development { page.text(" \(development).") }
-        if finding.isKnown == true {
-          page.text(" ")
-          page.element("span", ["class": "mark"], "known")
-        }
-        guard let change = finding.change, change != .same else { return }
+    page.block("p", ["title": message.title]) { page in
+      page.text(message.text)
+      if let development = finding.development { page.text(" \(development).") }
+      if finding.isKnown == true {
         page.text(" ")
-        page.element("span", ["class": "mark"], change.rawValue)
+        page.element("span", ["class": "mark"], "known")
       }
+      guard let change = finding.change, change != .same else { return }
+      page.text(" ")
+      page.element("span", ["class": "mark"], change.rawValue)
     }
   }
 
   private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {
-    var parts: [String] = []
-    for (count, one, several) in [
+    let parts = [
       (evidence.paths.count, "path", "paths"),
       (evidence.pairs.count, "pair of pages", "pairs of pages"),
       (evidence.rules.count, "rule", "rules"), (evidence.logs.count, "log", "logs"),
-    ] where count > 0 {
-      parts.append("\(count) \(count == 1 ? one : several)")
-    }
+    ].filter { $0.0 > 0 }.map { "\($0) \($0 == 1 ? $1 : $2)" }
     guard !parts.isEmpty else { return }
     page.element("details") { page in
       page.element("summary", "Evidence: " + parts.joined(separator: ", "))
@@ -213,7 +176,7 @@ struct HTMLFindings {
     guard !elements.isEmpty else { return }
     page.element("div") { page in
       page.element("dt", title)
-      for element in elements { page.line { $0.element("dd") { write(element, &$0) } } }
+      for element in elements { page.block("dd") { write(element, &$0) } }
     }
   }
 
@@ -249,18 +212,15 @@ extension HTMLWriter {
 
   /// Writes a remedy, or the next step, after its name.
   mutating func write(remedy title: String, _ content: (inout HTMLWriter) -> Void) {
-    line {
-      $0.element("p", ["class": "remedy"]) { page in
-        page.element("strong", title)
-        page.text(" ")
-        content(&page)
-      }
+    block("p", ["class": "remedy"]) { page in
+      page.element("strong", title)
+      page.text(" ")
+      content(&page)
     }
   }
 }
 
 extension RuleID {
-  /// The position and the entry in words.
   var remark: String {
     guard let position else { return "an entry without rules" }
     return "rule \(position)" + (entry.text.isEmpty ? "" : " of entry \(entry.text)")
@@ -268,7 +228,6 @@ extension RuleID {
 }
 
 extension ReportedRule {
-  /// The place of the rule.
   var remark: String {
     var text = id.remark
     guard id.position != nil else { return text }

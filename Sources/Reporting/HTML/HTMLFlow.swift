@@ -2,7 +2,6 @@ internal import LinkAuditing
 
 /// The heaviest ways from page to page of the same host, as bands whose width is their visits.
 struct HTMLFlow {
-  /// The pairs of pages, the heaviest first.
   let pairs: [PagePair]
 
   /// The number of pairs that readers can distinguish.
@@ -34,35 +33,33 @@ struct HTMLFlow {
     let label =
       "The \(shown.count.counted("heaviest link")) between pages of the same host; the heaviest has "
       + "\(first.visits.counted("visit")). The table below has the figures."
-    page.line {
-      $0.element("figure") { page in
+    page.block("figure") { page in
+      page.element(
+        "svg",
+        [
+          "class": "flow", "role": "img", "aria-label": label, "width": "100%",
+          "height": String(height),
+        ]
+      ) { page in
         page.element(
           "svg",
           [
-            "class": "flow", "role": "img", "aria-label": label, "width": "100%",
-            "height": String(height),
+            "x": "36%", "width": "28%", "height": String(height),
+            "viewBox": "0 0 100 \(height)", "preserveAspectRatio": "none",
           ]
         ) { page in
-          page.element(
-            "svg",
-            [
-              "x": "36%", "width": "28%", "height": String(height),
-              "viewBox": "0 0 100 \(height)", "preserveAspectRatio": "none",
-            ]
-          ) { page in
-            for pair in shown {
-              guard let start = from.firstIndex(where: { $0.path == pair.from }),
-                let end = to.firstIndex(where: { $0.path == pair.to })
-              else { continue }
-              let width = Self.tenths(pair.visits, of: total)
-              band(pair, from: from[start].next, to: to[end].next, width: width, to: &page)
-              from[start].next += width
-              to[end].next += width
-            }
+          for pair in shown {
+            guard let start = from.firstIndex(where: { $0.path == pair.from }),
+              let end = to.firstIndex(where: { $0.path == pair.to })
+            else { continue }
+            let width = Self.tenths(pair.visits, of: total)
+            band(pair, from: from[start].next, to: to[end].next, width: width, to: &page)
+            from[start].next += width
+            to[end].next += width
           }
-          for node in from { writeLabel(node, isStart: true, of: total, to: &page) }
-          for node in to { writeLabel(node, isStart: false, of: total, to: &page) }
         }
+        for node in from { writeLabel(node, isStart: true, of: total, to: &page) }
+        for node in to { writeLabel(node, isStart: false, of: total, to: &page) }
       }
     }
   }
@@ -71,13 +68,8 @@ struct HTMLFlow {
   private static func nodes(
     _ pairs: [PagePair], _ path: KeyPath<PagePair, String>, of total: Int
   ) -> [Node] {
-    var nodes: [Node] = []
-    for pair in pairs {
-      if let index = nodes.firstIndex(where: { $0.path == pair[keyPath: path] }) {
-        nodes[index].visits += pair.visits
-      } else {
-        nodes.append(Node(path: pair[keyPath: path], visits: pair.visits))
-      }
+    var nodes = pairs.grouped { $0[keyPath: path] }.map { path, pairs in
+      Node(path: path, visits: pairs.reduce(0) { $0 + $1.visits })
     }
     nodes.sort { $0.visits != $1.visits ? $0.visits > $1.visits : $0.path < $1.path }
     var top = 0

@@ -15,8 +15,6 @@ struct HTMLTable {
 
   /// The number of other rows, which the page does not hold.
   private let rest: Int
-
-  /// The number of rows in markup.
   private static let firstPage = 25
 
   /// Creates a table with at most `limit` rows; the first column names a row.
@@ -41,25 +39,23 @@ struct HTMLTable {
 
   func write(to page: inout HTMLWriter) {
     let sorted = sorted.map(String.init)
-    page.line {
-      $0.element(
-        "div",
-        [
-          "class": "table", "data-name": caption, "data-header": "0",
-          "data-sorted": sorted, "data-rest": rest > 0 ? String(rest) : nil,
-        ]
-      ) { page in
-        page.element("div", ["class": "scroll"]) { page in
-          page.element("table") { page in
-            page.element("caption", caption)
-            writeHead(to: &page)
-            page.element("tbody") { page in
-              for row in rows.prefix(Self.firstPage) { write(row, to: &page) }
-            }
+    page.block(
+      "div",
+      [
+        "class": "table", "data-name": caption, "data-header": "0",
+        "data-sorted": sorted, "data-rest": rest > 0 ? String(rest) : nil,
+      ]
+    ) { page in
+      page.element("div", ["class": "scroll"]) { page in
+        page.element("table") { page in
+          page.element("caption", caption)
+          writeHead(to: &page)
+          page.element("tbody") { page in
+            for row in rows.prefix(Self.firstPage) { write(row, to: &page) }
           }
         }
-        writeRest(to: &page)
       }
+      writeRest(to: &page)
     }
   }
 

@@ -5,32 +5,25 @@
 struct HTMLWriter {
   typealias Attributes = KeyValuePairs<StaticString, String?>
 
-  /// The markup so far.
   private(set) var markup = ""
 
   /// Writes text, with control and bidirectional characters shown as `\u{…}`.
-  mutating func text(_ text: String) {
-    markup += Self.escaped(text)
-  }
+  mutating func text(_ text: String) { markup += Self.escaped(text) }
 
   /// Writes an element; attributes without a value are left out.
   mutating func element(
     _ name: StaticString, _ attributes: Attributes = [:],
-    _ content: (inout HTMLWriter) -> Void
+    _ content: (inout HTMLWriter) -> Void = { _ in }
   ) {
     open(name, attributes)
     content(&self)
     markup += "</\(name)>"
   }
 
-  /// Writes an element that holds text.
-  mutating func element(
-    _ name: StaticString, _ attributes: Attributes, _ text: String
-  ) {
+  mutating func element(_ name: StaticString, _ attributes: Attributes, _ text: String) {
     element(name, attributes) { $0.text(text) }
   }
 
-  /// Writes an element without attributes that holds text.
   mutating func element(_ name: StaticString, _ text: String) {
     element(name) { $0.text(text) }
   }
@@ -40,13 +33,19 @@ struct HTMLWriter {
     open(name, attributes)
   }
 
-  /// Writes a line of its own, so that the page can be read and compared.
-  mutating func line(_ content: (inout HTMLWriter) -> Void) {
-    content(&self)
+  /// Writes an element on a line of its own, so that the page can be read and compared.
+  mutating func block(
+    _ name: StaticString, _ attributes: Attributes = [:],
+    _ content: (inout HTMLWriter) -> Void = { _ in }
+  ) {
+    element(name, attributes, content)
     markup += "\n"
   }
 
-  /// Writes a heading of a level from 1.
+  mutating func block(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+    block(name, attributes) { $0.text(text) }
+  }
+
   mutating func heading(
     _ level: Int, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
   ) {
@@ -58,28 +57,19 @@ struct HTMLWriter {
       case 4: "h4"
       default: "h5"
       }
-    line { $0.element(name, attributes, content) }
+    block(name, attributes, content)
   }
 
-  /// Writes a heading that is text.
-  mutating func heading(_ level: Int, _ attributes: Attributes, _ text: String) {
-    heading(level, attributes) { $0.text(text) }
-  }
-
-  /// Writes a heading without attributes that is text.
   mutating func heading(_ level: Int, _ text: String) {
     heading(level) { $0.text(text) }
   }
 
-  /// Writes a paragraph that is text.
   mutating func paragraph(_ text: String, class name: String? = nil) {
-    line { $0.element("p", ["class": name], text) }
+    block("p", ["class": name], text)
   }
 
   /// Writes markup that is part of the program, never of its input, without escaping.
-  mutating func trusted(_ constant: String) {
-    markup += constant
-  }
+  mutating func trusted(_ constant: String) { markup += constant }
 
   /// Writes JSON in a block that scripts read and browsers don't run.
   mutating func data(_ json: String) {
@@ -147,15 +137,10 @@ struct ShownText {
 
   /// The number of characters of a text that are shown; a line of a log may have a million.
   static let limit = 240
-
   private static let titleLimit = 2_000
 
-  /// Text that is shown as it is.
-  init(_ text: String) {
-    self.init(text, as: text)
-  }
+  init(_ text: String) { self.init(text, as: text) }
 
-  /// A percent-encoded path.
   init(path: String, limit: Int = Self.limit) {
     self.init(path, as: ReadablePath.text(path), limit: limit)
   }

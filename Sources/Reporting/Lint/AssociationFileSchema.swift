@@ -27,8 +27,6 @@ package enum AssociationFileSchema {
   }
 
   /// The schema as a file.
-  ///
-  /// - Throws: An error if it can't be encoded, which does not happen.
   package static func encoded() throws -> [UInt8] {
     var members = node(of: .file)
     members["$schema"] = .text("http://json-schema.org/draft-07/schema#")
@@ -45,7 +43,6 @@ package enum AssociationFileSchema {
 
   private static func name(of level: FileLevel) -> String { String(describing: level) }
 
-  /// An object of a level.
   private static func node(of level: FileLevel) -> [String: Node] {
     [
       "type": .text("object"), "additionalProperties": .truth(false),

@@ -10,21 +10,15 @@ extension [LintedFile] {
 }
 
 extension TableColumn where Row == [LintedFile] {
-  /// The members of the document.
   static let members: [TableColumn] = [
     .objects("files", named: "file", "The files", TableColumn<LintedFile>.members) { $0 }
   ]
 }
 
-/// A diagnostic, and the text that it is about.
-struct LintRow {
-  let diagnostic: LintDiagnostic
-  let source: LintSource
-  let fix: LintFix?
-}
+/// A diagnostic, the text that it is about, and its fix.
+typealias LintRow = (diagnostic: LintDiagnostic, source: LintSource, fix: LintFix?)
 
 extension TableColumn where Row == LintedFile {
-  /// The members of a file.
   static let members: [TableColumn] =
     [
       .text("path", "The path as given; `-` for standard input") { $0.path },
@@ -43,9 +37,7 @@ extension TableColumn where Row == LintedFile {
         TableColumn<LintRow>.members
       ) { file in
         let source = LintSource(file.text)
-        return file.diagnostics.map {
-          LintRow(diagnostic: $0, source: source, fix: file.fix(of: $0))
-        }
+        return file.diagnostics.map { ($0, source, file.fix(of: $0)) }
       },
       .objects(
         "rules", named: "rule", "The rules, and whether each can decide a URL on iOS 13 and later",
@@ -55,7 +47,6 @@ extension TableColumn where Row == LintedFile {
 }
 
 extension TableColumn where Row == LintRow {
-  /// The members of a diagnostic.
   static let members: [TableColumn] = [
     .text("code", "The code, which `linkaudit explain` explains") { $0.diagnostic.code },
     .severity("The severity") { $0.diagnostic.severity },
@@ -122,7 +113,6 @@ extension TableColumn where Row == LintDiagnostic.Related {
 }
 
 extension TableColumn where Row == RuleReachability.Rule {
-  /// The members of a rule.
   static let members: [TableColumn] = [
     .texts("apps", "The apps that have the rule") { $0.apps.map(\.text) },
     .detail { $0.id.entry },

@@ -16,7 +16,6 @@ package struct LintedFile {
 
   /// Whether the text is the signed content of the file.
   var isSigned = false
-
   package var diagnostics: [LintDiagnostic]
 
   /// The diagnostics that no baseline has.
@@ -49,13 +48,8 @@ package struct LintedFile {
     path: String, hosts: [String] = [], text: [UInt8], encoded: EncodedText? = nil,
     isSigned: Bool = false, diagnostics: [LintDiagnostic], rules: [RuleReachability.Rule] = []
   ) {
-    self.path = path
-    self.hosts = hosts
-    self.text = text
-    self.encoded = encoded
-    self.isSigned = isSigned
-    self.diagnostics = diagnostics
-    self.rules = rules
+    (self.path, self.hosts, self.text, self.encoded) = (path, hosts, text, encoded)
+    (self.isSigned, self.diagnostics, self.rules) = (isSigned, diagnostics, rules)
   }
 }
 
@@ -72,12 +66,8 @@ struct LintSource {
   /// A Boolean value indicating whether there is no text.
   var isEmpty: Bool { lines.isEmpty }
 
-  /// A line unchanged, without its end, or `nil` if it is longer than some bytes.
-  ///
-  /// - Parameters:
-  ///   - number: The number of the line, from 1.
-  ///   - limit: The greatest number of bytes.
-  /// - Returns: The text of the line.
+  /// The line with a number from 1, unchanged and without its end, or `nil` if it is longer than
+  /// `limit` bytes.
   func line(_ number: Int, limit: Int) -> String? {
     let line = bytes(ofLine: number)
     return line.count > limit ? nil : String(decoding: line, as: UTF8.self)
@@ -89,13 +79,9 @@ struct LintSource {
     return line.last == 0x0D ? line.dropLast() : line
   }
 
-  /// Returns a line and carets under a part of it.
+  /// Returns a line and carets under a part of it that is in `width` columns; none if there is no text.
   ///
-  /// - Parameters:
-  ///   - range: The part, as offsets in the text; carets mark only its first line.
-  ///   - number: The number of that line, from 1.
-  ///   - width: The number of available columns.
-  /// - Returns: Two lines, or none if there is no text.
+  /// The part is given as offsets in the text; carets mark only its first line.
   func excerpt(of range: Range<Int>, inLine number: Int, width: Int) -> [String] {
     guard !isEmpty else { return [] }
     let room = max(20, width - 2)

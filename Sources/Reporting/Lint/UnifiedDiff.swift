@@ -4,12 +4,6 @@ package enum UnifiedDiff {
   private static let context = 3
 
   /// Returns the difference of two versions of a file, empty if they are equal.
-  ///
-  /// - Parameters:
-  ///   - old: The bytes before.
-  ///   - new: The bytes after.
-  ///   - path: The path of the file.
-  /// - Returns: The difference, with the lines as they are in the file.
   package static func text(from old: [UInt8], to new: [UInt8], path: String) -> [UInt8] {
     if old == new { return [] }
     let (before, after) = (lines(of: old), lines(of: new))
@@ -77,7 +71,6 @@ package enum UnifiedDiff {
     return output
   }
 
-  /// The lines of a text, each with its end.
   private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0

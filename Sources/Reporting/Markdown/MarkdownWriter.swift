@@ -5,11 +5,7 @@ internal import UniversalLinks
 extension Document {
   /// Returns the document in Markdown, for the summary of a job or a comment on a pull request.
   ///
-  /// - Parameters:
-  ///   - isFull: Whether it has all parts, which open with a click, or the start.
-  ///   - top: The number of rows per table.
-  ///   - findingLimit: The number of findings.
-  /// - Returns: The lines.
+  /// It has all parts, which open with a click, or the start.
   package func markdown(
     isFull: Bool = true, top: Int = .max, findingLimit: Int = .max
   ) -> String {
@@ -20,7 +16,6 @@ extension Document {
 }
 
 extension Document.Section {
-  /// This entry of a list in Markdown.
   package var markdown: String {
     var writer = MarkdownWriter(top: .max, findingLimit: .max)
     writer.write(Document.Block.section(self))
@@ -190,7 +185,6 @@ extension Prose {
 }
 
 extension Document.Fact {
-  /// The values in Markdown.
   fileprivate var markdown: String { values.map(\.markdown).joined(separator: ", ") }
 }
 
@@ -203,6 +197,79 @@ extension ShownCell {
     case .path, .code:
       MarkdownText.code(ShownText(text).text)
         + (remark.isEmpty ? "" : ", " + MarkdownText.escaped(remark))
+    }
+  }
+}
+
+/// Text in GitHub Flavored Markdown (https://github.github.com/gfm/), which GitLab also reads.
+enum MarkdownText {
+  /// A text as it is, without any mark-up, link, mention or reference that it could be taken for.
+  static func escaped(_ text: String) -> String {
+    var output = ""
+    // Scalars, as marks that combine with them would hide these characters from a comparison.
+    for scalar in SafeText.escaped(text).unicodeScalars {
+      switch scalar {
+      case "\\", "`", "*", "_", "[", "]", "~", "|", "#", "!": output += "\\" + String(scalar)
+      case "<": output += "&lt;"
+      case ">": output += "&gt;"
+      case "&": output += "&amp;"
+      // Sites link mentions and addresses after they have parsed the Markdown, so only a comment
+      // prevents that.
+      case "@": output += "@<!-- -->"
+      case ":" where output.endsWith("http") || output.endsWith("https") || output.endsWith("ftp"):
+        output += ":<!-- -->"
+      case "." where output.endsWith("www"): output += ".<!-- -->"
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+
+  static func code(_ text: String) -> String {
+    let text = SafeText.escaped(text)
+    guard !text.isEmpty else { return "" }
+    // A bar ends the cell of a table, even in code.
+    let scalars = text.unicodeScalars
+    guard !scalars.contains("`"), !scalars.contains("|"), scalars.first != " ", scalars.last != " "
+    else { return "<code>" + escaped(text) + "</code>" }
+    return "`" + text + "`"
+  }
+
+  /// A percent-encoded path in code, with letters that people can read, shortened if it is long.
+  static func path(_ path: String) -> String { code(ShownText(path: path).text) }
+
+  /// A message of a finding, whose paths are percent-encoded, shortened if it is long.
+  static func message(_ message: String) -> String { escaped(ShownText.message(message).text) }
+
+  /// A table with numbers in some columns, whose first line is empty.
+  static func table(
+    _ heading: [String], numbers: Set<Int> = [], _ rows: [[String]]
+  ) -> [String] {
+    let rule = heading.indices.map { numbers.contains($0) ? "---:" : "---" }
+    return [""] + ([heading, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// A line about problems that a baseline has, or none.
+  static func knownLine(_ count: Int) -> [String] {
+    count == 0 ? [] : ["", Baseline.sentence(known: count)]
+  }
+}
+
+extension String {
+  /// Returns a Boolean value indicating whether the text ends with a word of ASCII in lower case,
+  /// whatever its letter case here.
+  fileprivate func endsWith(_ word: String) -> Bool {
+    utf8.suffix(word.utf8.count).elementsEqual(word.utf8) { $0 | 0x20 == $1 }
+  }
+}
+
+extension Severity {
+  /// A sign by which people find what matters in a long page.
+  var mark: String {
+    switch self {
+    case .error: "❌"
+    case .warning: "⚠️"
+    case .note: "ℹ️"
     }
   }
 }

@@ -26,12 +26,7 @@ package struct MatchExpectation {
 }
 
 extension MatchExpectation {
-  /// Reads the lines of a file.
-  ///
-  /// - Parameters:
-  ///   - text: The file.
-  ///   - apps: The apps that an expectation can be about.
-  /// - Returns: The expectations, and the problems of other lines.
+  /// Reads the lines of a file, whose expectations can be about some apps.
   package static func read(
     _ text: [UInt8], apps: Set<ApplicationIdentifier>
   ) -> (expectations: [MatchExpectation], mistakes: [Mistake]) {
@@ -82,7 +77,7 @@ extension MatchExpectation {
       let text = String(decoding: url, as: UTF8.self)
       throw mistake(
         "'\(text)' is not a URL that begins with http:// or https://"
-          + (MissingScheme.url(meantBy: text).map { "; did you mean '\($0)'?" } ?? ""))
+          + (text.meantURL().map { "; did you mean '\($0)'?" } ?? ""))
     }
     return MatchExpectation(outcome: outcome, app: app, url: url, line: line)
   }
@@ -102,18 +97,13 @@ extension UInt8 {
   fileprivate var isWhiteSpace: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
 }
 
-/// URLs without a scheme.
-enum MissingScheme {
-  /// Returns the URL that a text without a scheme probably means.
-  ///
-  /// - Parameters:
-  ///   - text: The text, such as `www.example.com/buy` or `/buy`.
-  ///   - host: The host for a path alone, or `nil` if it isn't known.
-  /// - Returns: The URL, or `nil` if the text has a scheme or nothing can be guessed.
-  static func url(meantBy text: String, host: String? = nil) -> String? {
-    if text.hasPrefix("//") { return url(meantBy: String(text.dropFirst(2))) }
-    if text.hasPrefix("/") { return host.map { "https://\($0)\(text)" } }
-    let labels = text.prefix { !"/?#:".contains($0) }
+extension String {
+  /// Returns the URL that a text such as `www.example.com/buy` probably means, or `/buy` of a host that
+  /// is known.
+  func meantURL(host: String? = nil) -> String? {
+    if hasPrefix("//") { return String(dropFirst(2)).meantURL() }
+    if hasPrefix("/") { return host.map { "https://\($0)\(self)" } }
+    let labels = prefix { !"/?#:".contains($0) }
       .split(separator: ".", omittingEmptySubsequences: false)
     let isHost =
       labels.count > 1
@@ -124,6 +114,6 @@ enum MissingScheme {
           }
       }
     guard isHost, let last = labels.last, last.utf8.allSatisfy({ $0 > 0x40 }) else { return nil }
-    return "https://" + text
+    return "https://" + self
   }
 }

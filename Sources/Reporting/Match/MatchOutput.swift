@@ -35,38 +35,25 @@ package struct MatchOutput {
   private let style: Style
   private let explains: Bool
   private let sink: OutputSink
-
-  /// The lines of NDJSON.
   private var json: JSONWriter
 
   /// Text and Markdown that is not written yet.
   private var buffer = ""
 
-  /// Creates the output.
-  ///
-  /// - Parameters:
-  ///   - sites: The sites to search.
-  ///   - format: The format.
-  ///   - style: The style of text.
-  ///   - explains: Whether to show all comparisons of the rules.
-  ///   - sink: The destination of the output.
+  /// Creates the output; `explains` shows all comparisons of the rules.
   package init(
     sites: [MatchSite], format: Format, style: Style, explains: Bool,
     sink: @escaping OutputSink
   ) {
     self.sites = sites.inOrderOfHosts
     onlyHost = sites.compactMap(\.host).onlyHost
-    self.format = format
-    self.style = style
-    self.explains = explains
-    self.sink = sink
+    (self.format, self.style, self.explains, self.sink) = (format, style, explains, sink)
     json = JSONWriter(.compact, to: sink)
   }
 
   /// Whether no output has been written.
   private var isFirst = true
 
-  /// Answers for a URL.
   package mutating func add(_ bytes: [UInt8]) throws {
     var question = question(bytes)
     switch format {
@@ -75,13 +62,8 @@ package struct MatchOutput {
     }
   }
 
-  /// Answers for an expectation; for people, only if the result differs.
-  ///
-  /// - Parameters:
-  ///   - expectation: The expectation.
-  ///   - name: The name of the file that contains the expectation.
-  /// - Returns: Whether the result differs from the expectation.
-  /// - Throws: Any error of the sink.
+  /// Answers for an expectation of a file, and returns whether the result differs; for people, only
+  /// then.
   package mutating func add(_ expectation: MatchExpectation, of name: String) throws -> Bool {
     var question = question(expectation.url)
     let verdict = question.verdict(for: expectation.app)
@@ -96,7 +78,6 @@ package struct MatchOutput {
     return differs
   }
 
-  /// Writes an entry for people.
   package mutating func append(_ section: Document.Section) throws {
     buffer +=
       (isFirst ? "" : "\n") + (format == .markdown ? section.markdown : section.text(style: style))
@@ -104,7 +85,6 @@ package struct MatchOutput {
     if buffer.utf8.count > 1 << 16 { try flush() }
   }
 
-  /// Writes the answers so far.
   package mutating func flush() throws {
     defer { buffer = "" }
     if format == .ndjson { try json.finish() } else { try sink(Array(buffer.utf8)) }
@@ -138,5 +118,151 @@ extension [MatchSite] {
   var inOrderOfHosts: [MatchSite] {
     filter { !$0.isWildcard }
       + filter(\.isWildcard).sorted { ($0.host ?? "").count > ($1.host ?? "").count }
+  }
+}
+
+/// A URL, and the result of the rules of its site.
+package struct MatchQuestion {
+  /// The URL as it was given.
+  let text: String
+  let matcher: LinkMatcher
+  var url: LinkURL
+  let evaluation: Evaluation
+
+  package init(text: [UInt8], matcher: LinkMatcher, url: LinkURL) {
+    self.text = String(decoding: text, as: UTF8.self)
+    self.matcher = matcher
+    self.url = url
+    var evaluation = Evaluation()
+    matcher.evaluate(&self.url, into: &evaluation)
+    self.evaluation = evaluation
+  }
+
+  /// The decisions for the apps, each with the rules that made it.
+  var decisions: [(decision: Decision, list: LinkMatcher.RuleList)] {
+    zip(matcher.apps, matcher.decisions(of: evaluation)).map { app, decision in
+      (decision, matcher.ruleLists[app.ruleList])
+    }
+  }
+
+  /// The number of bytes that explanations of rules for one app may read together.
+  ///
+  /// Each explanation reads the whole URL.
+  private static let explainedBytes = 1 << 24
+
+  /// Returns which of some rules to explain, and how many others are left out: the first ones, fewer if
+  /// the URL is long, and the one that decides.
+  func explained(
+    _ rules: Range<Int>, deciding: Int?, limit: Int = .max
+  ) -> (rules: [Int], omitted: Int) {
+    let limit = min(limit, max(1, Self.explainedBytes / max(1, text.utf8.count)))
+    var explained = Array(rules.prefix(limit))
+    if let deciding, rules.contains(deciding), !explained.contains(deciding) {
+      explained.append(deciding)
+    }
+    return (explained, rules.count - explained.count)
+  }
+
+  /// The verdict of the rules of an app, or that of the site.
+  package func verdict(for app: ApplicationIdentifier?) -> Verdict {
+    guard let app else { return evaluation.siteVerdict }
+    guard let own = matcher.apps.first(where: { $0.identifier == app }) else { return .unclaimed }
+    return evaluation.verdict(ofRuleList: own.ruleList)
+  }
+}
+
+extension JSONWriter {
+  /// Writes the answer for a URL as a line of `match --format ndjson`, whose members ascend by name.
+  ///
+  /// The line has all apps with all comparisons of their rules if `explains` says so; else it has the
+  /// apps that claim or exclude the URL. `differs` says whether the outcome differs from an expected one.
+  package mutating func line(
+    _ question: inout MatchQuestion, _ expectation: MatchExpectation? = nil, differs: Bool? = nil,
+    explains: Bool
+  ) {
+    object { json in
+      json.array("apps") { json in
+        for (app, answer) in zip(question.matcher.apps, question.decisions) {
+          let (decision, list) = answer
+          switch decision.verdict {
+          case .ineligible: continue
+          case .unclaimed where !explains: continue
+          default: break
+          }
+          json.object { json in
+            json.member("app", decision.app.text)
+            list.systemEntry.value.write("detail", to: &json)
+            json.member("rule", decision.rule?.position)
+            if explains {
+              json.array("rules") { $0.rules(ofRuleList: app.ruleList, &question) }
+              let omitted = question.explained(
+                list.rules, deciding: question.evaluation.decidingRule(ofRuleList: app.ruleList)
+              ).omitted
+              if omitted > 0 { json.member("rulesNotExplained", omitted) }
+            }
+            json.member("verdict", decision.verdict.rawValue)
+          }
+        }
+      }
+      if let differs { json.member("differs", differs) }
+      if let expectation {
+        json.member("expected", expectation.outcome.rawValue)
+        if let app = expectation.app { json.member("expectedApp", app.text) }
+      }
+      if explains, let reason = question.url.ineligibility {
+        json.member("ineligible", reason.rawValue)
+      }
+      if let expectation { json.member("line", expectation.line) }
+      json.member("url", question.text)
+      json.member("verdict", question.evaluation.siteVerdict.rawValue)
+    }
+  }
+
+  /// Writes the rules of a list with their comparisons, one by one: a file can have hundreds of
+  /// thousands.
+  private mutating func rules(ofRuleList index: Int, _ question: inout MatchQuestion) {
+    let list = question.matcher.ruleLists[index]
+    let deciding = question.evaluation.decidingRule(ofRuleList: index)
+    for number in question.explained(list.rules, deciding: deciding).rules {
+      guard let definition = list.definition(ofRule: number),
+        let explanation = question.matcher.explanation(
+          ofRule: number, in: index, for: &question.url)
+      else { continue }
+      object { json in
+        json.member("caseSensitive", !explanation.ignoresCase)
+        json.member("comparisons", objects: explanation.comparisons) { $0.members(of: $1) }
+        json.member("decides", number == deciding)
+        if explanation.dependsOnEscapes { json.member("dependsOnEscapes", true) }
+        json.member("excludes", explanation.excludes)
+        json.member("fromDefaults", strings: explanation.inheritedKeys)
+        if let position = definition.position { json.member("line", position.line) }
+        json.member("matches", explanation.matches)
+        json.member("percentEncoded", !explanation.isDecoded)
+        json.member("requiresEntitlement", explanation.requiresEntitlement)
+        json.member("rule", number - list.rules.lowerBound)
+      }
+      passOn()
+    }
+  }
+
+  /// Writes a text of the URL with the pattern that it is compared with.
+  private mutating func members(of comparison: RuleExplanation.Comparison) {
+    if comparison.exceedsLevels { member("exceedsLevels", true) }
+    if let variable = comparison.failedVariable {
+      member(
+        "failedVariable",
+        object: { json in
+          json.member("name", variable.name)
+          json.member("text", variable.text)
+          json.member("value", variable.value)
+        })
+    }
+    member("matches", comparison.matches)
+    if let name = comparison.name { member("name", name) }
+    if let other = comparison.otherSpelling { member("otherSpelling", other) }
+    member("part", comparison.part.rawValue)
+    member("pattern", comparison.pattern)
+    if let spelling = comparison.spelling { member("spelling", spelling) }
+    member("text", comparison.text)
   }
 }

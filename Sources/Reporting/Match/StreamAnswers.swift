@@ -1,3 +1,4 @@
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import UniversalLinks
@@ -17,23 +18,17 @@ package struct StreamAnswers: Sendable {
     package var firstPath: Int?
   }
 
-  /// A site, with the hosts that it has if one is named.
-  private struct Site: Sendable {
-    var scope: HostScope?
-    var matcher: LinkMatcher
-  }
-
   /// The greatest number of bytes of a row.
   package static let rowLimit = 1 << 20
 
-  private let sites: [Site]
+  /// The sites, with the hosts that they have if they are named.
+  private let sites: [(scope: HostScope?, matcher: LinkMatcher)]
   private let form: StreamForm
   private let columns: [MatchAnswer.Column]
   private let repeatsRows: Bool
 
   /// `https://` and the host of paths, if there is one.
   private let pathPrefix: [UInt8]
-
   private var url = LinkURL()
   private var text: [UInt8] = []
 
@@ -49,24 +44,18 @@ package struct StreamAnswers: Sendable {
     var rule: Int
   }
 
-  /// Creates the answers of sites.
   package init(
     sites: [MatchSite], form: StreamForm, columns: [MatchAnswer.Column], repeatsRows: Bool
   ) {
     (self.form, self.columns, self.repeatsRows) = (form, columns, repeatsRows)
     self.sites = sites.inOrderOfHosts.map { site in
-      Site(scope: site.host.map { HostScope($0) }, matcher: site.matcher)
+      (site.host.map { HostScope($0) }, site.matcher)
     }
     evaluations = sites.map { _ in Evaluation() }
     pathPrefix = (sites.compactMap(\.host).onlyHost).map { Array("https://\($0)".utf8) } ?? []
   }
 
-  /// Answers rows.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text that contains the rows.
-  ///   - lines: The range of the rows, each with its line feed.
-  /// - Returns: The answers.
+  /// Answers the rows in a range of a text, each with its line feed.
   package mutating func answer(_ bytes: [UInt8], _ lines: Range<Int>) -> Answers {
     var answers = Answers()
     answers.text.reserveCapacity(lines.count)
@@ -124,5 +113,65 @@ package struct StreamAnswers: Sendable {
       }
     known[key] = bytes
     return bytes
+  }
+}
+
+/// The answer for a row of `match --stream`: the verdict, and the rule that decided.
+package struct MatchAnswer {
+  /// The columns of an answer.
+  package enum Column: String, CaseIterable, Sendable {
+    case verdict
+    case app
+    case detail
+    case rule
+  }
+
+  private let values: [(column: Column, value: TableValue)]
+
+  /// Creates an answer from the verdict for the site, and the position of the app that decided in the
+  /// matcher's apps with the number of its rule.
+  init(
+    _ verdict: Verdict, _ decision: (app: Int, rule: Int)?, of matcher: LinkMatcher,
+    columns: [Column]
+  ) {
+    let app = decision.map { matcher.apps[$0.app] }
+    let list = app.map { matcher.ruleLists[$0.ruleList] }
+    values = columns.map { column in
+      let value: TableValue =
+        switch column {
+        case .verdict: .text(verdict.rawValue)
+        case .app: .text(app?.identifier.text)
+        case .detail: list?.systemEntry.value ?? .none
+        case .rule: .number(decision.flatMap { list?.id(ofRule: $0.rule).position })
+        }
+      return (column, value)
+    }
+  }
+
+  /// The answer as JSON: an object, or the value alone if there is one column.
+  var json: [UInt8] {
+    var bytes: [UInt8] = []
+    var json = JSONWriter(.compact) { bytes += $0 }
+    let members = Dictionary(values.map { ($0.column.rawValue, $0.value) }) { first, _ in first }
+    json.object { json in
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) { value.write(name, to: &json) }
+    }
+    // Writing to memory does not fail.
+    try? json.finish()
+    let name = values.count == 1 ? #"{"\#(values[0].column.rawValue)":"# : ""
+    return Array(bytes.dropFirst(name.utf8.count).dropLast(name.isEmpty ? 1 : 2))
+  }
+
+  /// The answer as values separated by tabs, as ClickHouse's `TabSeparated` has them.
+  var tabSeparated: [UInt8] {
+    let values = values.map { _, value in
+      value.isNone ? #"\N"# : Self.escaped(value.cell)
+    }
+    return Array(values.joined(separator: "\t").utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: #"\\"#).replacing("\t", with: #"\t"#)
+      .replacing("\n", with: #"\n"#).replacing("\r", with: #"\r"#)
   }
 }

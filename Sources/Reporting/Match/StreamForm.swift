@@ -8,12 +8,7 @@ package enum StreamForm: String, CaseIterable, Sendable {
   /// Objects of JSON whose member `url` is the URL.
   case jsonl
 
-  /// Finds the URL of a row.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - url: Receives the URL with its escapes decoded; it is empty before.
-  /// - Returns: Whether the row has a URL.
+  /// Finds the URL of a row, if it has one, with its escapes decoded; `url` is empty before.
   func findURL(in row: Span<UInt8>, _ url: inout [UInt8]) -> Bool {
     switch self {
     case .tsv:
@@ -28,12 +23,7 @@ package enum StreamForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// Appends an answer, after its row if that is repeated.
-  ///
-  /// - Parameters:
-  ///   - answer: The answer as text.
-  ///   - row: The row, or `nil` if rows aren't repeated or the row can't be read.
-  ///   - output: The bytes to append to.
+  /// Appends an answer, after its row if that is repeated and can be read.
   func append(_ answer: [UInt8], after row: Span<UInt8>?, to output: inout [UInt8]) {
     switch self {
     case .tsv:
@@ -86,9 +76,8 @@ extension Span<UInt8> {
     }
   }
 
-  /// Appends the text of the member `url` of an object, if these bytes are an object with one.
-  ///
-  /// - Returns: Whether they are; `null` is an empty text.
+  /// Appends the text of the member `url` of an object, if these bytes are an object with one; `null` is
+  /// an empty text.
   fileprivate func appendURL(to output: inout [UInt8]) -> Bool {
     var (position, isFound) = (0, false)
     skipBlanks(&position)
@@ -178,9 +167,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Appends these bytes, the inside of a string of JSON, with its escapes undone.
-  ///
-  /// - Returns: Whether all escapes are valid in JSON.
+  /// Appends these bytes, the inside of a string of JSON, with its escapes undone, if all are valid.
   private func appendUnescapedJSON(to output: inout [UInt8]) -> Bool {
     guard firstIndex(of: Self.backslash) != nil else {
       append(to: &output)

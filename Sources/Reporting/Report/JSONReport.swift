@@ -7,7 +7,6 @@ internal import UniversalLinks
 extension Report {
   static let jsonSchema = "linkaudit.report/2"
 
-  /// Writes the report as one JSON document.
   package func writeJSON(to sink: @escaping OutputSink) throws {
     try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
   }
@@ -35,7 +34,6 @@ extension Report {
 }
 
 extension TableColumn where Row == Report {
-  /// The members of the document.
   static let members: [TableColumn] =
     judging { $0.audit.options } + [
       ignored, .part("input", "The logs", input) { $0 }, .table(Report.clients) { ($0, nil) },
@@ -54,7 +52,6 @@ extension TableColumn where Row == Report {
       ) { $0.audit.change == nil ? nil : $0 },
     ]
 
-  /// The members of the first line of NDJSON.
   static let firstLine: [TableColumn] =
     [
       TableColumn("schema", .choice([Report.rowsSchema]), "The schema") { _ in
@@ -98,7 +95,6 @@ extension Report {
   /// A report, and one of its sites.
   typealias OneSite = (report: Report, site: SiteAudit)
 
-  /// The members of a site.
   static let documentOfSite: [TableColumn<OneSite>] =
     [
       .text("host", "The host") { $0.site.host },
@@ -131,7 +127,6 @@ extension Report {
 }
 
 extension TableColumn where Row == DayTraffic {
-  /// The members of a day.
   fileprivate static let members: [TableColumn] = [
     .day { $0.day },
     .traffic(object: "verdicts", "Traffic by verdict of the site", by: \.rawValue) { $0.verdicts },
@@ -149,7 +144,6 @@ extension TableColumn where Row == DayTraffic {
 }
 
 extension TableColumn where Row == AuditChange {
-  /// The members of an earlier report.
   static let earlier: [TableColumn] = [
     TableColumn("at", .time, "The time of the earlier report") { .text($0.at.description) },
     .time("from", "The time of its first request") { $0.from },
@@ -160,7 +154,6 @@ extension TableColumn where Row == AuditChange {
 // MARK: - Members of several documents
 
 extension TableColumn where Row == TrafficDigest {
-  /// The members of the logs of a document.
   static let document: [TableColumn] =
     [
       .objects("files", named: "file", "The logs", TableColumn<TrafficDigest.Input>.input) {
@@ -212,7 +205,6 @@ extension TableColumn {
 }
 
 extension TableColumn where Row == TrafficFilter {
-  /// The members of a filter.
   fileprivate static let members: [TableColumn] = [
     TableColumn(
       "platforms", .list(.definition("platform")), "The platforms that count; absent for all",

@@ -10,11 +10,8 @@ internal import UniversalLinks
 package struct ReportWords {
   /// The words that name the logs and their format, or the store; empty if they aren't known.
   var traffic: [String]
-
-  /// The words that name the routes of the app.
   var routes: [String]
 
-  /// Creates words.
   package init(traffic: [String] = [], routes: [String] = []) {
     (self.traffic, self.routes) = (traffic, routes)
   }
@@ -31,7 +28,6 @@ struct NextCommand {
   /// Arguments that a shell or a terminal could take for something else are never shown; the command
   /// then explains the finding.
   var text: String { quotedWords.joined(separator: " ") }
-
   private var quotedWords: [String] { words.flatMap(Self.quoted) ?? explanation }
 
   /// Returns the command in at most `limit` lines of at most `width` columns.
@@ -99,7 +95,6 @@ struct NextCommand {
     return path == "-" ? nil : path
   }
 
-  /// A report with a table in CSV.
   private func table(_ name: String, of report: Report) -> [String]? {
     let words = report.words
     guard !words.traffic.isEmpty,
@@ -111,7 +106,6 @@ struct NextCommand {
       + ["--format", "csv", "--table", name]
   }
 
-  /// A suggestion of rules.
   private func suggestion(_ options: [String], of report: Report) -> [String]? {
     let words = report.words
     guard !words.traffic.isEmpty, !words.routes.isEmpty, let site, let names = siteWords() else {

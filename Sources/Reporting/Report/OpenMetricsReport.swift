@@ -48,7 +48,6 @@ extension Report {
     columns: [.label("app") { $0.0.text }, .label("verdict") { $0.1.rawValue }]
       + TableColumn.traffic { $0.2 }.gauges("app_", "by the verdict of one app"))
 
-  /// The last answer of each server.
   private static let currentFiles = Table<Report>(
     site: "current-files", labels: ["source"],
     rows: { site in DeliverySource.allCases.compactMap { site.servedFiles.current(of: $0) } },
@@ -98,20 +97,13 @@ extension Report {
       ])
 
   private var findingCounts: [(first: Finding, count: Int, traffic: Traffic, toWin: Int?)] {
-    var places: [[String]: Int] = [:]
-    var sums: [(first: Finding, count: Int, traffic: Traffic, toWin: Int?)] = []
-    for finding in audit.findings {
-      let key = [finding.host ?? "", finding.code, finding.severity.rawValue]
-      let place = places[key] ?? sums.count
-      if place == sums.count {
-        places[key] = place
-        sums.append((finding, 0, Traffic(), nil))
-      }
-      sums[place].count += 1
-      sums[place].traffic += finding.traffic
-      if let visits = finding.visitsToWin { sums[place].toWin = (sums[place].toWin ?? 0) + visits }
+    audit.findings.grouped { [$0.host ?? "", $0.code, $0.severity.rawValue] }.map { _, findings in
+      let wins = findings.compactMap(\.visitsToWin)
+      return (
+        findings[0], findings.count, findings.reduce(Traffic()) { $0 + $1.traffic },
+        wins.isEmpty ? nil : wins.reduce(0, +)
+      )
     }
-    return sums
   }
 
   /// The findings by their change since an earlier report.
@@ -207,7 +199,6 @@ extension Report {
 }
 
 extension TableColumn {
-  /// A label of the metrics of a table.
   fileprivate static func label(
     _ name: String, _ value: @escaping @Sendable (Row) -> String
   ) -> TableColumn {

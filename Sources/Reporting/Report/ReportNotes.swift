@@ -46,7 +46,6 @@ extension LineTally {
 }
 
 extension TrafficDigest {
-  /// The counts of the logs.
   var facts: [Document.Fact] {
     let facts: [(String, String?)] = [
       ("Logs", inputs.count.grouped), ("Lines", tally.lines.grouped),
@@ -71,11 +70,6 @@ extension Audit {
 
   /// Returns the changes of some findings since the earlier report in a few words, or the reason
   /// why there is no comparison, if one was requested.
-  ///
-  /// - Parameters:
-  ///   - findings: The current findings.
-  ///   - gone: The number of findings that are gone.
-  /// - Returns: The comparison, or `nil` if none was requested.
   func comparison(of findings: [Finding], gone: Int) -> String? {
     change.map { $0.summary(of: findings, gone: gone).capitalizedFirst } ?? uncompared?.sentence
   }
@@ -91,7 +85,6 @@ extension Audit {
     }
   }
 
-  /// The traffic of all sites.
   var total: Traffic { sites.sum(\.total) }
 }
 
@@ -114,4 +107,167 @@ extension SiteAudit {
   /// The meaning of that, in a sentence.
   static let withoutReferrers =
     "None of them has a referrer, so links on the same host can't be recognized."
+}
+
+extension SiteVersion {
+  /// The name, with the number that JSON, CSV and NDJSON have.
+  var name: String { "version \(number)" }
+
+  /// The period in which it was in force: `until 2026-06-02`, `2026-06-03 to 2026-06-08`,
+  /// `since 2026-06-09`.
+  var period: String {
+    switch (first, last) {
+    case (let first?, let last?): first == last ? "\(first)" : "\(first) to \(last)"
+    case (let first?, nil): "since \(first)"
+    case (nil, let last?): "until \(last)"
+    case (nil, nil): "always"
+    }
+  }
+
+  /// Name, time and file: `version 0, until 2026-06-02: old.json`.
+  var title: String { "\(name), \(period)" + (filePath.map { ": \($0)" } ?? "") }
+}
+
+extension SiteVersion? {
+  /// The version before a rule, if there are several.
+  var mark: String { map { "v\($0.number) " } ?? "" }
+}
+
+extension ComparisonGap {
+  var sentence: String {
+    switch self {
+    case .noReport: "Not compared: there is no report from before the last ingest."
+    case .otherOptions:
+      "Not compared: the reports from before the last ingest had other options."
+    }
+  }
+}
+
+extension AuditChange {
+  /// Returns the comparison of the findings with this report in a few words.
+  ///
+  /// An example is `since the report of 2026-11-12: 2 new, 1 worse, 3 gone`.
+  func summary(of findings: [Finding], gone: Int) -> String {
+    var parts = [Finding.Change.new, .worse, .better].compactMap { kind -> String? in
+      let count = findings.count { $0.change == kind }
+      return count > 0 ? "\(count.grouped) \(kind.rawValue)" : nil
+    }
+    if gone > 0 { parts.append("\(gone.grouped) gone") }
+    return "since the report of \(at.day): "
+      + (parts.isEmpty ? "nothing new" : parts.joined(separator: ", "))
+  }
+
+  /// Returns the findings that are gone and belong to no site of the report.
+  ///
+  /// They are about the input, or about a site that the report no longer has.
+  func gone(besides sites: [SiteAudit]) -> [FindingRecord] {
+    let hosts = Set(sites.map(\.host))
+    return gone.filter { !hosts.contains($0.host ?? "") }
+  }
+}
+
+extension Finding {
+  /// The gain of a fix, such as `182 visits to win`, or `nil` if there is none.
+  ///
+  /// In a comparison, these are visits that still open the app.
+  var gain: String? {
+    guard let visitsToWin, visitsToWin > 0 else { return nil }
+    return visitsToWin.counted("visit")
+      + (Finding.lossCodes.contains(code) ? " to keep" : " to win")
+  }
+
+  /// The figures of an earlier report and of this one, or `nil` if the finding is new or has no
+  /// figures.
+  ///
+  /// An example is `Was 150 visits (30.1%), is 182 visits (37.3%)`.
+  var development: String? {
+    guard let earlier else { return nil }
+    let hasVisits = earlier.visits > 0 || traffic.visits > 0
+    func figures(_ requests: Int, _ visits: Int, _ share: Int?) -> String? {
+      let part = share.map { $0.percent(of: 1_000_000) }
+      guard requests > 0 || visits > 0 else { return part }
+      let count = hasVisits ? visits.counted("visit") : requests.counted("request")
+      return count + (part.map { " (\($0))" } ?? "")
+    }
+    guard let before = figures(earlier.requests, earlier.visits, earlier.share),
+      let now = figures(traffic.requests, traffic.visits, share)
+    else { return nil }
+    return before == now ? "As in the earlier report: \(now)" : "Was \(before), is \(now)"
+  }
+}
+
+extension Array where Element: Diagnostic {
+  /// The number of problems of each severity, such as `5 warnings, 6 notes`; empty if there are no
+  /// problems.
+  var severityCounts: String {
+    Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = count { $0.severity == severity }
+      return count > 0 ? count.counted(severity.rawValue) : nil
+    }.joined(separator: ", ")
+  }
+}
+
+extension [Finding] {
+  /// The number of findings, in total and of each severity: `11 findings: 5 warnings, 6 notes`.
+  var counts: String {
+    guard !isEmpty else { return "no findings" }
+    let known = count { $0.isKnown == true }
+    return "\(count.counted("finding")): " + severityCounts
+      + (known > 0 ? "; \(known.grouped) known" : "")
+  }
+
+  /// The sentence for no findings to look at first.
+  var noneSentence: String {
+    isEmpty ? "No findings." : "No new findings; \(count.grouped) in the baseline."
+  }
+
+  /// The findings to look at first: up to three unknown ones that differ in code or host.
+  var start: [Finding] {
+    var seen: Set<String> = []
+    return Array(
+      filter { $0.isKnown != true && seen.insert($0.code + " " + ($0.host ?? "")).inserted }.prefix(
+        3))
+  }
+}
+
+extension [Verdict: Traffic] {
+  /// The traffic of each verdict, without that of ineligible requests if there are none.
+  var shown: [(verdict: Verdict, traffic: Traffic)] {
+    Verdict.allCases.map { ($0, self[$0] ?? Traffic()) }
+      .filter { $0.0 != .ineligible || $0.1.requests > 0 }
+  }
+}
+
+extension [SiteAudit] {
+  func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
+    reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
+  }
+
+  /// The outcome of these sites in a sentence.
+  ///
+  /// It gives the number of visits that the rules claim, and why most of them stayed on the web.
+  var outcome: String {
+    let (total, claimed) = (sum(\.total), sum { $0.verdicts[.claimed] })
+    let sameHost = sum { $0.referrals[.sameHost] }.visits
+    guard total.requests > 0 else {
+      return "No request counts for \(count == 1 ? "this host" : "these hosts")."
+    }
+    guard total.visits > 0 else {
+      return "No request is a visit (a page opened on an Apple device)."
+    }
+    guard claimed.visits > 0 else {
+      return "The rules claim none of these visits. Visits that opened the app are not in the logs."
+    }
+    let start =
+      "The rules claim \(claimed.visits.grouped) of these visits (\(claimed.visits.percent(of: total.visits))), which stayed on the web"
+    if sameHost > 0 {
+      return start
+        + ": \(sameHost.grouped) of them came from a page of the same host, where links never open the app."
+    }
+    guard count == 1, let cause = first?.causes.first, cause.cause != .unknown else {
+      return start + "."
+    }
+    return start
+      + ", most often for this cause: \(cause.cause.title) (\(cause.traffic.visits.counted("visit")))."
+  }
 }

@@ -1,3 +1,5 @@
+internal import AccessLogs
+internal import Foundations
 package import LinkAuditing
 package import TrafficDigest
 internal import UniversalLinks
@@ -16,10 +18,8 @@ package struct SuggestionReport {
   package init(
     suggestion: Suggestion, digest: TrafficDigest, filePath: String?, candidatePath: String?
   ) {
-    self.suggestion = suggestion
-    self.digest = digest
-    self.filePath = filePath
-    self.candidatePath = candidatePath
+    (self.suggestion, self.digest) = (suggestion, digest)
+    (self.filePath, self.candidatePath) = (filePath, candidatePath)
   }
 
   /// The rules as an array in JSON, one a line.
@@ -34,7 +34,6 @@ package struct SuggestionReport {
     return "'\(list)' of entry \(SafeText.escaped(suggestion.entry.text))"
   }
 
-  /// The gain, in one sentence.
   var summary: String {
     let thing = suggestion.options.weight == .visits ? "visit" : "request"
     func amount(_ traffic: Traffic) -> Int {
@@ -72,13 +71,11 @@ package struct SuggestionReport {
 }
 
 extension RemainingRoute.Reason {
-  /// All reasons in JSON.
   static let codes = [
     "excluded", "ios12", "light", "besides", "top", "noRule", "unmatched", "excludedByDefault",
     "everyPath",
   ]
 
-  /// The reason in JSON.
   var code: String {
     switch self {
     case .excluded: "excluded"
@@ -92,4 +89,173 @@ extension RemainingRoute.Reason {
     case .everyPath: "everyPath"
     }
   }
+}
+
+extension SuggestionReport {
+  static let jsonSchema = "linkaudit.suggest/1"
+
+  /// Writes the suggested rules as one JSON document.
+  package func writeJSON(to sink: @escaping OutputSink) throws {
+    try JSONWriter.document(Self.jsonSchema, of: self, TableColumn.members, to: sink)
+  }
+}
+
+extension TableColumn where Row == SuggestionReport {
+  static let members: [TableColumn] =
+    judging { $0.suggestion.options } + [
+      .text("host", "The host") { $0.suggestion.host },
+      .texts("apps", "The apps whose rules these are") { $0.suggestion.apps.map(\.text) },
+      .optional("file", "The association file; none for standard input") { $0.filePath },
+      .detail { $0.suggestion.entry },
+      TableColumn(
+        "list", .nullable(.choice(["components", "paths"])),
+        "The array that the rules go into; none if the entry has none and claims everything"
+      ) { .text($0.suggestion.list?.rawValue) },
+      .text("summary", "The gain in a sentence") { $0.summary },
+      .part("input", "The logs", TableColumn<TrafficDigest>.document) { $0.digest },
+      TableColumn(
+        "components", .list(.definition("component")),
+        "The rules in the order of the file: objects, or texts for `paths`"
+      ) { .values($0.suggestion.rules.map { SafeText.escapedJSON($0.json) }) },
+      .truth("smallest", "Whether no fewer of the tested rules would do") {
+        $0.suggestion.isSmallest
+      },
+      .ordinal("least", "The visits that a rule must win to be worth its line") {
+        $0.suggestion.least
+      },
+      .traffic(object: "total", "The traffic of the host") { $0.suggestion.total },
+      .traffic(object: "wanted", "Traffic with a route that no app claims") {
+        $0.suggestion.wanted
+      },
+      .traffic(object: "won", "The part of it that the rules would claim") { $0.suggestion.won },
+      .traffic(
+        object: "sameHost",
+        "The part of that from pages of the same host, where links never open the app"
+      ) { $0.suggestion.wonFromSameHost },
+      .traffic(object: "besides", "Traffic without a route that they would claim, too") {
+        $0.suggestion.besides
+      },
+      .traffic(object: "taken", "Traffic that would open this app instead of another") {
+        $0.suggestion.taken
+      },
+      // Rules that are inserted never lose traffic.
+      .traffic(object: "lost", "Traffic that would no longer be claimed") { _ in Traffic() },
+      .objects(
+        "rules", named: "rule", "The rules, in the order of `components`",
+        TableColumn<SuggestedRule>.members
+      ) { $0.suggestion.rules },
+      .objects(
+        "placements", named: "placement", "The places of the rules in the list",
+        TableColumn<Suggestion.Placement>.members
+      ) { $0.suggestion.placements },
+      .objects(
+        "remaining", named: "remaining", "Routes that would still not open the app",
+        TableColumn<RemainingRoute>.members
+      ) { $0.suggestion.remaining },
+      .objects(
+        "claimedByOthers", named: "claimingApp", "Routes that other apps open",
+        TableColumn<Suggestion.ClaimingApp>.members
+      ) { $0.suggestion.claimedByOthers },
+      .objects(
+        "hiddenRules", named: "ruleName", "Rules that would no longer decide anything",
+        TableColumn<ReportedRule>.naming { $0 }
+      ) { $0.suggestion.hiddenRules },
+    ]
+}
+
+extension TableColumn where Row == SuggestedRule {
+  /// The members of a suggested rule; one that excludes keeps traffic, others take it.
+  static let members: [TableColumn] = [
+    .count("position", "Its position in the list of the new file, from 0") { $0.position },
+    .truth("excludes", "Whether the rule excludes what it matches") { $0.excludes },
+    .traffic(object: "won", "Newly claimed traffic with a route") { $0.won },
+    .traffic(object: "sameHost", "The part of it that came from pages of the same host") {
+      $0.sameHost
+    },
+    .objects(
+      "routes", named: "servedRoute", "The routes that it claims",
+      TableColumn<PathGroupTraffic>.servedRoute
+    ) {
+      $0.routes
+    },
+    .traffic(
+      object: "kept", "Traffic without a route that it keeps on the web", presence: .sometimes
+    ) {
+      $0.excludes ? $0.othersTotal : nil
+    },
+    .traffic(object: "besides", "Newly claimed traffic without a route", presence: .sometimes) {
+      $0.excludes ? nil : $0.othersTotal
+    },
+    .traffic(
+      object: "taken", "Newly claimed traffic that another app opens now", presence: .sometimes
+    ) {
+      $0.excludes ? nil : $0.taken
+    },
+    .objects(
+      "paths", named: "path", "The path groups of that traffic",
+      TableColumn<PathGroupTraffic>.pathGroup()
+    ) { $0.others },
+    TableColumn(
+      "unseenPath", .nullable(.text),
+      "A path without a route and without a request that it would also claim",
+      presence: .sometimes
+    ) { $0.excludes ? nil : .text($0.unseenPath) },
+  ]
+}
+
+extension TableColumn where Row == PathGroupTraffic {
+  /// The members of a route that a suggested rule claims, and its traffic.
+  static let servedRoute: [TableColumn] =
+    [.text("route", "The route as written") { $0.path }] + traffic { $0.traffic }
+}
+
+extension TableColumn where Row == Suggestion.Placement {
+  static let members: [TableColumn] = [
+    .count("position", "The position in the list, from 0") { $0.position },
+    .ordinal("count", "The number of rules to insert there") { $0.count },
+    .object(
+      "inFrontOf", named: "ruleName", "The rule that they precede; none after the last",
+      TableColumn<ReportedRule>.naming { $0 }
+    ) { $0.following },
+  ]
+}
+
+extension TableColumn where Row == RemainingRoute {
+  static let members: [TableColumn] =
+    [
+      .text("route", "The route as written") { $0.route },
+      TableColumn(
+        "reason", .choice(RemainingRoute.Reason.codes), "The reason why no rule claims it"
+      ) {
+        .text($0.reason.code)
+      },
+    ] + traffic { $0.traffic } + [
+      TableColumn(
+        "component", .text, "The best rejected rule, as JSON", presence: .sometimes
+      ) { route in
+        if case .besides(let rule, _) = route.reason { .text(rule) } else { nil }
+      },
+      .traffic(
+        object: "besides", "The traffic without a route that this rule would claim",
+        presence: .sometimes
+      ) { route in
+        if case .besides(_, let traffic) = route.reason { traffic } else { nil }
+      },
+      TableColumn(
+        "rule", .nullable(.object(TableColumn<ReportedRule>.naming { $0 }, named: "ruleName")),
+        "The rule that excludes it", formats: .jsonOnly, presence: .sometimes
+      ) { route in
+        guard case .excluded(let rule) = route.reason else { return nil }
+        return .object(rule, TableColumn<ReportedRule>.naming { $0 })
+      },
+      .texts("samples", "Up to three targets", atMost: 3) { $0.samples },
+    ]
+}
+
+extension TableColumn where Row == Suggestion.ClaimingApp {
+  static let members: [TableColumn] =
+    [
+      .text("app", "The app") { $0.app.text },
+      .count("routes", "The number of routes that it claims") { $0.routes },
+    ] + traffic { $0.traffic }
 }

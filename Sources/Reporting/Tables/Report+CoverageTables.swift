@@ -126,7 +126,6 @@ extension TableColumn {
 }
 
 extension TableColumn where Row == PathGroupTraffic {
-  /// The columns of a path group or a route.
   static func pathGroup(hasRule: Bool = true) -> [TableColumn] {
     [.path { $0.path }] + traffic { $0.traffic }
       + (hasRule ? naming(presence: .sometimes) { $0.rule } : [])

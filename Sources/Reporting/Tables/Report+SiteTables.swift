@@ -24,9 +24,8 @@ extension Report {
     columns: [
       .text("host", "The host") { $0.site.host },
       .optional("file", "The association file, in its newest version") { $0.site.filePath },
-    ] + TableColumn.traffic { $0.site.total }, shown: siteColumns)
+    ] + TableColumn.traffic { $0.site.total })
 
-  /// The columns of a site, for people.
   static let siteColumns: [ShownColumn<SiteDocument>] =
     [
       ShownColumn("Site", .link) {
@@ -201,9 +200,8 @@ extension Report {
           "shadowedBy", named: "shadowingRule", "The earlier rules that decided them",
           TableColumn<ShadowingRule>.members
         ) { $0.traffic.shadowedBy },
-      ], shown: ruleColumns.map { $0.of(\.traffic) })
+      ])
 
-  /// The columns of a rule, for people.
   static let ruleColumns: [ShownColumn<RuleTraffic>] =
     [
       .text("Rule") { $0.rule.id.text }, .rule("Pattern") { $0.rule },
@@ -242,7 +240,7 @@ extension Report {
           "byColumn", .nullable(.integer(from: 1)), "The column of the earlier rule",
           in: ("by", "column")
         ) { .number($0.decider.position?.column) },
-      ] + TableColumn.traffic { $0.traffic }, shown: shadowColumns)
+      ] + TableColumn.traffic { $0.traffic })
 
   /// The columns of a rule and an earlier one that decided instead, for people.
   static let shadowColumns: [ShownColumn<AppShadow>] =
@@ -388,7 +386,6 @@ extension RuleTraffic {
 }
 
 extension TableColumn {
-  /// The column of a day.
   static func day(_ day: @escaping @Sendable (Row) -> Day?) -> TableColumn {
     TableColumn("day", .nullable(.day), "The day, in the time zone of the log") {
       .text(day($0)?.description)
@@ -424,7 +421,6 @@ extension TableColumn {
 }
 
 extension TableColumn where Row == ShadowingRule {
-  /// The members of an earlier rule.
   static let members: [TableColumn] =
     [
       TableColumn("rule", .nullable(.count), "The position of the rule in its list, from 0") {
@@ -434,14 +430,12 @@ extension TableColumn where Row == ShadowingRule {
 }
 
 extension TableColumn where Row == ServedFile.Field {
-  /// The members of a field of a head.
   static let members: [TableColumn] = [
     .text("name", "The name in lower case") { $0.name }, .text("value", "The value") { $0.value },
   ]
 }
 
 extension TableColumn where Row == PagePair {
-  /// The columns of a pair of pages.
   static let pair: [TableColumn] = [
     .text("from", "The page with the link, as a path group") { $0.from },
     .text("to", "The visited page, as a path group") { $0.to },
@@ -452,7 +446,6 @@ extension TableColumn where Row == PagePair {
 }
 
 extension TableColumn where Row == TrafficDigest.Fetch {
-  /// The columns of requests for an association file.
   static let fetch: [TableColumn] = [
     .fetcher { $0.fetcher },
     .text("path", "The requested path") { $0.path },

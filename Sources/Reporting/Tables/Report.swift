@@ -1,5 +1,7 @@
+internal import AccessLogs
 package import LinkAuditing
 package import TrafficDigest
+internal import UniversalLinks
 
 /// An audit and the traffic it is about: the source of all formats of a report.
 package struct Report: TableSource {
@@ -8,20 +10,260 @@ package struct Report: TableSource {
 
   /// The number of rows in tables that are ordered by weight, or `nil` for all.
   package let top: Int?
-
-  /// The words of the command line that requested it.
   let words: ReportWords
 
   package init(
     audit: Audit, digest: TrafficDigest, top: Int?, words: ReportWords = ReportWords()
   ) {
-    self.audit = audit
-    self.digest = digest
-    self.top = top
-    self.words = words
+    (self.audit, self.digest, self.top, self.words) = (audit, digest, top, words)
   }
 
   /// All tables, in the order in which documents list them.
   package static let tables: [Table<Report>] =
     inputTables + siteTables + coverageTables + resultTables
+}
+
+extension Report {
+  static let inputTables: [Table<Report>] = [
+    files, rejectedByReason, rejectedLines, clients,
+  ]
+
+  static let files = Table<Report>(
+    "files", "Logs", "The logs that were read.",
+    rows: { $0.digest.inputs }, columns: TableColumn.input, shown: fileColumns)
+
+  static let fileColumns: [ShownColumn<TrafficDigest.Input>] = [
+    .code("Log") { $0.path }, .text("State", isWide: true) { InputStatus($0.damage).rawValue },
+    .text("Format") { $0.format?.name }, .number("Lines") { $0.tally.lines },
+    .number("Requests") { $0.tally.requests }, .number("Rejected") { $0.tally.rejected },
+    ShownColumn("Damage", .text, isNote: true) { .text($0.damage?.description ?? "") },
+  ]
+
+  static let rejectedByReason = Table<Report>(
+    "rejected-by-reason", "Rejected lines", "Lines that are not requests, by reason.",
+    labels: ["reason"],
+    rows: { report in
+      RejectionReason.allCases.map { reason in
+        (
+          reason: reason, lines: report.digest.rejections[reason] ?? 0,
+          first: report.digest.rejectedLines.first { $0.reason == reason }
+        )
+      }
+    },
+    columns: [
+      .choice("reason", "The reason") { $0.reason },
+      .count("lines", "Lines") { $0.lines }.gauge(
+        "input_rejected_lines", "Lines that are not requests, by reason."),
+    ],
+    shown: [
+      .text("Lines that are") { $0.reason.sentence }, .number("Count") { $0.lines },
+      ShownColumn("First", .code) { row in
+        row.first.map { .code("\($0.path):\($0.line)") } ?? .text("")
+      },
+    ])
+
+  static let rejectedLines = Table<Report>(
+    "rejected-lines", "Examples of rejected lines", "The first rejected lines of each reason.",
+    rows: { $0.digest.rejectedLines },
+    columns: [
+      .choice("reason", "The reason") { $0.reason },
+      .text("path", "The log") { $0.path },
+      TableColumn("line", .integer(from: 1), "The line number, from 1") {
+        .number($0.line)
+      },
+      .count("offset", "The number of decompressed bytes before the line") { $0.offset },
+    ])
+
+  static let clients = Table<Report>(
+    "clients", "Clients", "Requests by client, to all hosts.", isLimited: true,
+    labels: ["platform", "client", "version"],
+    rows: { $0.digest.clients }, columns: TableColumn.client,
+    shown: [
+      .text("Client") { $0.client.name }, .text("Platform") { $0.platform.title },
+      .number("Requests") { $0.requests },
+      .number("iOS", help: "its major version") { $0.systemVersion },
+    ])
+}
+
+extension TableColumn {
+  /// The columns that count lines.
+  static func tally(_ tally: @escaping @Sendable (Row) -> LineTally) -> [TableColumn] {
+    [
+      .count("lines", "Lines") { tally($0).lines },
+      .count("requests", "Lines that are requests") { tally($0).requests },
+      .count("rejected", "Lines that are not requests") { tally($0).rejected },
+      .count("outside", "Requests outside the selected time") {
+        tally($0).outside
+      },
+    ]
+  }
+}
+
+extension TableColumn where Row == TrafficDigest.Input {
+  static let input: [TableColumn] =
+    [
+      .text("path", "The path as given") { $0.path },
+      TableColumn(
+        "digest", .text, "The digest that contains the log, if any",
+        presence: .rarely
+      ) {
+        $0.digest.map { .text($0) }
+      },
+      TableColumn(
+        "status", .choice(InputStatus.allCases.map(\.rawValue)), "The extent to which it was read"
+      ) {
+        .text(InputStatus($0.damage).rawValue)
+      },
+      TableColumn(
+        "offset", .nullable(.count), "The byte offset of the damage in the file"
+      ) { .number($0.damage?.offset) },
+      TableColumn("damage", .text, "A description of the damage, if any", presence: .rarely) {
+        $0.damage.map { .text($0.description) }
+      },
+      .optional("format", "The format of its lines") { $0.format?.name },
+    ] + tally(\.tally)
+}
+
+extension TableColumn where Row == TrafficDigest.ClientCount {
+  static let client: [TableColumn] = [
+    .platform { $0.platform },
+    .text("client", "The browser, app, or bot") { $0.client.name },
+    TableColumn("version", .nullable(.count), "The major version of iOS") {
+      .number($0.systemVersion)
+    },
+    .count("requests", "Requests") { $0.requests }.gauge(
+      "client_requests", "Requests to all hosts by the heaviest clients."),
+  ]
+}
+
+extension TableColumn {
+  static func platform(_ platform: @escaping @Sendable (Row) -> Platform) -> TableColumn {
+    TableColumn("platform", .definition("platform"), "The kind of client") {
+      .text(platform($0).name)
+    }
+  }
+}
+
+extension Report {
+  /// The tables about other hosts and findings.
+  static let resultTables: [Table<Report>] = [
+    otherHosts, unlistedHosts, findings, goneFindings,
+  ]
+
+  static let otherHosts = Table<Report>(
+    "other-hosts", "Other hosts", "Requests to hosts without a site: the 10,000 heaviest hosts.",
+    isLimited: true, labels: ["host"], rows: { $0.audit.otherHosts.rows },
+    columns: [
+      .text("host", "The host; empty if neither the log nor an option names it") { $0.name },
+      .count("requests", "Requests") { $0.requests }.gauge(
+        "other_host_requests", "Requests to the heaviest hosts without a site."),
+    ],
+    shown: [
+      ShownColumn("Host", .code) {
+        $0.host.isEmpty
+          ? .text("not recorded, but required for several sites") : .code($0.name)
+      },
+      .number("Requests") { $0.requests },
+    ])
+
+  static let unlistedHosts = Table<Report>(
+    "unlisted-hosts", "Further hosts",
+    "The number of hosts beyond the 10,000 heaviest, if there are more.",
+    rows: { $0.audit.otherHosts.otherCount > 0 ? [$0.audit.otherHosts] : [] },
+    columns: TableColumn.remainder)
+
+  static let findings = Table<Report>.findings(
+    "findings", "Findings",
+    "Findings: first those that make figures doubtful, then those with the most visits to win."
+  ) {
+    $0.audit.findings
+  }
+
+  static let goneFindings = Table<Report>(
+    "gone-findings", "Findings that are gone",
+    "Findings of the earlier report that this one does not have.",
+    rows: { $0.audit.change?.gone ?? [] },
+    columns: [
+      .text("code", "The code") { $0.code },
+      .severity("The severity") { $0.knownSeverity },
+      .optional("host", "The site; none if it concerns the input") { $0.host },
+      .text("subject", "The app, or the app and the rule; empty if there is none") { $0.subject },
+      .text("message", "The finding in a sentence or two") { $0.message },
+      .count("requests", "Requests concerned") { $0.requests },
+      .count("visits", "Visits concerned") { $0.visits },
+      TableColumn(
+        "share", .nullable(.integer(from: 0, to: 1_000_000)),
+        "The share that determines its severity, in millionths"
+      ) { .number($0.share) },
+    ])
+}
+
+extension Table where Source: TableSource {
+  /// Declares a table of findings.
+  static func findings(
+    _ name: String, _ title: String, _ about: String,
+    rows: @escaping @Sendable (Source) -> [Finding]
+  ) -> Table {
+    Table(
+      name, title, about, rows: rows,
+      columns: [
+        .text("code", "The code, which `linkaudit explain` explains") { $0.code },
+        .severity("The severity") { $0.severity },
+        TableColumn(
+          "change", .choice(Finding.Change.allCases.map(\.rawValue)),
+          "The change since an earlier report, if there is one", presence: .rarely
+        ) { $0.change.map { .text($0.rawValue) } },
+        TableColumn(
+          "known", .truth, "Whether the baseline has it, if there is one", presence: .rarely
+        ) { $0.isKnown.map { .truth($0) } },
+        .optional("host", "The site; none if it concerns the input") { $0.host },
+        .text("message", "The finding in a sentence or two") { $0.message },
+        .text("remedy", "The fix") { $0.remedy },
+        .count("requests", "Requests concerned") { $0.traffic.requests },
+        .count("visits", "Visits concerned") { $0.traffic.visits },
+        TableColumn(
+          "visitsToWin", .nullable(.count),
+          "Visits that could open the app once it is fixed; none if the fix wins none directly"
+        ) { .number($0.visitsToWin) },
+        TableColumn(
+          "earlierVisits", .nullable(.count), "Visits concerned in the earlier report",
+          presence: .rarely
+        ) { $0.earlier.map { .number($0.visits) } },
+        TableColumn(
+          "line", .nullable(.count), "The line of the first rule concerned", formats: .csvOnly
+        ) { .number($0.evidence.rules.first?.position?.line) },
+        TableColumn(
+          "column", .nullable(.count), "The column in that line", formats: .csvOnly
+        ) { .number($0.evidence.rules.first?.position?.column) },
+        TableColumn("samples", .texts(atMost: 15), "Targets concerned", formats: .csvOnly) {
+          .texts($0.evidence.paths.flatMap(\.samples))
+        },
+        .part(
+          "evidence", named: "evidence", "The evidence: rules, paths, pairs, logs",
+          TableColumn<Finding.Evidence>.evidence
+        ) { $0.evidence },
+      ])
+  }
+}
+
+extension TableColumn where Row == HeaviestHosts {
+  /// The columns of hosts that aren't listed.
+  static let remainder: [TableColumn] = [
+    .count("hosts", "Hosts") { $0.otherCount },
+    .count("requests", "Requests") { $0.others.requests },
+  ]
+}
+
+extension TableColumn where Row == Finding.Evidence {
+  static let evidence: [TableColumn] = [
+    .objects("rules", named: "ruleName", "Rules", TableColumn<ReportedRule>.naming { $0 }) {
+      $0.rules
+    },
+    .objects(
+      "paths", named: "evidencePath", "Path groups or routes",
+      TableColumn<PathGroupTraffic>.pathGroup()
+    ) { $0.paths },
+    .objects("pairs", named: "pair", "Pairs of pages", TableColumn<PagePair>.pair) { $0.pairs },
+    .texts("logs", "Logs") { $0.logs },
+  ]
 }

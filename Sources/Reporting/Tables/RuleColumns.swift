@@ -3,28 +3,10 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 /// A rule of one app, and its traffic.
-struct AppRule {
-  /// The rule, of this app.
-  let rule: ReportedRule
-  let traffic: RuleTraffic
-
-  init(app: ApplicationIdentifier, traffic: RuleTraffic) {
-    self.traffic = traffic
-    var rule = traffic.rule
-    rule.app = app
-    self.rule = rule
-  }
-}
+typealias AppRule = (rule: ReportedRule, traffic: RuleTraffic)
 
 /// A rule of one app, an earlier one that decided in its place, and the traffic that both match.
-struct AppShadow {
-  /// The rule, of the app.
-  let rule: ReportedRule
-
-  /// The earlier rule.
-  let decider: ReportedRule
-  let traffic: Traffic
-}
+typealias AppShadow = (rule: ReportedRule, decider: ReportedRule, traffic: Traffic)
 
 extension TableColumn {
   /// Returns the columns that name a rule; rows without a rule have no values there.
@@ -82,7 +64,6 @@ extension TableColumn {
     ]
   }
 
-  /// The columns of requests and visits.
   static func traffic(
     _ requests: String = "requests", _ visits: String = "visits",
     _ value: @escaping @Sendable (Row) -> Traffic
@@ -95,7 +76,6 @@ extension TableColumn {
 }
 
 extension AssociationFile.EntryID {
-  /// The identity as rows have it.
   var value: TableValue {
     switch self {
     case .index(let index): .number(index)
@@ -114,7 +94,7 @@ extension SiteAudit {
   /// The rules app by app, as tables of rules have them.
   var rules: some Sequence<AppRule> & SendableMetatype {
     ruleLists.lazy.flatMap { list in
-      list.apps.lazy.flatMap { app in list.rules.lazy.map { AppRule(app: app, traffic: $0) } }
+      list.apps.lazy.flatMap { app in list.rules.lazy.map { ($0.rule.of(app), $0) } }
     }
   }
 
@@ -137,11 +117,9 @@ extension RuleListTraffic {
   fileprivate func shadows(of app: ApplicationIdentifier) -> [AppShadow] {
     let rulesByID = Dictionary(rules.map { ($0.rule.id, $0.rule) }) { first, _ in first }
     return rules.flatMap { row in
-      let rule = AppRule(app: app, traffic: row).rule
+      let rule = row.rule.of(app)
       return row.shadowedBy.compactMap { shadow in
-        rulesByID[shadow.rule].map {
-          AppShadow(rule: rule, decider: $0, traffic: shadow.traffic)
-        }
+        rulesByID[shadow.rule].map { (rule, $0, shadow.traffic) }
       }
     }
   }

@@ -35,11 +35,6 @@ struct ShownColumn<Row>: Sendable {
       cell: cell)
   }
 
-  /// Returns the column of a value that has this row as a part.
-  func of<Whole>(_ part: @escaping @Sendable (Whole) -> Row) -> ShownColumn<Whole> {
-    ShownColumn<Whole>(heading: heading) { [cell] in cell(part($0)) }
-  }
-
   static func number(
     _ heading: String, help: String? = nil, isWide: Bool = false,
     _ number: @escaping @Sendable (Row) -> Int?
@@ -69,21 +64,10 @@ struct ShownColumn<Row>: Sendable {
     Self(heading, .code) { rule($0).map { .rule($0) } ?? .text("none") }
   }
 
-  /// The columns of visits and requests.
   static func traffic(_ traffic: @escaping @Sendable (Row) -> Traffic) -> [Self] {
     [.number("Visits") { traffic($0).visits }, .number("Requests") { traffic($0).requests }]
   }
 
-  /// A column of CSV as it is shown by default, or `nil` if it isn't.
-  init?(_ column: TableColumn<Row>) {
-    guard column.formats != .jsonOnly else { return nil }
-    self.init(column.name.inWords, column.kind.isNumber ? .number : .text, help: column.about) {
-      switch column.value($0) ?? .none {
-      case .number(let number): .number(number)
-      case let value: .text(value.cell)
-      }
-    }
-  }
 }
 
 /// The kind of values in a column; the script of the page sorts by it.
@@ -100,11 +84,7 @@ enum ShownKind: String {
 enum ShownCell {
   case number(Int)
   case text(String)
-
-  /// A percent-encoded path, and a remark on it.
   case path(String, remark: String = "")
-
-  /// A text in code, and a remark on it.
   case code(String, remark: String = "")
   case rule(ReportedRule)
   case marks([String])
@@ -139,25 +119,5 @@ enum ShownCell {
   static func path(_ path: String, samples: [String]) -> Self {
     let sample = samples.first { $0 != path }.map { "such as " + ShownText(path: $0).text }
     return .path(path, remark: sample ?? "")
-  }
-}
-
-extension TableValueKind {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .count, .integer: true
-    case .nullable(let kind): kind.isNumber
-    default: false
-    }
-  }
-}
-
-extension String {
-  /// The words of a name in camelCase, the first with a capital: `Last good`.
-  fileprivate var inWords: String {
-    let words = reduce(into: "") { words, character in
-      words += character.isUppercase ? " " + character.lowercased() : String(character)
-    }
-    return words.capitalizedFirst
   }
 }

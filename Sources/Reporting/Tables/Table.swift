@@ -27,8 +27,6 @@ package struct Table<Source: TableSource>: Sendable {
 
   /// The heading; empty for tables that are only metrics.
   let title: String
-
-  /// The rows in a sentence or two.
   let about: String
   let columns: [TableColumn<Row>]
 
@@ -50,11 +48,7 @@ package struct Table<Source: TableSource>: Sendable {
   /// A row, whose values are computed on demand.
   struct Row {
     let host: String?
-
-    /// The value of the column at a position.
     fileprivate let value: (Int) -> TableValue?
-
-    /// The cell of the shown column at a position.
     fileprivate let cell: (Int) -> ShownCell
   }
 
@@ -66,13 +60,12 @@ package struct Table<Source: TableSource>: Sendable {
 
   private init<Element>(
     _ name: String, _ title: String, _ about: String, isPerSite: Bool, isLimited: Bool,
-    labels: [String], columns: [TableColumn<Element>], shown: [ShownColumn<Element>]?,
+    labels: [String], columns: [TableColumn<Element>], shown: [ShownColumn<Element>],
     elements:
       @escaping @Sendable (
         Source, SiteAudit?, _ limit: Int, (_ host: String?, Element) -> Void
       ) -> Void
   ) {
-    let shown: [ShownColumn<Element>] = shown ?? columns.compactMap { ShownColumn($0) }
     (self.name, self.title, self.about) = (name, title, about)
     (self.isPerSite, self.isLimited) = (isPerSite, isLimited)
     self.columns = columns.enumerated().map { index, column in
@@ -98,13 +91,13 @@ package struct Table<Source: TableSource>: Sendable {
   /// Declares a table whose rows belong to no site.
   ///
   /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `host`
-  /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports,
-  /// by default those of CSV. `labels` names the columns that tell samples of metrics apart.
+  /// is the host of all rows, if they have one. `shown` has the columns of pages and text reports.
+  /// `labels` names the columns that tell samples of metrics apart.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     _ name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     host: (@Sendable (Source) -> String)? = nil, labels: [String] = [],
     rows: @escaping @Sendable (Source) -> Elements,
-    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>] = []
   ) {
     self.init(
       name, title, about, isPerSite: host != nil, isLimited: isLimited, labels: labels,
@@ -136,7 +129,7 @@ extension Table where Source == Report {
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     labels: [String] = [], rows: @escaping @Sendable (SiteAudit) -> Elements,
-    columns: [TableColumn<Element>], shown: [ShownColumn<Element>]? = nil
+    columns: [TableColumn<Element>], shown: [ShownColumn<Element>] = []
   ) {
     self.init(
       name, title, about, isPerSite: true, isLimited: isLimited, labels: labels, columns: columns,
@@ -152,20 +145,16 @@ extension Table where Source == Report {
 // MARK: - Values
 
 extension Table {
-  /// Whether a column has a name.
   func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
 
-  /// The columns with some names.
   func columns(_ names: [String]) -> [TableColumn<Row>] {
     names.compactMap { name in columns.first { $0.name == name } }
   }
 
-  /// The value of a row in the column with a name.
   func value(_ column: String, of row: Row) -> TableValue? {
     columns.first { $0.name == column }?.value(row)
   }
 
-  /// The number of a row in the column with a name.
   func number(_ column: String, of row: Row) -> Int? { value(column, of: row)?.number }
 }
 
@@ -187,12 +176,10 @@ extension Table {
     }
   }
 
-  /// The header of CSV.
   func csvHeader(of columns: [TableColumn<Row>]) -> [String] {
     (isPerSite ? ["host"] : []) + columns.map(\.name)
   }
 
-  /// Writes the table as CSV.
   package func writeCSV(of source: Source, to sink: @escaping OutputSink) throws {
     var csv = CSVWriter(to: sink)
     let columns = csvColumns(of: source)
@@ -207,7 +194,6 @@ extension Table {
 // MARK: - JSON
 
 extension JSONWriter {
-  /// Writes the values of a row as members.
   mutating func members<Row>(of row: Row, _ columns: [TableColumn<Row>]) {
     var index = 0
     while index < columns.count {

@@ -9,8 +9,6 @@ protocol ColumnDeclaration: Sendable {
 
   /// The object that the value is in, and its name there, where JSON has one around several columns.
   var member: (parent: String, name: String)? { get }
-
-  /// The kind of values.
   var kind: TableValueKind { get }
 
   /// The meaning, as a sentence without its full stop.
@@ -105,7 +103,6 @@ final class TableColumn<Row>: ColumnDeclaration {
     Self(name, .integer(from: 1), about) { .number(value($0)) }
   }
 
-  /// A number from 1, or nothing.
   static func optionalOrdinal(
     _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int?
   ) -> Self {
@@ -119,7 +116,6 @@ final class TableColumn<Row>: ColumnDeclaration {
     Self(name, .texts(atMost: limit), about) { .texts(value($0)) }
   }
 
-  /// A column with one of the cases of a type.
   static func choice<Value: CaseIterable & RawRepresentable<String> & SendableMetatype>(
     _ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Value
   ) -> Self {
@@ -136,7 +132,6 @@ final class TableColumn<Row>: ColumnDeclaration {
     Self(name, .definition("verdict"), about) { .text(value($0).rawValue) }
   }
 
-  /// The identity of an entry.
   static func detail(_ value: @escaping @Sendable (Row) -> AssociationFile.EntryID) -> Self {
     Self(
       "detail", .detail,
@@ -313,7 +308,6 @@ indirect enum TableValueKind: Sendable {
   static let time = pattern(
     "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[+-][0-9]{2}:[0-9]{2}$")
 
-  /// A day of the calendar.
   static let day = pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 }
 
@@ -343,12 +337,10 @@ enum TableValue {
   /// A value that only JSON has: the elements of an array.
   case elements((inout JSONWriter) -> Void)
 
-  /// An object, or nothing.
   static func object<Row>(_ row: Row?, _ columns: [TableColumn<Row>]) -> Self {
     row.map { row in .members { $0.members(of: row, columns) } } ?? .none
   }
 
-  /// An array with an object for each row.
   static func objects<Row>(_ rows: [Row], _ columns: [TableColumn<Row>]) -> Self {
     .elements { json in
       for row in rows {
@@ -358,7 +350,6 @@ enum TableValue {
     }
   }
 
-  /// The number, or nothing.
   static func number(_ number: Int?) -> Self { number.map { .number($0) } ?? .none }
 
   /// The number that metrics have, if there is one.
@@ -370,10 +361,8 @@ enum TableValue {
     }
   }
 
-  /// The text, or nothing.
   static func text(_ text: String?) -> Self { text.map { .text($0) } ?? .none }
 
-  /// The cell in CSV.
   var cell: String {
     switch self {
     case .none, .members, .elements: ""
@@ -387,10 +376,8 @@ enum TableValue {
     }
   }
 
-  /// Whether there is no value.
   var isNone: Bool { if case .none = self { true } else { false } }
 
-  /// Writes the value as a member of an object.
   func write(_ name: String, to json: inout JSONWriter) {
     switch self {
     case .none: json.member(name, nil as String?)

@@ -21,9 +21,6 @@ package struct Style {
     case never
   }
 
-  /// - Parameters:
-  ///   - isTerminal: Whether the text goes to a terminal.
-  ///   - coloring: The condition for colors.
   package init(isTerminal: Bool, coloring: Coloring = .auto) {
     let environment = ProcessInfo.processInfo.environment
     hasColor =
@@ -54,7 +51,6 @@ package struct Style {
   func green(_ text: String) -> String { wrap(text, "32") }
   func blue(_ text: String) -> String { wrap(text, "34") }
 
-  /// Text in the color of a severity.
   func colored(_ text: String, _ severity: Severity) -> String {
     switch severity {
     case .error: red(text)
@@ -63,7 +59,6 @@ package struct Style {
     }
   }
 
-  /// Text in the color of a verdict.
   func colored(_ text: String, _ verdict: Verdict) -> String {
     switch verdict {
     case .claimed: green(text)
@@ -107,10 +102,8 @@ package struct Style {
   }
 
   /// Returns a line with the number of rows that were left out, and the option that shows them.
-  func more(
-    _ count: Int, top: Int, indent: String = "  ", hint: String = "--top"
-  ) -> [String] {
-    count > top ? ["\(indent)\(ellipsis) and \((count - top).grouped) more (\(hint))"] : []
+  func more(_ count: Int, top: Int) -> [String] {
+    count > top ? ["  \(ellipsis) and \((count - top).grouped) more (--top)"] : []
   }
 
   /// A line across the whole width.

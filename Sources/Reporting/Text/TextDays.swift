@@ -11,7 +11,6 @@ struct TextDays {
 
   /// Fewer days have no trend.
   private static let fewestDays = 4
-
   private static let rowLimit = 14
 
   /// The width of a row without the bar, including the space between columns.
@@ -115,7 +114,6 @@ extension TextDays {
 
     var heading: String { self == .week ? "week of" : rawValue }
 
-    /// The days of the span that a day is in.
     func days(around day: Day) -> ClosedRange<Int> {
       let number = day.daysSince1970
       let months: Int

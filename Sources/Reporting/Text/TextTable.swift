@@ -13,13 +13,9 @@ package struct TextTable {
   private var rows: [[String]] = []
 
   /// Creates a table without rows, with a column for each alignment.
-  package init(_ alignments: [Alignment]) {
-    self.alignments = alignments
-  }
+  package init(_ alignments: [Alignment]) { self.alignments = alignments }
 
-  package mutating func add(_ cells: [String]) {
-    rows.append(cells)
-  }
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
 
   /// Returns the lines, indented by two spaces; the column at `flexible` shrinks if they would
   /// become too long.
@@ -146,7 +142,5 @@ extension Character {
 
 extension String {
   /// This text with a full stop, unless it ends as a sentence already.
-  package var endedAsSentence: String {
-    hasSuffix("?") || hasSuffix(".") ? self : self + "."
-  }
+  package var endedAsSentence: String { hasSuffix("?") || hasSuffix(".") ? self : self + "." }
 }

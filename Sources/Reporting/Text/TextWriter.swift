@@ -3,13 +3,7 @@ internal import LinkAuditing
 internal import UniversalLinks
 
 extension Document {
-  /// Returns the document as text.
-  ///
-  /// - Parameters:
-  ///   - isFull: Whether it has all parts, or the start, which fits a large terminal.
-  ///   - top: The number of rows per table.
-  ///   - style: The style of text.
-  /// - Returns: The lines.
+  /// Returns the document as text: all parts, or the start, which fits a large terminal.
   package func text(isFull: Bool = true, top: Int = .max, style: Style) -> String {
     var writer = TextWriter(style: style, top: top, isFull: isFull)
     writer.write(self)
@@ -22,7 +16,6 @@ extension Document {
 }
 
 extension Document.Section {
-  /// Returns this entry of a list as text.
   package func text(style: Style) -> String {
     var writer = TextWriter(style: style, top: .max, isFull: true)
     writer.write(self)
@@ -42,7 +35,6 @@ struct TextWriter {
 
   /// Whether texts have few lines, so that the start fits a large terminal whatever the logs hold.
   private let isClipped: Bool
-
   private(set) var lines: [String] = []
 
   /// The margin of the text of a section.
@@ -185,7 +177,6 @@ struct TextWriter {
     indent = margin
   }
 
-  /// Writes a title, and a figure after it.
   private mutating func title(_ title: String, key: String = "") {
     gap()
     let text = SafeText.escaped(title) + (key.isEmpty ? "" : " (\(SafeText.escaped(key)))")
@@ -339,7 +330,6 @@ extension TextWriter {
     SafeText.escaped(style.hasBlocks ? text : text.replacing("→", with: style.arrow))
   }
 
-  /// The least width of a column of paths or rules.
   private static let pathWidth = 16
 
   /// Writes rows as lines, or returns `false` if their columns don't fit.
@@ -484,22 +474,17 @@ extension TextWriter {
     if list.findings.isEmpty, list.gone.isEmpty {
       lines.append("  " + Document.FindingList.noneSentence)
     }
-    struct Kind: Hashable {
-      var code: String
-      var severity: Severity
-
-      init(_ finding: Finding) { (code, severity) = (finding.code, finding.severity) }
-    }
-    let kinds = Dictionary(grouping: others, by: Kind.init).mapValues(\.count)
-    var counts: [Kind: Int] = [:]
+    func kind(_ finding: Finding) -> [String] { [finding.code, finding.severity.rawValue] }
+    let kinds = Dictionary(grouping: others, by: kind).mapValues(\.count)
+    var counts: [[String]: Int] = [:]
     let shown = others.filter { finding in
-      counts[Kind(finding), default: 0] += 1
-      return counts[Kind(finding), default: 0] <= Self.repetitions
+      counts[kind(finding), default: 0] += 1
+      return counts[kind(finding), default: 0] <= Self.repetitions
     }
     for (index, finding) in shown.prefix(top).enumerated() {
       writeHeading(of: finding, host: nil)
-      let rest = (kinds[Kind(finding)] ?? 1) - Self.repetitions
-      let isLast = !shown.dropFirst(index + 1).contains { Kind($0) == Kind(finding) }
+      let rest = (kinds[kind(finding)] ?? 1) - Self.repetitions
+      let isLast = !shown.dropFirst(index + 1).contains { kind($0) == kind(finding) }
       writeText(
         of: finding, development: finding.development.map { $0 + "." },
         more: rest > 0 && isLast ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil)

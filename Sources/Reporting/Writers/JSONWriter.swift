@@ -23,24 +23,12 @@ package struct JSONWriter {
   /// Whether the innermost object or array is empty.
   private var isEmpty = true
 
-  /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - layout: Whether each value is on a line of its own.
-  ///   - sink: The destination.
   package init(_ layout: Layout, to sink: @escaping OutputSink) {
     self.layout = layout
     output = OutputBuffer(sink)
   }
 
   /// Writes a document: an object whose first member names its schema.
-  ///
-  /// - Parameters:
-  ///   - schema: The name and the version of the schema.
-  ///   - row: The subject.
-  ///   - columns: The other members.
-  ///   - sink: The destination.
-  /// - Throws: The error of writing.
   static func document<Row>(
     _ schema: String, of row: Row, _ columns: [TableColumn<Row>], to sink: @escaping OutputSink
   ) throws {
@@ -48,8 +36,6 @@ package struct JSONWriter {
   }
 
   /// Writes a document whose other members a closure writes.
-  ///
-  /// - Throws: The error of writing.
   static func document(
     _ schema: String, to sink: @escaping OutputSink, _ members: (inout JSONWriter) -> Void
   ) throws {
@@ -86,13 +72,11 @@ package struct JSONWriter {
     output.append(value.map { String($0) } ?? "null")
   }
 
-  /// Writes a member whose value is true or false.
   mutating func member(_ name: String, _ value: Bool) {
     begin(name)
     output.append(value ? "true" : "false")
   }
 
-  /// Writes a member whose value is an object.
   mutating func member(_ name: String, object members: (inout JSONWriter) -> Void) {
     begin(name)
     enclosed("{", "}", members)
@@ -112,7 +96,6 @@ package struct JSONWriter {
     }
   }
 
-  /// Writes a member whose value is an array.
   mutating func array(_ name: String, _ elements: (inout JSONWriter) -> Void) {
     begin(name)
     enclosed("[", "]", elements)
@@ -144,13 +127,7 @@ package struct JSONWriter {
   }
 
   /// Throws the failure of an earlier write, after which more output is useless.
-  ///
-  /// - Throws: The error of writing.
   func check() throws { try output.check() }
-
-  /// Passes on the rest.
-  ///
-  /// - Throws: The error of writing.
   package mutating func finish() throws { try output.finish() }
 
   // MARK: - Layout

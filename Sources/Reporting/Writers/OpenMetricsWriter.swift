@@ -35,11 +35,8 @@ struct OpenMetricsWriter {
     }
   }
 
-  /// Begins a metric.
-  ///
-  /// - Parameters:
-  ///   - name: The name, which ends with the unit if there is one.
-  ///   - help: A description of the metric, without quotes, backslashes and line feeds.
+  /// Begins a metric, whose name ends with the unit if there is one; the help has neither quotes,
+  /// backslashes nor line feeds.
   mutating func begin(_ name: String, help: String) {
     (self.name, self.help) = (name, help)
     known.removeAll(keepingCapacity: true)
@@ -58,9 +55,6 @@ struct OpenMetricsWriter {
     output.passOn()
   }
 
-  /// Writes the end.
-  ///
-  /// - Throws: The error of writing.
   mutating func finish() throws {
     output.append("# EOF\n")
     try output.finish()

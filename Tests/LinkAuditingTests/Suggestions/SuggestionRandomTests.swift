@@ -175,7 +175,7 @@ import UniversalLinks
     var lines: [String] = []
     for route in table.routes {
       for path in route.paths.prefix(2) {
-        let segments = path.elements.map { element in
+        let segments = path.map { element in
           switch element.matcher {
           case .literal(let text): String(decoding: text, as: UTF8.self)
           case .words(let words): String(decoding: words.first ?? [], as: UTF8.self)
