@@ -5,7 +5,6 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// The command.
 struct LinkAudit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "linkaudit",
@@ -65,22 +64,21 @@ struct LinkAudit: ParsableCommand {
       try ArgumentEncoding.check()
       // The arguments always include the name of the command; Linux has them in /proc.
       guard !CommandLine.arguments.isEmpty else {
-        throw Complaint(
-          "the arguments can't be read; mount /proc where this runs")
+        throw Complaint("the arguments can't be read; mount /proc where this runs")
       }
       if let help = Help.brief(for: arguments) { answer(help) }
       try CommandWords.check(words)
       try arguments.check(for: command(named: words))
-      try run(try parseAsRoot(words))
+      try run(try parseAsRoot(words), arguments)
     } catch is BrokenPipe {
       // The reader of the output has seen enough.
       exit(withError: ExitCode.success)
     } catch let error where !(error is ExitCode) && exitCode(for: error) == .failure {
       let complaint = Complaint(explaining: error)
-      StandardStreams.complain(complaint.description)
+      warn(complaint.description)
       exit(withError: complaint.status)
     } catch  where exitCode(for: error) == .validationFailure && !(error is ExitCode) {
-      StandardStreams.explain(UsageMessage(error, words: words).text)
+      UsageMessage.show(error, words: words)
       exit(withError: ExitCode.validationFailure)
     } catch  where exitCode(for: error) == .success && !(error is ExitCode) {
       answer(Help.full(fullMessage(for: error)))
@@ -94,7 +92,7 @@ struct LinkAudit: ParsableCommand {
     do {
       try StandardStreams.write(text + "\n")
     } catch let error as Complaint {
-      StandardStreams.complain(error.description)
+      warn(error.description)
       exit(withError: ExitStatus.failure)
     } catch {
       // The reader of the output has seen enough.
@@ -102,15 +100,19 @@ struct LinkAudit: ParsableCommand {
     exit(withError: ExitCode.success)
   }
 
-  /// Checks the arguments of a command, and runs it.
-  private static func run(_ command: any ParsableCommand) throws {
+  /// Completes the arguments of a command, checks them, and runs it.
+  private static func run(_ typed: any ParsableCommand, _ arguments: TypedArguments) throws {
+    var (command, added) = (typed, [String]())
     do {
-      var command = try (command as? any CheckedCommand)?.checked() ?? command
+      if let configured = typed as? any ConfiguredCommand {
+        (command, added) = try configured.configured(arguments)
+      }
+      command = try (command as? any CheckedCommand)?.checked() ?? command
       try command.run()
     } catch let error as ValidationError {
       // The parser would print the usage of the tool, not that of the command.
-      let origin = (command as? any ConfiguredCommand)?.origin(of: error.message) ?? ""
-      StandardStreams.explain(UsageMessage(error.message + origin, of: command).text)
+      let origin = (typed as? any ConfiguredCommand)?.origin(of: error.message, added: added) ?? ""
+      UsageMessage.show(error.message + origin, of: typed)
       throw ExitCode.validationFailure
     }
   }

@@ -34,7 +34,9 @@ import Testing
   @Test func mistakesNameTheConfiguration() throws {
     let configuration = Self.oneSite + "\n  since: 99x\nreport:\n  top: 0"
     let top = try run("linkaudit report --since 7d", configuration)
-    #expect(top.status == 64 && top.stderr.contains("but it is 0. It is set in 'linkaudit.yml'.\n"))
+    #expect(
+      top.status == 64
+        && top.stderr.contains("it must be at least 1. It is set in 'linkaudit.yml'.\n"))
     let since = try run("linkaudit report --top 3", configuration)
     #expect(since.status == 64 && since.stderr.contains("'--since 99x' is not a time"))
     #expect(since.stderr.contains(" It is set in 'linkaudit.yml'.\n"))
@@ -57,6 +59,13 @@ import Testing
       "echo '\(line)' >other.example-access && linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json "
         + "other.example-access --format json \(option)", configuration)
     #expect(outcome.stdout.contains("\"otherHostRequests\" : \(1 - visits)"), "\(outcome)")
+  }
+
+  /// A format on the command line is in place of configured keys.
+  @Test func aFormatIsInPlaceOfKeys() throws {
+    let configuration = Self.oneSite + "\n  json-keys: { target: x, status: y }"
+    let outcome = try run("linkaudit report --log-format auto", configuration)
+    #expect(outcome.status == 0 && !outcome.stdout.isEmpty, "\(outcome)")
   }
 
   /// A place for another format is not overwritten.

@@ -4,7 +4,6 @@ internal import Reporting
 internal import UniversalLinks
 internal import WarehouseQueries
 
-/// Translates rules to SQL.
 struct CompileCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
@@ -36,69 +35,41 @@ struct CompileCommand: CheckedCommand {
         64  wrong usage
       """)
 
-  /// The kinds of output.
   enum Output: String, CaseIterable, ExpressibleByArgument {
-    case verdict
-    case rule
-    case function
+    case verdict, rule, function
   }
 
   @Argument(
-    help: ArgumentHelp(
-      "Read the association file from this file; '-' for standard input.", valueName: "aasa"),
+    help: .rare("Read the association file from this file; '-' for standard input.", "aasa"),
     completion: .file())
-  var associationFile: String?
-
-  /// The association file as other commands name it.
-  @Option(help: .hidden)
-  var aasa: String?
+  var associationFile: String
 
   @Option(help: .usual("Write this dialect of SQL; 'athena' is an alias of 'trino'."))
   var dialect: WarehouseDialect
 
   @Option(
-    help: .usual(
-      "Name the host of the association file; '*.example.com' for all hosts below that domain.",
-      valueName: "host"))
+    help: .usual("Name the host of the file, or all as '*.example.com'.", "host"),
+    transform: HostArgument.pattern)
   var host: String
 
-  @Option(
-    help: .usual(
-      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
-      valueName: "generation"))
+  @Option(help: .usual("Judge as iOS 12 and earlier, or 13 and later.", "generation"))
   var os: OperatingSystem = .current
 
-  @Option(
-    help: .usual(
-      "Write an expression of the verdict or the rule, or functions for both.",
-      valueName: "kind"))
+  @Option(help: .usual("Write the verdict, the rule, or functions for both.", "kind"))
   var output: Output = .verdict
 
-  @Option(
-    help: .usual(
-      "Read the URL from this column or expression. (default: url)", valueName: "column"))
+  @Option(help: .usual("Read this column or expression. (default: url)", "column"))
   var column: String?
 
-  @Flag(
-    help: .usual(
-      "Also write rules that SQL cannot express exactly; they claim too few URLs, never too many."))
+  @Flag(help: .usual("Also write inexact rules, which claim too few URLs."))
   var allowInexact = false
 
   @Option(
     name: [.customShort("o"), .customLong("file")],
-    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
+    help: .usual("Write to this file; '-' for standard output.", "file"), completion: .file())
   var file: String?
 
   func check() throws {
-    guard (associationFile == nil) != (aasa == nil) else {
-      throw ValidationError(
-        aasa == nil
-          ? "no association file; pass it: 'linkaudit compile aasa.json --dialect "
-            + "\(dialect.rawValue) --host \(host)'."
-          : "there are two association files; pass one, with or without '--aasa'.")
-    }
-    _ = try HostArgument.validated(host, allowsWildcard: true)
     if let file, let kind = Output(argument: file) {
       throw ValidationError(
         "'-o \(file)' names a file; for that kind of output, use '--output \(kind.rawValue)', or for the "
@@ -115,9 +86,8 @@ struct CompileCommand: CheckedCommand {
   }
 
   func run() throws {
-    let host = try HostArgument.validated(host, allowsWildcard: true)
-    let loaded = try SiteOptions.Definition(host: host, path: path).load()
-    try OutputFile.check([OutputFile.Place("-o", file)], among: [path])
+    let loaded = try SiteOptions.Definition(host: host, path: associationFile).load()
+    try OutputFile.check([OutputFile.Place("-o", file)], among: [associationFile])
     let query: RuleQuery
     do throws(RuleQuery.TooLong) {
       query = try RuleQuery(loaded.file, system: os, host: host, dialect: dialect)
@@ -131,11 +101,8 @@ struct CompileCommand: CheckedCommand {
     try OutputFile(file).write(Self.comment(on: query.inexactRules) + text(query) + "\n")
   }
 
-  /// The path of the association file, or `-`.
-  private var path: String { associationFile ?? aasa ?? "-" }
-
   /// The name of the association file in messages.
-  private var name: String { path == "-" ? "standard input" : path }
+  private var name: String { associationFile == "-" ? "standard input" : associationFile }
 
   private func text(_ query: RuleQuery) -> String {
     switch output {
@@ -146,12 +113,10 @@ struct CompileCommand: CheckedCommand {
   }
 
   /// Names the rules that SQL cannot say exactly.
-  ///
-  /// - Throws: ``Complaint`` if there are any, and they are not allowed.
   private func check(_ rules: [InexactRule]) throws {
     guard !rules.isEmpty else { return }
     for rule in rules {
-      StandardStreams.complain(
+      warn(
         "\(name): \(rule.id.path): '\(rule.pattern)' can have more than \(LinkMatcher.levelLimit) "
           + "stars and variables, including those in values, depending on the URL; SQL cannot count "
           + "them")

@@ -6,7 +6,6 @@ internal import Reporting
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Compares two association files.
 struct DiffCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -33,111 +32,74 @@ struct DiffCommand: ConfiguredCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("The deployed association file; '-' for standard input.", valueName: "old"),
+    help: .rare("The deployed association file; '-' for standard input.", "old"),
     completion: .file())
   var old: String
 
   @Argument(
-    help: ArgumentHelp("The candidate association file; '-' for standard input.", valueName: "new"),
+    help: .rare("The candidate association file; '-' for standard input.", "new"),
     completion: .file())
   var new: String
 
-  /// The host that the files belong to.
-  struct FileHostOptions: ParsableArguments {
-    @Option(
-      help: .usual(
-        "Name the host of the association files, and of lines that record no host.",
-        valueName: "host"))
-    var host: String?
-  }
+  @Option(
+    help: .usual("Name the host of the files, and of lines without one.", "host"),
+    transform: HostArgument.pattern)
+  var host: String?
 
-  @OptionGroup(title: RequiredOptions.title)
-  var hostOptions: FileHostOptions
+  @OptionGroup(title: "App") var routeOptions: RouteOptions
+  @OptionGroup(title: "App") var appOptions: AppOptions
 
-  @OptionGroup(title: "App")
-  var routeOptions: RouteOptions
-
-  @OptionGroup(title: "App")
-  var appOptions: AppOptions
-
-  /// The formats of a comparison.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case json
-    case csv
-    case html
-    case markdown
-    case github
+    case text, json, csv, html, markdown, github
   }
 
-  /// The format and the output of the comparison.
-  struct ComparisonOptions: ParsableArguments {
-    @OptionGroup
-    var extentOptions: ExtentOptions
+  @OptionGroup(title: "Report") var extentOptions: ExtentOptions
+  @OptionGroup(title: "Report") var formOptions: FormOptions<Format>
+  @OptionGroup(title: "Report") var commentOptions: CommentOptions
 
-    @OptionGroup
-    var formOptions: FormOptions<Format>
+  @Option(help: "Write this table in CSV. (default: changes)")
+  var table: TableOption<DiffReport>?
 
-    @OptionGroup
-    var commentOptions: CommentOptions
+  @Option(help: .usual("Fail from this severity on, with status 1. (default: never)", "severity"))
+  var failOn: Severity?
 
-    @Option(help: "Write this table in CSV. (default: changes)")
-    var table: TableOption<DiffReport>?
+  @Flag(help: "Compare patterns only, even if the configuration names logs.")
+  var patternsOnly = false
 
-    @Option(
-      help: .usual(
-        "Fail from this severity on, with status 1. (default: never)",
-        valueName: "severity"))
-    var failOn: Severity?
-  }
+  @OptionGroup var trafficOptions: TrafficOptions
+  @OptionGroup(title: "Report") var baselineOptions: BaselineOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  @OptionGroup(title: "Report")
-  var reportOptions: ComparisonOptions
-
-  /// Whether requests count.
-  struct ExtentOfComparison: ParsableArguments {
-    @Flag(help: "Compare patterns only, even if the configuration names logs.")
-    var patternsOnly = false
-  }
-
-  @OptionGroup(title: "Logs")
-  var extent: ExtentOfComparison
-
-  @OptionGroup
-  var trafficOptions: TrafficOptions
-
-  @OptionGroup(title: "Report")
-  var baselineOptions: BaselineOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
-
-  /// Whether the command line names the host, so that it takes precedence over one in a log's path.
-  private var isHostNamed = false
-
-  enum CodingKeys: String, CodingKey {
-    case old, new, hostOptions, routeOptions, appOptions, reportOptions, extent, trafficOptions
-    case baselineOptions, configurationOptions
-  }
-
-  private var host: String? { hostOptions.host }
   private var routes: [String] { routeOptions.routes }
   private var apps: [String] { appOptions.apps }
-  private var format: Format? { reportOptions.formOptions.format }
-  private var table: TableOption<DiffReport>? { reportOptions.table }
-  private var top: Int? { reportOptions.extentOptions.top }
-  private var failOn: Severity? { reportOptions.failOn }
-  private var patternsOnly: Bool { extent.patternsOnly }
 
   /// Whether requests count, not the patterns alone.
   private var hasTraffic: Bool { !trafficOptions.logs.isEmpty || trafficOptions.store != nil }
 
+  func arguments(from configuration: Configuration) throws -> [String] {
+    let traffic = try trafficOptions.arguments(
+      from: configuration, [.result, .baseline], for: Self.self)
+    let logs = patternsOnly ? [] : traffic.logs
+    if !hasTraffic, logs.isEmpty {
+      // Comparing the patterns alone also when logs are configured is said on the command line.
+      IdleOptions(
+        [ReadingOptions.self, JudgingOptions.self, RouteOptions.self],
+        patternsOnly ? Configuration() : configuration,
+        except: ["--threshold", "--quiet", "--jobs", "--temporary-directory"]
+      ).complain(because: "without logs, linkaudit compares the patterns alone")
+    }
+    let host = host ?? configuration.onlyHost
+    guard let host, let site = configuration.site(of: host) else { return traffic.options + logs }
+    return traffic.options + (self.host == nil ? ["--host=\(host)"] : [])
+      + (routes.isEmpty ? site.routes : []).map { "--routes=\($0)" }
+      + (routeOptions.routeSyntax.isEmpty
+        ? site.routeSyntax.map { ["--route-syntax=\($0)"] } ?? [] : [])
+      + (apps.isEmpty ? site.apps : []).map { "--app=\($0)" } + logs
+  }
+
   mutating func check() throws {
-    isHostNamed = host != nil
-    let configuration = try configurationOptions.load()
-    try apply(configuration)
-    try reportOptions.formOptions.check()
-    hostOptions.host = try HostArgument.validated(try namedHost, allowsWildcard: true)
+    try formOptions.check()
+    _ = try namedHost
     for path in [old, new]
     where !LogRecognition.isAssociationFile(path)
       && LogRecognition.complaint(aboutFile: path, insteadOf: "an association file") != nil
@@ -146,68 +108,36 @@ struct DiffCommand: ConfiguredCommand {
         "'\(path)' looks like an access log, not like an association file; pass logs after both "
           + "files: 'linkaudit diff OLD NEW \(path.inCommand) --host HOST'.")
     }
-    try reportOptions.extentOptions.check()
-    if table != nil, format != .csv {
+    if table != nil, formOptions.format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
     }
-    try trafficOptions.check(configuration, askingStores: "diff OLD NEW", isOptional: true)
-    try baselineOptions.check()
-    try trafficOptions.logs.checkStandardInput(
-      besides: [old, new] + routes, "an association file, the routes, a log, or the list of logs")
-    if hasTraffic {
-      if patternsOnly {
-        throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
-      }
-      return
+    try trafficOptions.logs.checkStandardInput(besides: [old, new] + routes)
+    if hasTraffic, patternsOnly {
+      throw ValidationError("'--patterns-only' reads no traffic; leave out logs and '--store'.")
     }
-    if let table, table.name != DiffReport.patternChanges.name,
+    if !hasTraffic, let table, table.name != DiffReport.patternChanges.name,
       table.name != DiffReport.findings.name
     {
       throw ValidationError("'--table \(table.name)' needs logs; pass some.")
     }
-    // Comparing the patterns alone also when logs are configured is said on the command line.
-    let silent = Configuration(path: configuration.path)
-    IdleOptions(
-      [ReadingOptions.self, JudgingOptions.self, RouteOptions.self],
-      patternsOnly ? silent : configuration,
-      except: ["--threshold", "--quiet", "--jobs", "--temporary-directory"]
-    ).complain(because: "without logs, linkaudit compares the patterns alone")
   }
 
-  /// The host.
-  ///
-  /// - Throws: `ValidationError` if none was named.
   private var namedHost: String {
     get throws {
       guard let host else {
-        throw ValidationError(
-          "no host; pass the host of the association files with '--host HOST'.")
+        throw ValidationError("no host; pass the host of the association files with '--host HOST'.")
       }
       return host
     }
   }
 
-  /// Completes missing options from a configuration.
-  private mutating func apply(_ configuration: Configuration) throws {
-    var configuration = configuration
-    if patternsOnly { (configuration.logs, configuration.rejects) = ([], nil) }
-    try trafficOptions.apply(configuration)
-    baselineOptions.apply(configuration)
-    fill(&reportOptions.failOn, try configuration.value(\.failOn, "report.fail-on"))
-    reportOptions.extentOptions.apply(configuration)
-    let hosts = configuration.sites.flatMap(\.hosts)
-    if host == nil, hosts.count == 1 { hostOptions.host = hosts.first }
-    guard let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) else { return }
-    if routes.isEmpty { routeOptions.routes = site.routes }
-    if routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
-      routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
-    }
-    if apps.isEmpty { appOptions.apps = site.apps }
-  }
-
   func run() throws {
     let host = try namedHost
-    let (oldSite, newSite) = try sites(host)
+    let sites = try SiteLoader(
+      definitions: [old, new].map { SiteOptions.Definition(host: host, path: $0) },
+      routeOptions: routeOptions, apps: apps
+    ).loadSites()
+    let (oldSite, newSite) = (sites[0], sites[1])
     let auditOptions = try trafficOptions.auditOptions
     let baseline = try baselineOptions.load()
     var patterns = PatternComparison(
@@ -215,22 +145,24 @@ struct DiffCommand: ConfiguredCommand {
     guard hasTraffic else {
       try OutputFile.check(places, among: readFiles)
       try accept(&patterns.findings, baseline, host, isIncomplete: false)
-      try write(DiffReport(old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: top))
+      try write(
+        DiffReport(
+          old: oldSite, new: newSite, patterns: patterns, traffic: nil, top: extentOptions.top))
       return try ExitStatus.exit(findings: patterns.findings, failOn: failOn, isIncomplete: false)
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
     var outcome = try trafficOptions.judged(
-      defaultHost: [host].onlyHost, isNamed: isHostNamed, places: places, files: readFiles
+      defaultHost: [host].onlyHost, places: places,
+      files: readFiles
     ) { digest throws(JudgingError) in
       try comparer.compare(digest)
     }
-    try accept(
-      &outcome.judged.findings, baseline, host, isIncomplete: outcome.isIncomplete)
+    try accept(&outcome.judged.findings, baseline, host, isIncomplete: outcome.isIncomplete)
     try write(
       DiffReport(
         old: oldSite, new: newSite, patterns: patterns,
         traffic: (outcome.judged, outcome.digest),
-        top: top))
+        top: extentOptions.top))
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: failOn, isIncomplete: outcome.isIncomplete)
   }
@@ -252,57 +184,32 @@ struct DiffCommand: ConfiguredCommand {
 
   private var places: [OutputFile.Place?] {
     [
-      reportOptions.formOptions.place, reportOptions.commentOptions.place, baselineOptions.place,
+      formOptions.place, commentOptions.place, baselineOptions.place,
     ]
   }
 
-  /// Returns the site with each of the files and only the chosen apps.
-  private func sites(_ host: String) throws -> (old: Site, new: Site) {
-    let oldSite = try site(host, old, routeOptions)
-    // Routes belong to the app, not to a file; they are read and reported once.
-    var noRoutes = routeOptions
-    noRoutes.routes = []
-    let newSite = try site(host, new, noRoutes)
-    guard !apps.isEmpty else { return (oldSite, newSite) }
-    let known = (oldSite.file.entries + newSite.file.entries).flatMap(\.namedApps)
-    let chosen = apps.map { ApplicationIdentifier($0) }
-    if let unknown = chosen.first(where: { !known.contains($0) }) {
-      let names = Set(known.map(\.text)).sorted().joined(separator: ", ")
-      throw Complaint(
-        "neither association file names the app '\(unknown.text)'; they name "
-          + (names.isEmpty ? "none" : names))
-    }
-    return (oldSite.choosing(chosen), newSite.choosing(chosen))
-  }
-
-  /// The site with one of the files.
-  private func site(_ host: String, _ path: String, _ routes: RouteOptions) throws -> Site {
-    let definition = SiteOptions.Definition(host: host, path: path)
-    return try SiteLoader(definitions: [definition], routeOptions: routes).loadSites()[0]
-  }
-
   private func write(_ report: DiffReport) throws {
-    let file = reportOptions.formOptions.file
-    let (isFull, rows) = (reportOptions.extentOptions.full, top ?? 10)
+    let file = formOptions.file
+    let (isFull, rows) = (extentOptions.full, extentOptions.top ?? 10)
     let document = report.document
     func markdown() -> String {
       document.markdown(isFull: true, top: isFull ? .max : rows, findingLimit: rows)
     }
-    switch format ?? .text {
+    switch formOptions.format ?? .text {
     case .text:
       // Without traffic, there is little more than the start.
       try file.write(
         document.text(
           isFull: isFull || report.traffic == nil, top: rows,
-          style: reportOptions.formOptions.style))
+          style: formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .markdown: try file.write(markdown())
     case .github: try file.write(GitHubAnnotations(report: report).text())
-    case .html: try file.write(document.html(top: top))
+    case .html: try file.write(document.html(top: extentOptions.top))
     case .csv:
       let usual = report.traffic == nil ? DiffReport.patternChanges : DiffReport.pathGroupChanges
       try file.write { try (table?.table ?? usual).writeCSV(of: report, to: $0) }
     }
-    try reportOptions.commentOptions.write(markdown)
+    try commentOptions.write(markdown)
   }
 }

@@ -2,9 +2,9 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import LinkAuditing
 internal import Reporting
+internal import SystemPackage
 internal import TrafficDigest
 
-/// Creates a digest from logs.
 struct DigestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "digest",
@@ -37,137 +37,91 @@ struct DigestCommand: ConfiguredCommand {
       """
   )
 
-  /// The format and the output of the result.
-  struct ResultOptions: ParsableArguments {
-    @Option(
-      name: .shortAndLong,
-      help: .usual(
-        "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
-        valueName: "file"),
-      completion: .file())
-    var output: String?
+  @Option(
+    name: .shortAndLong,
+    help: .usual(
+      "Write the digest to this file; '-' for standard output, the default for rows. An existing file is replaced only if it is a digest.",
+      "file"), completion: .file())
+  var output: String?
 
-    @Option(
-      help: .usual(
-        "Count lines that record no host for this one. Reports can't change it.", valueName: "host")
-    )
-    var host: String?
+  @Option(
+    help: .usual("Count lines that record no host for this one. Reports can't change it.", "host"),
+    transform: HostArgument.single)
+  var host: String?
 
-    @Option(
-      name: [.customShort("f"), .long],
-      help: .usual(
-        "Write this format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson if the output ends with '.ndjson', else digest)"
-      )
-    )
-    var format: Format?
+  @Option(
+    name: [.customShort("f"), .long],
+    help: .usual(
+      "Write this format: a digest, or its rows as newline-delimited JSON for databases. (default: ndjson if the output ends with '.ndjson', else digest)"
+    ))
+  var format: Format?
 
-    @Flag(
-      help: ArgumentHelp(
-        "Write a digest even if no log can be read, so that merged parts equal a digest of all logs. The exit status is 2 if a log is damaged."
-      ))
-    var part = false
+  @Flag(
+    help: .rare(
+      "Write a digest even if no log can be read, so that merged parts equal a digest of all logs. The exit status is 2 if a log is damaged."
+    ))
+  var part = false
 
-    @Flag(
-      help: .usual(
-        "Read rows of a warehouse, in CSV or JSON, each with its 'count' of requests."))
-    var fromRows = false
+  @Flag(
+    help: .usual("Read rows of a warehouse, in CSV or JSON, each with its 'count' of requests."))
+  var fromRows = false
 
-    @Flag(
-      help: .usual(
-        "Leave out the names of logs and times within a day, so that rows and their logs give the same bytes."
-      ))
-    var countsOnly = false
+  @Flag(help: .usual("Leave out names of logs, and times within a day."))
+  var countsOnly = false
 
-    @Flag(help: .usual("Describe digests, and check them for damage."))
-    var describe = false
-  }
+  @Flag(help: .usual("Describe digests, and check them for damage."))
+  var describe = false
 
-  @OptionGroup(title: "Digest")
-  var resultOptions: ResultOptions
+  @OptionGroup var readingOptions: ReadingOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  @OptionGroup
-  var readingOptions: ReadingOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
-
-  /// The formats of the counts.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case digest
-    case ndjson
+    case digest, ndjson
   }
 
-  private var isHostNamed = false
-
-  enum CodingKeys: String, CodingKey {
-    case resultOptions, readingOptions, configurationOptions
+  func arguments(from configuration: Configuration) throws -> [String] {
+    guard !describe else { return [] }
+    var options = configuration.options(
+      of: [.reading, .selection, .resources], for: Self.self,
+      except: fromRows ? ["logs.format", "logs.json-keys"] : [])
+    if host == nil, let only = configuration.onlyHost, !only.hasPrefix("*") {
+      options.append("--host=\(only)")
+    }
+    return options + (readingOptions.logOptions.isEmpty ? configuration.logArguments : [])
   }
-
-  private var host: String? { resultOptions.host }
-  private var output: String? { resultOptions.output }
-  private var format: Format? { resultOptions.format }
-  private var describe: Bool { resultOptions.describe }
-  private var fromRows: Bool { resultOptions.fromRows }
 
   mutating func check() throws {
-    isHostNamed = host != nil
-    if !describe, format == nil { resultOptions.format = try OutputForm.named(output) }
-    try checkFormat()
-    if !describe { try apply(try configurationOptions.load()) }
-    resultOptions.host = try host.map { try HostArgument.validated($0, allowsWildcard: false) }
-    try readingOptions.logOptions.check()
     let inputs = readingOptions.logOptions
     if inputs.isEmpty {
       throw ValidationError(
         "no \(describe ? "digest" : fromRows ? "file of rows" : "log"); pass files or directories, or "
           + "'--files-from FILE'.")
     }
-    try inputs.checkStandardInput("a log or the list of logs")
+    try inputs.checkStandardInput()
     if describe {
-      try IdleOptions(
-        [
-          TimeOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self,
-        ], Configuration(path: Configuration.usualPath)
+      return try IdleOptions(
+        [Self.self],
+        except: [
+          "--describe", "--files-from", "--config", "--no-config", "--quiet", "--jobs", "--memory",
+          "--temporary-directory", "--color",
+        ]
       ).refuse(because: "'--describe' prints the contents of digests")
-      guard output == nil, format ?? .digest == .digest else {
-        throw ValidationError(
-          "'--describe' prints the contents of digests; leave out '--output' and '--format'.")
-      }
-    } else if output == nil, format ?? .digest == .digest {
+    }
+    if format == nil { format = try OutputForm.named(output) }
+    if fromRows {
+      try IdleOptions(["--log-format", "--json-keys"])
+        .refuse(because: "'--from-rows' reads rows, which have fixed names")
+    }
+    if output == nil, format ?? .digest == .digest {
       throw ValidationError("no output; name the file to write with '-o day.digest'.")
-    }
-  }
-
-  /// Checks the options about the input.
-  private func checkFormat() throws {
-    let format = readingOptions.logOptions.formatOptions
-    if fromRows, format.logFormat != nil || format.jsonKeys != nil {
-      throw ValidationError(
-        "'--from-rows' reads rows, which have fixed names; leave out "
-          + "'\(format.logFormat != nil ? "--log-format" : "--json-keys")'.")
-    }
-    if describe, fromRows || resultOptions.countsOnly {
-      throw ValidationError(
-        "'--describe' prints the contents of digests; leave out "
-          + "'\(fromRows ? "--from-rows" : "--counts-only")'.")
-    }
-  }
-
-  /// Completes missing options from a configuration.
-  private mutating func apply(_ configuration: Configuration) throws {
-    try readingOptions.apply(configuration)
-    if fromRows { readingOptions.logOptions.formatOptions.logFormat = nil }
-    let hosts = configuration.sites.flatMap(\.hosts)
-    if host == nil, hosts.count == 1, hosts.first?.hasPrefix("*") == false {
-      resultOptions.host = hosts.first
     }
   }
 
   func run() throws {
     var reading = try LogReading(
-      readingOptions, defaultHost: host?.lowercased(), isNamed: isHostNamed)
+      readingOptions, defaultHost: host?.lowercased())
     reading.reduction.fingerprintsContent = true
-    (reading.isPart, reading.needsHosts) = (resultOptions.part, false)
+    (reading.isPart, reading.needsHosts) = (part, false)
     if fromRows { reading.reduction.format = .rows }
     let inputs = try reading.inputs()
     if describe { return try printDescriptions(of: inputs) }
@@ -178,7 +132,7 @@ struct DigestCommand: ConfiguredCommand {
       among: readingOptions.logOptions.lists + configurationOptions.paths, logs: inputs)
     let outcome = try reading.read(inputs) { _ throws(JudgingError) in () }
     try report(outcome.digest)
-    let digest = resultOptions.countsOnly ? outcome.digest.countsOnly : outcome.digest
+    let digest = countsOnly ? outcome.digest.countsOnly : outcome.digest
     switch format ?? .digest {
     case .digest: try file.write(digest, reading.reduction)
     case .ndjson:
@@ -195,28 +149,25 @@ struct DigestCommand: ConfiguredCommand {
   private func report(_ digest: TrafficDigest) throws(Complaint) {
     if fromRows { try reportRows(digest) }
     if digest.hasNamelessHost {
-      StandardStreams.complain(
+      warn(
         "some lines record no host, so they count for no site; pass '--host' or '--host-from-path'")
     }
   }
 
   /// Complains about rows that don't count, with the place of the first for each reason.
-  ///
-  /// - Throws: ``Complaint`` if no row counts, or if the rows represent more requests than a digest
-  ///   holds.
   private func reportRows(_ digest: TrafficDigest) throws(Complaint) {
     for reason in RejectionReason.allCases where reason != .heading {
       guard let rows = digest.rejections[reason],
         let first = digest.rejectedLines.first(where: { $0.reason == reason })
       else { continue }
       let place = InputFile.name(of: first.path)
-      StandardStreams.complain(
+      warn(
         "\(rows.counted("row")) \(reason.sentence) \(rows == 1 ? "doesn't" : "don't") count: "
           + "\(rows == 1 ? "" : "the first is ")line \(first.line.grouped) of \(place)")
     }
     let tally = digest.tally
     if tally.unreadTimes > 0 {
-      StandardStreams.complain(
+      warn(
         "\(tally.unreadTimes.counted("request")) of rows \(tally.unreadTimes == 1 ? "has" : "have") an "
           + "invalid day or time; write days as 2026-11-19")
     }
@@ -225,7 +176,7 @@ struct DigestCommand: ConfiguredCommand {
         "the rows count more than \(TrafficDigest.lineLimit.grouped) requests, the limit of a digest; "
           + "check that 'count' is the number of requests")
     }
-    if tally.requests + tally.outside == 0, !resultOptions.part,
+    if tally.requests + tally.outside == 0, !part,
       tally.rejected > digest.rejections[.heading] ?? 0
     {
       throw Complaint(
@@ -237,6 +188,53 @@ struct DigestCommand: ConfiguredCommand {
     for (number, input) in inputs.enumerated() {
       let text = try DigestDescription(DigestFile(opening: input.path)).text
       try StandardStreams.write((number > 0 ? "\n" : "") + text)
+    }
+  }
+}
+
+/// The file that a digest is written to.
+struct DigestOutput {
+  /// The path, or `-` for standard output.
+  let path: String
+
+  /// Rejects output that would overwrite the input, or a file that isn't a digest.
+  func check(
+    isDigest: Bool = true, rejects: OutputFile.Place? = nil,
+    among read: [String], logs: [LogInput]
+  ) throws {
+    guard !isDigest || !OutputFile(path).isTerminal else {
+      throw ValidationError(
+        "a digest is binary, and can't go to a terminal; name a file with '-o'.")
+    }
+    try OutputFile.check([rejects, OutputFile.Place("--output", path)], among: read, logs: logs)
+    guard isDigest, path != "-",
+      let status = try? Stat(FilePath(path), followTargetSymlink: true),
+      status.type == .regular, status.size > 0, !DigestFile.isDigest(path)
+    else { return }
+    throw ValidationError(
+      "'--output \(path)' would replace a file that is not a digest; choose another name.")
+  }
+
+  /// Writes a digest.
+  ///
+  /// The file appears under its name only when it is complete.
+  func write(
+    _ digest: TrafficDigest, _ options: ReductionOptions,
+    progress: (_ bytes: Int) -> Void = { _ in }
+  ) throws {
+    guard digest.tally.lines <= TrafficDigest.lineLimit else {
+      throw Complaint(
+        "there are \(digest.tally.lines.grouped) lines, and the limit of a digest is "
+          + "\(TrafficDigest.lineLimit.grouped); make several, and pass them all to "
+          + "'linkaudit report'")
+    }
+    try OutputFile(path, isSynced: true).write { sink in
+      try digest.write(
+        jobs: options.jobs, temporaryDirectory: options.temporaryDirectory
+      ) { bytes in
+        try sink(bytes)
+        progress(bytes.count)
+      }
     }
   }
 }

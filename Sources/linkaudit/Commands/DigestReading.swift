@@ -13,9 +13,6 @@ struct DigestReading {
 
   /// Separates digests from logs, opens them, and says on standard error which of them don't
   /// count.
-  ///
-  /// - Throws: `DigestFileError` or ``Complaint`` if one can't be read, and
-  ///   `DigestSelection.Conflict` if an input would count twice.
   init(_ inputs: [LogInput], _ options: ReductionOptions) throws {
     let areDigests = Self.areDigests(inputs, jobs: options.jobs)
     try self.init(
@@ -24,9 +21,6 @@ struct DigestReading {
   }
 
   /// Opens digests, and reports on standard error which of them count only once.
-  ///
-  /// - Throws: `DigestFileError` if a file can't be read, ``Complaint`` if it isn't a digest, and
-  ///   `DigestSelection.Conflict` if an input would count twice.
   init(digests: [LogInput], logs: [LogInput] = [], _ options: ReductionOptions) throws {
     (self.logs, self.options) = (logs, options)
     do {
@@ -36,12 +30,10 @@ struct DigestReading {
       throw Complaint("\(error); make one from logs with 'linkaudit digest'")
     }
     for (path, other) in selection.repeated {
-      StandardStreams.complain(
-        "the digest '\(other)' contains all logs of '\(path)'; they count once")
+      warn("the digest '\(other)' contains all logs of '\(path)'; they count once")
     }
     for file in selection.outside {
-      StandardStreams.complain(
-        "the digest '\(file.path)' has no request in the selected time")
+      warn("the digest '\(file.path)' has no request in the selected time")
     }
   }
 
@@ -52,7 +44,6 @@ struct DigestReading {
   /// them is reported when it is read as a log.
   private static let openedCount = 1_000
 
-  /// Returns a Boolean value indicating whether an input is a digest.
   static func isDigest(_ input: LogInput) -> Bool {
     input.size ?? 0 > 0 && DigestFile.isDigest(input.path)
   }

@@ -4,7 +4,6 @@ internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
 
-/// Explains codes.
 struct ExplainCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -24,7 +23,7 @@ struct ExplainCommand: CheckedCommand {
   )
 
   @Argument(
-    help: ArgumentHelp("Explain these codes. (default: list all codes)", valueName: "code"),
+    help: .rare("Explain these codes. (default: list all codes)", "code"),
     completion: .list(Array(Set(DiagnosticCatalog.all.kinds.map(\.code))).sorted()))
   var codes: [String] = []
 
@@ -34,8 +33,7 @@ struct ExplainCommand: CheckedCommand {
   @Option(name: [.customShort("f"), .long], help: "Write this format.")
   var format: CodeExplanation.Format = .text
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  @OptionGroup var styleOptions: StyleOptions
 
   func check() throws { _ = try explanation() }
 

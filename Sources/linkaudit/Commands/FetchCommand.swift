@@ -8,7 +8,6 @@ internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
 
-/// Fetches association files as systems do.
 struct FetchCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "fetch",
@@ -43,63 +42,47 @@ struct FetchCommand: CheckedCommand {
   )
 
   @Argument(
-    help: ArgumentHelp(
-      "Hosts; for '*.example.com', the file comes from 'example.com', as on devices. (default: the sites of the store)",
-      valueName: "host"))
+    help: .rare("Hosts. (default: the sites of the store)", "host"),
+    transform: { try Self.validated($0) })
   var hosts: [String] = []
 
-  @Option(
-    help: .usual(
-      "Request the file from this source only: the site (origin) or Apple's CDN (cdn). (default: both)",
-      valueName: "source"))
+  @Option(help: .usual("Ask the site (origin) or Apple's CDN (cdn) only.", "source"))
   var from: DeliverySource?
 
   @Option(
     name: .customLong("base-url"),
-    help: ArgumentHelp(
+    help: .rare(
       "Send requests to this server instead, with the real host names; 'origin=URL' or 'cdn=URL' replaces one of them.",
-      valueName: "url"))
+      "url"))
   var baseURLs: [String] = []
 
   @Option(
     name: .customLong("ca-certificate"),
-    help: ArgumentHelp(
-      "Trust these certificate authorities (PEM) in addition to those of the system and of $SSL_CERT_FILE.",
-      valueName: "file"),
-    completion: .file())
+    help: .rare("Also trust these certificate authorities (PEM).", "file"), completion: .file())
   var authorityFiles: [String] = []
 
-  @Option(help: .usual("Wait this long for an answer.", valueName: "seconds"))
+  @Option(
+    help: .usual("Wait this long for an answer. (default: 10)", "seconds"),
+    transform: number(0.1...3_600, "must be from 0.1 to 3600 seconds"))
   var timeout: Double = 10
 
-  @Option(
-    help: ArgumentHelp(
-      "Send this user agent. (default: linkaudit and its version)",
-      valueName: "text"))
+  @Option(help: .rare("Send this user agent. (default: linkaudit/VERSION)", "text"))
   var userAgent: String?
 
-  /// The formats of the report.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case json
+    case text, json
   }
 
-  @OptionGroup
-  var formOptions: FormOptions<Format>
+  @OptionGroup var formOptions: FormOptions<Format>
 
   @Option(
-    help: .usual(
-      "Save the downloaded file of one host and one source. With '-', it goes to standard output, and the report to standard error.",
-      valueName: "file"),
+    help: .usual("Save the file of one host and source; '-' for standard output.", "file"),
     completion: .file())
   var save: String?
 
-  @OptionGroup
-  var storeOptions: StoreOptions
+  @OptionGroup var storeOptions: StoreOptions
 
-  @Option(
-    help: .usual(
-      "Fail from this severity on, with status 1.", valueName: "severity"))
+  @Option(help: .usual("Fail from this severity on, with status 1.", "severity"))
   var failOn: Severity = .error
 
   private var output: String? { formOptions.output }
@@ -120,20 +103,10 @@ struct FetchCommand: CheckedCommand {
         "'--output \(output)' would replace an association file by a report; to save the downloaded "
           + "file, use '--from cdn --save \(output.inCommand)'.")
     }
-    let names = try hosts.map(Self.validated)
-    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+    if let twice = hosts.first(where: { name in hosts.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is there twice; leave one out.")
     }
-    if let from, let other = try servers().keys.first(where: { $0 != from }),
-      baseURLs.contains(where: { $0.hasPrefix(other.rawValue + "=") })
-    {
-      throw ValidationError(
-        "'--base-url' replaces '\(other.rawValue)', but '--from \(from.rawValue)' sends no request "
-          + "there; leave one of them out.")
-    }
-    guard timeout >= 0.1, timeout <= 3_600 else {
-      throw ValidationError("'--timeout' must be from 0.1 to 3600 seconds, but it is \(timeout).")
-    }
+    _ = try servers()
     if let userAgent, !userAgent.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       throw ValidationError("'--user-agent' must be in printable ASCII.")
     }
@@ -159,13 +132,10 @@ struct FetchCommand: CheckedCommand {
     let client = try client(settings())
     let hosts = try askedHosts()
     for host in hosts where !host.contains(".") {
-      StandardStreams.complain(
-        "the host '\(host)' has no full stop, so no app can be associated with it")
+      warn("the host '\(host)' has no full stop, so no app can be associated with it")
     }
     let sources = from.map { [$0] } ?? DeliverySource.allCases
-    let answers = client.answers(
-      of: hosts.map { HostScope($0).name },
-      from: sources, now: now)
+    let answers = client.answers(of: hosts.map { HostScope($0).name }, from: sources, now: now)
     let deliveries = zip(hosts, answers).map { host, answers in
       HostDelivery(host: host, copies: answers.copies, root: answers.root, now: now)
     }
@@ -178,7 +148,7 @@ struct FetchCommand: CheckedCommand {
 
   /// The hosts in lower case, as they were given, or as the store names its sites.
   private func askedHosts() throws -> [String] {
-    guard hosts.isEmpty else { return try hosts.map(Self.validated) }
+    guard hosts.isEmpty else { return hosts }
     let directory = storeOptions.directory
     let hosts = try StoredSites(try AuditStore.reading(directory)).hosts
     guard hosts.isEmpty else { return hosts }
@@ -206,7 +176,7 @@ struct FetchCommand: CheckedCommand {
       })
     let sites = try StoredSites(store).hosts
     for host in deliveries.map(\.host) where !sites.contains(host) {
-      StandardStreams.complain(
+      warn(
         "the store '\(storeOptions.directory)' has no site '\(host)', so reports don't show its "
           + "answers; add the site with 'linkaudit ingest --site \(host.inCommand)=FILE'")
     }
@@ -271,7 +241,7 @@ struct FetchCommand: CheckedCommand {
 
   private func write(_ copy: CopyJudgment, to path: String) throws {
     guard let content = copy.content, content.isWhole, content.isDecoded else {
-      StandardStreams.complain("nothing is saved: no complete file was downloaded")
+      warn("nothing is saved: no complete file was downloaded")
       return
     }
     try OutputFile(path, option: "--save").write(foreign: content.bytes)
@@ -282,10 +252,7 @@ struct FetchCommand: CheckedCommand {
     switch formOptions.format ?? .text {
     case .text where save == "-" && output == nil:
       let style = formOptions.styleOptions.style(isTerminal: false)
-      let text = deliveries.document.text(style: style)
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-        StandardStreams.note(String(line))
-      }
+      StandardStreams.note(document: deliveries.document.text(style: style))
     case .text:
       try file.write(deliveries.document.text(style: formOptions.style))
     case .json: try file.write(deliveries.writeJSON)

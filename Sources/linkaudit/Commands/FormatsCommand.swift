@@ -4,7 +4,6 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// Lists and tries the formats of logs.
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
@@ -26,13 +25,11 @@ struct FormatsCommand: ParsableCommand {
   )
 }
 
-/// Lists the formats.
 struct ListFormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the supported log formats.")
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  @OptionGroup var styleOptions: StyleOptions
 
   func run() throws {
     let style = styleOptions.style(for: OutputFile(nil))
@@ -61,8 +58,7 @@ struct ListFormatsCommand: ParsableCommand {
   }
 }
 
-/// Shows how the first lines of logs are read.
-struct TestFormatCommand: CheckedCommand {
+struct TestFormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test", abstract: "Show the fields of the first lines of a log.",
     usage: "linkaudit formats test [<options>] <log> ...",
@@ -73,24 +69,17 @@ struct TestFormatCommand: CheckedCommand {
         head -n 100 access.log | linkaudit formats test -
       """)
 
-  @Argument(
-    help: ArgumentHelp("Access logs; '-' for standard input.", valueName: "log"),
-    completion: .file())
+  @Argument(help: .rare("Access logs; '-' for standard input.", "log"), completion: .file())
   var logs: [String]
 
-  @OptionGroup(title: "Format options")
-  var formatOptions: FormatOptions
+  @OptionGroup(title: "Format options") var formatOptions: FormatOptions
 
-  @Option(help: ArgumentHelp("Show this many lines.", valueName: "n"))
+  @Option(
+    help: .rare("Show this many lines. (default: 5)", "n"),
+    transform: number(1..., "must be at least 1"))
   var lines = 5
 
-  @OptionGroup
-  var styleOptions: StyleOptions
-
-  func check() throws {
-    try formatOptions.check()
-    if lines < 1 { throw ValidationError("'--lines' must be at least 1, but it is \(lines).") }
-  }
+  @OptionGroup var styleOptions: StyleOptions
 
   func run() throws {
     var isFailed = false
@@ -111,7 +100,7 @@ struct TestFormatCommand: CheckedCommand {
       if let damage = reader.damage {
         damage.complain(about: name, lines: 0)
       } else {
-        StandardStreams.complain("\(name): the log is empty")
+        warn("\(name): the log is empty")
       }
       return false
     }

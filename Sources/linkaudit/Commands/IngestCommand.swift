@@ -6,7 +6,6 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// Adds logs to a store.
 struct IngestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "ingest",
@@ -39,108 +38,65 @@ struct IngestCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title)
-  var storeOptions: StoreOptions
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: "Association files") var siteOptions: SiteOptions
 
-  @OptionGroup(title: "Association files")
-  var siteOptions: SiteOptions
+  @Option(help: .usual("Set the first day of these association files. (default: today)", "date"))
+  var deployed: Day?
 
-  @OptionGroup(title: "Association files")
-  var deploymentOptions: DeploymentOptions
+  @Option(help: .usual("Remove days older than this, such as 400d. (default: none)", "time"))
+  var keep: DayCount?
 
-  /// The times when association files are in force.
-  struct DeploymentOptions: ParsableArguments {
-    @Option(
-      help: .usual(
-        "Set the first day of these association files. (default: today)",
-        valueName: "date"))
-    var deployed: Day?
-  }
+  @Option(help: .rare("Commit after reading this many bytes of logs. (default: 4G)", "size"))
+  var batch: MemorySize?
 
-  /// The options of a run, and the days that the store keeps.
-  struct RunOptions: ParsableArguments {
-    @Option(
-      help: .usual(
-        "Remove days this much older than the newest one, such as 400d or 60w. (default: keep all)",
-        valueName: "time"))
-    var keep: DayCount?
+  @Flag(help: .usual("Print the number of added lines and requests."))
+  var summary = false
 
-    @Option(
-      help: ArgumentHelp(
-        "Commit after reading this many bytes of logs. (default: 4G)", valueName: "size"))
-    var batch: MemorySize?
-
-    @Flag(help: .usual("Print the number of added lines and requests."))
-    var summary = false
-  }
-
-  @OptionGroup(title: "Run")
-  var runOptions: RunOptions
-
-  @OptionGroup
-  var logOptions: LogOptions
+  @OptionGroup var logOptions: LogOptions
 
   // Options of reports are parsed to explain that a store doesn't have them.
-  @OptionGroup(visibility: .private)
-  var timeOptions: TimeOptions
-
-  @OptionGroup(visibility: .private)
-  var rejectOptions: RejectOptions
-
-  @OptionGroup(title: Self.figures)
-  var routeOptions: RouteOptions
-
-  @OptionGroup(title: Self.figures)
-  var judgingOptions: JudgingOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  @OptionGroup(visibility: .private) var timeOptions: TimeOptions
+  @OptionGroup(visibility: .private) var rejectOptions: RejectOptions
+  @OptionGroup(title: Self.figures) var routeOptions: RouteOptions
+  @OptionGroup(title: Self.figures) var judgingOptions: JudgingOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   /// The title of options that are in force when figures are stored, and not when they are shown.
   static let figures = "Stored figures"
 
-  mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    try apply(configuration)
-    let inputs = logOptions
+  func arguments(from configuration: Configuration) throws -> [String] {
+    // A store keeps the requests that a report leaves out.
+    try IdleOptions([TimeOptions.self, RejectOptions.self], configuration)
+      .refuse(because: "a store counts all requests and keeps no lines")
+    let sites =
+      siteOptions.hasFile
+      ? [] : configuration.siteOptions + configuration.routeOptions(routeOptions)
+    let logs = logOptions.isEmpty ? configuration.logArguments : []
+    if logOptions.isEmpty, logs.isEmpty {
+      try IdleOptions([FormatOptions.self]).refuse(because: "no logs are ingested")
+    }
+    return configuration.options(of: [.reading, .judging, .resources, .store], for: Self.self)
+      + sites + logs
+  }
+
+  func check() throws {
     let definitions = try siteOptions.definitionsIfAny()
-    if inputs.isEmpty, definitions.isEmpty {
-      throw ValidationError(
-        "no log; pass files or directories, or '--files-from FILE'.")
+    if logOptions.isEmpty, definitions.isEmpty {
+      throw ValidationError("no log; pass files or directories, or '--files-from FILE'.")
     }
     try storeOptions.check()
-    try logOptions.check(askingStores: "report")
-    try judgingOptions.check()
-    if inputs.logs.contains("-") {
+    if logOptions.logs.contains("-") {
       throw ValidationError(
         "'-' can't be ingested: linkaudit can't recognize the data of a pipe later; pass files."
       )
     }
-    try IdleOptions([TimeOptions.self, RejectOptions.self], configuration)
-      .refuse(because: "a store counts all requests and keeps no lines")
-    if inputs.isEmpty {
-      try IdleOptions([FormatOptions.self], Configuration(path: configuration.path))
-        .refuse(because: "no logs are ingested")
-    }
-    if deploymentOptions.deployed != nil, definitions.isEmpty {
+    if deployed != nil, definitions.isEmpty {
       throw ValidationError(
         "'--deployed' needs association files, such as '--aasa FILE --host HOST'.")
     }
     let paths = definitions.map(\.path) + loader(definitions).routesFiles.map(\.path)
-    try inputs.checkStandardInput(
-      besides: paths, "an association file, the routes, or the list of logs")
-  }
-
-  /// Completes missing options from a configuration.
-  private mutating func apply(_ configuration: Configuration) throws {
-    // A store keeps the requests that a report leaves out.
-    try logOptions.apply(configuration)
-    try judgingOptions.apply(configuration)
-    storeOptions.apply(configuration)
-    if !siteOptions.hasFile {
-      siteOptions.sites = configuration.siteArguments
-      try routeOptions.apply(configuration)
-    }
+    try logOptions.checkStandardInput(besides: paths)
   }
 
   private func loader(_ definitions: [SiteOptions.Definition]) -> SiteLoader {
@@ -160,14 +116,12 @@ struct IngestCommand: ConfiguredCommand {
     let reading = try LogReading(
       readingOptions,
       defaultHost: siteOptions.host?.lowercased() ?? definitions.compactMap(\.host).onlyHost,
-      isNamed: siteOptions.host != nil, sites: definitions.compactMap(\.host))
+      sites: definitions.compactMap(\.host))
     let hasLogs = !logOptions.isEmpty
     let inputs = hasLogs ? try reading.inputs(besides: storeOptions.directory) : []
     let emptyDigests = inputs.filter { $0.size == 0 && DigestFile.isUsualName($0.path) }
     for digest in emptyDigests {
-      StandardStreams.complain(
-        "'\(digest.path)' is empty, so it is not a digest; pass the logs that it was made from"
-      )
+      warn("'\(digest.path)' is empty, so it is not a digest; pass the logs that it was made from")
     }
     let options = try options(reading.reduction, definitions)
     let progress = Progress(
@@ -193,7 +147,7 @@ struct IngestCommand: ConfiguredCommand {
         inputs, &outcome, progress: { progress.add(bytes: $0, lines: $1) }, committed: tell)
     }
     try BrokenPipe.isNoError {
-      if runOptions.summary { try StandardStreams.write(outcome.summary + "\n") }
+      if summary { try StandardStreams.write(outcome.summary + "\n") }
     }
     let isNothing =
       hasLogs && Set(outcome.notes.filter(\.isUnopened).map(\.path)).count == inputs.count
@@ -214,9 +168,9 @@ struct IngestCommand: ConfiguredCommand {
     }
     let loader = loader(definitions)
     options.routes = try loader.loadRoutes(hosts: definitions.compactMap(\.host))
-    options.deployedSince = deploymentOptions.deployed
-    options.keptDays = runOptions.keep?.days
-    if let batch = runOptions.batch { options.batchSize = batch.bytes }
+    options.deployedSince = deployed
+    options.keptDays = keep?.days
+    if let batch = batch { options.batchSize = batch.bytes }
     return options
   }
 
@@ -225,7 +179,7 @@ struct IngestCommand: ConfiguredCommand {
     let today = LogTime.now.day
     let days = outcome.days.compactMap(\.self).filter { $0.isDoubtful(today: today) }
     guard let first = days.first else { return }
-    StandardStreams.complain(
+    warn(
       "new requests are dated \(first)"
         + (days.count > 1 ? " and \((days.count - 1).counted("later day"))" : "")
         + ", in the future; check the clock of the server, and remove the day with 'linkaudit store "
@@ -238,7 +192,7 @@ struct IngestCommand: ConfiguredCommand {
     guard let first = nameless.first else { return }
     let others =
       nameless.count > 1 ? " and of \((nameless.count - 1).counted("other log"))" : ""
-    StandardStreams.complain(
+    warn(
       "the lines of '\(first.path)'\(others) record no host, so they would count for no site, and "
         + "were not ingested; \(hostRemedy)")
   }
@@ -254,12 +208,12 @@ struct IngestCommand: ConfiguredCommand {
     let (path, other) = (replacement.path, replacement.replacedPath)
     let span =
       "from \(replacement.day) on" + (replacement.isFirst ? ", and for all days before" : "")
-    StandardStreams.complain(
+    warn(
       (path == other
         ? "another version of '\(path)' replaces the ingested one"
         : "'\(path)' replaces the ingested file '\(other)'")
         + " of the same day: it is in force on \(replacement.host) \(span)"
-        + (deploymentOptions.deployed == nil
+        + (deployed == nil
           ? "; if both were in force, ingest each with its first day, as in '--deployed 2026-03-01'"
           : ""))
   }
@@ -269,26 +223,23 @@ struct IngestCommand: ConfiguredCommand {
     case .damaged(let damage, let lines):
       damage.complain(about: "'\(note.path)'", lines: lines)
     case .unsupported:
-      StandardStreams.complain(
-        "'\(note.path)' can't be read twice, as a pipe, so it was skipped; ingest regular files"
-      )
+      warn("'\(note.path)' can't be read twice, as a pipe, so it was skipped; ingest regular files")
     case .unsteady:
-      StandardStreams.complain(
-        "'\(note.path)' changed while it was read, three times; the next run ingests it")
+      warn("'\(note.path)' changed while it was read, three times; the next run ingests it")
     case .unread(let start): complain(of: note.path, start)
     case .unfit(let lines, let format, let start):
       if !start.isEmpty { complain(of: note.path, start) }
       // A file that no format fits has its line; files next to logs are seen each night.
       guard !DigestFile.isStart(start), format != nil || start.isEmpty || ErrorLog.isStart(start)
       else { return }
-      StandardStreams.complain(
+      warn(
         "'\(note.path)': none of \(lines.counted("line")) is a request"
           + (format.map {
             " in the format '\($0)'; the log was skipped: ingest it with the right '--log-format'"
           }
             ?? "; the file was skipped: if it is a log, ingest it with '--log-format'"))
     case .misread(let format, let lacksTimes, let doubt):
-      StandardStreams.complain(
+      warn(
         "'\(note.path)' was read as '\(format)', but "
           + (doubt.map { "in its first lines, " + $0.sentence }
             ?? (lacksTimes
@@ -300,23 +251,22 @@ struct IngestCommand: ConfiguredCommand {
     case .ambiguousDates: LogReading.complainOfAmbiguousDates("'\(note.path)'")
     case .nameless: break
     case .copy(let path):
-      StandardStreams.complain(
+      warn(
         "'\(note.path)' has only lines that '\(path)' begins with, which count already, so nothing "
           + "was added; if it is the log of another server, its lines count once the logs differ")
     case .twin(let path):
-      StandardStreams.complain(
+      warn(
         "'\(note.path)' begins with all lines of '\(path)', which count once; if two servers wrote "
           + "them, add the server's name to the log format")
     case .alike(let path):
-      StandardStreams.complain(
+      warn(
         "'\(note.path)' begins with the same lines as '\(path)', but continues differently, so all "
           + "lines of both count; if one is an edited copy of the other, the shared lines count twice"
       )
     case .unfinished:
-      StandardStreams.complain(
-        "'\(note.path)' has no complete line yet; a later run counts it")
+      warn("'\(note.path)' has no complete line yet; a later run counts it")
     case .diverged(let path):
-      StandardStreams.complain(
+      warn(
         "the end of '\(note.path)' has changed since it was read as '\(path)'; the lines after the "
           + "last common place were counted, up to 64 KiB of them perhaps twice")
     }
@@ -327,8 +277,7 @@ extension IngestCommand {
   /// Complains of a log that no format fits, which begins so.
   private func complain(of path: String, _ start: [UInt8]) {
     if DigestFile.isStart(start) {
-      StandardStreams.complain(
-        "'\(path)' is a digest, so it was skipped; ingest the logs that it was made from")
+      warn("'\(path)' is a digest, so it was skipped; ingest the logs that it was made from")
     } else if !ErrorLog.isStart(start) {
       // Logs of errors are next to those of requests, and directories are named whole.
       UnreadLog(path: path, start: start, named: try? logOptions.formatOptions.chosen())

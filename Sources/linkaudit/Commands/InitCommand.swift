@@ -3,8 +3,7 @@ internal import FoundationSubset
 internal import Reporting
 internal import SystemPackage
 
-/// Writes a configuration.
-struct InitCommand: CheckedCommand {
+struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Write a configuration file with every key explained.",
@@ -16,28 +15,22 @@ struct InitCommand: CheckedCommand {
         linkaudit init -o - | less
       """)
 
-  @Argument(
-    help: ArgumentHelp("Name these access logs in the file.", valueName: "log"), completion: .file()
-  )
+  @Argument(help: .rare("Name these access logs in the file.", "log"), completion: .file())
   var logs: [String] = []
 
-  @Option(help: ArgumentHelp("Name this host.", valueName: "host"))
+  @Option(help: .rare("Name this host.", "host"), transform: HostArgument.pattern)
   var host: String?
 
   @Option(
-    name: .customLong("aasa"),
-    help: ArgumentHelp("Name this association file.", valueName: "file"),
+    name: .customLong("aasa"), help: .rare("Name this association file.", "file"),
     completion: .file())
   var associationFile = "aasa.json"
 
-  @Option(
-    help: ArgumentHelp("Name this file of routes.", valueName: "file"),
-    completion: .file())
+  @Option(help: .rare("Name this file of routes.", "file"), completion: .file())
   var routes: String?
 
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write to this file; '-' for standard output.", valueName: "file"),
+    name: .shortAndLong, help: .rare("Write to this file; '-' for standard output.", "file"),
     completion: .file())
   var output = Configuration.usualPath
 
@@ -50,10 +43,6 @@ struct InitCommand: CheckedCommand {
       FilePath(path).isRelative, path != "-"
     else { return path }
     return FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path)).string
-  }
-
-  func check() throws {
-    if let host { _ = try HostArgument.validated(host, allowsWildcard: true) }
   }
 
   func run() throws {

@@ -4,7 +4,6 @@ internal import LinkAuditing
 internal import Reporting
 internal import UniversalLinks
 
-/// Looks for mistakes in association files and entitlements.
 struct LintCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "lint",
@@ -34,56 +33,39 @@ struct LintCommand: ConfiguredCommand {
       """
   )
 
-  /// The formats of the result.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text
-    case json
-    case sarif
-    case markdown
-    case github
+    case text, json, sarif, markdown, github
   }
 
-  @Argument(
-    help: ArgumentHelp("Association files; '-' for standard input.", valueName: "file"),
-    completion: .file())
+  @Argument(help: .rare("Association files; '-' for standard input.", "file"), completion: .file())
   var files: [String] = []
 
-  @Option(
-    help: .usual("Check the file for this host.", valueName: "host"))
+  @Option(help: .usual("Check the file for this host.", "host"), transform: HostArgument.pattern)
   var host: String?
 
   @Option(
     name: .customLong("site"),
-    help: .usual(
-      "Check this association file for this host; repeatable.", valueName: "host=file"),
+    help: .usual("Check this association file for this host; repeatable.", "host=file"),
     completion: .file())
   var sites: [String] = []
 
   @Option(
-    help: .usual(
-      "Check these entitlements of an app, a property list; repeatable.", valueName: "file"),
+    help: .usual("Check these entitlements of an app; repeatable.", "file"),
     completion: .file(extensions: ["entitlements", "plist"]))
   var entitlements: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Use this identifier of the app if its entitlements don't contain it.",
-      valueName: "id"))
+  @Option(help: .rare("Use this identifier of the app for its entitlements.", "id"))
   var app: String?
 
   @Option(
     name: .customLong("minimum-os"),
-    help: .usual(
-      "Report features that this version of iOS lacks, the oldest that you support.",
-      valueName: "version"))
+    help: .usual("Report what this version of iOS, your oldest, lacks.", "version"))
   var minimumRelease: SystemRelease?
 
-  @Flag(
-    help: "Print a JSON Schema of association files for editors; check no file.")
+  @Flag(help: "Print a JSON Schema of association files for editors; check no file.")
   var schema = false
 
-  @Flag(
-    help: .usual("Fix what changes the verdict of no URL, in the file, or in that of '--output'."))
+  @Flag(help: .usual("Fix what changes no verdict, in the file or in '--output'."))
   var fix = false
 
   @Flag(help: "Also apply fixes that change verdicts as the author probably meant.")
@@ -95,22 +77,20 @@ struct LintCommand: ConfiguredCommand {
   @Flag(help: .usual("Show for each rule a URL that it decides, or that there is none."))
   var rules = false
 
-  @OptionGroup
-  var formOptions: FormOptions<Format>
+  @OptionGroup var formOptions: FormOptions<Format>
 
-  @Option(
-    help: .usual(
-      "Fail from this severity on, with status 1.", valueName: "severity"))
+  @Option(help: .usual("Fail from this severity on, with status 1.", "severity"))
   var failOn: Severity = .error
 
-  @OptionGroup
-  var commentOptions: CommentOptions
+  @OptionGroup var commentOptions: CommentOptions
+  @OptionGroup var baselineOptions: BaselineOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  @OptionGroup
-  var baselineOptions: BaselineOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  func arguments(from configuration: Configuration) throws -> [String] {
+    guard !schema else { return [] }
+    let sites = files.isEmpty && sites.isEmpty ? configuration.siteOptions : []
+    return configuration.options(of: [.baseline], for: Self.self) + sites
+  }
 
   mutating func check() throws {
     try formOptions.takeFormat()
@@ -127,11 +107,8 @@ struct LintCommand: ConfiguredCommand {
       return
     }
     if isFixing { try checkFixing() } else { try formOptions.check() }
-    baselineOptions.apply(try configurationOptions.load())
-    try baselineOptions.check()
     if host != nil, files.count != 1 {
-      throw ValidationError(
-        "'--host' is for one file; for several, use '--site HOST=FILE'.")
+      throw ValidationError("'--host' is for one file; for several, use '--site HOST=FILE'.")
     }
     if files.count(where: { $0 == "-" }) + sites.count(where: { $0.hasSuffix("=-") }) > 1 {
       throw ValidationError("only one file can be '-'.")
@@ -150,9 +127,6 @@ struct LintCommand: ConfiguredCommand {
     }
     guard diff || formOptions.output == nil || files.count + sites.count == 1 else {
       throw ValidationError("'--fix' with '--output' is for one file; name one.")
-    }
-    if schema {
-      throw ValidationError("'--fix' and '--diff' are for association files.")
     }
   }
 
@@ -177,8 +151,7 @@ struct LintCommand: ConfiguredCommand {
       }
       try OutputFile(path, option: formOptions.output == nil ? "--fix" : "--output", isSynced: true)
         .write { try $0(file.new) }
-      StandardStreams.complain(
-        "'\(path)': \(file.count.counted("fix", "fixes")) applied")
+      warn("'\(path)': \(file.count.counted("fix", "fixes")) applied")
     }
     return isOnStandardOutput
   }
@@ -214,12 +187,10 @@ struct LintCommand: ConfiguredCommand {
     case .text where lint.files.isEmpty: break
     case _ where diff: break
     case _ where isElsewhere:
-      let style = Style(isTerminal: false, coloring: .never)
-      let text = document.text(style: style)
-      StandardStreams.explain(String(text.dropLast()))
+      StandardStreams.note(
+        document: document.text(style: Style(isTerminal: false, coloring: .never)))
     case .text:
-      let style = formOptions.styleOptions.style(for: file)
-      try file.write(document.text(style: style))
+      try file.write(document.text(style: formOptions.styleOptions.style(for: file)))
     case .json: try file.write(lint.files.writeJSON)
     case .markdown: try file.write(document.markdown())
     case .github: try file.write(GitHubAnnotations(files: lint.files).text())
@@ -232,15 +203,9 @@ struct LintCommand: ConfiguredCommand {
 
   /// The files with their hosts.
   private func definitions() throws -> [SiteOptions.Definition] {
-    var definitions = try files.map { path in
-      SiteOptions.Definition(
-        host: try host.map { try HostArgument.validated($0, allowsWildcard: true) }, path: path)
-    }
-    var sites = sites
-    if definitions.isEmpty, sites.isEmpty {
-      sites = try configurationOptions.load().siteArguments
-    }
-    definitions += try sites.map { try SiteOptions.definition(ofSite: $0, allowsWildcard: true) }
+    let definitions =
+      files.map { SiteOptions.Definition(host: host, path: $0) }
+      + (try sites.map { try SiteOptions.definition(ofSite: $0) })
     guard !definitions.isEmpty || !entitlements.isEmpty else {
       throw ValidationError(
         "no association file; pass one, as in 'linkaudit lint apple-app-site-association'.")

@@ -35,7 +35,7 @@ struct LintRun {
     let isAssociationFile = (try? AssociationFile(decoding: bytes))?.hasUniversalLinks ?? false
     if !isAssociationFile, let complaint = LogRecognition.complaint(about: bytes, path: path) {
       isIncomplete = true
-      StandardStreams.complain("\(complaint)")
+      warn("\(complaint)")
       return
     }
     // If the host matters, any of them is sufficient.
@@ -49,7 +49,7 @@ struct LintRun {
       result = fixed.result
       if result.isSigned {
         isIncomplete = true
-        StandardStreams.complain(
+        warn(
           "'\(path)' is signed, and a change would make the signature invalid; fix the JSON from "
             + "which it was made, or serve that without a signature")
       } else {
@@ -71,11 +71,12 @@ struct LintRun {
     // Foundation parses nested values without a limit, and in the binary format, a few bytes can
     // represent a long text many times.
     let isText = !bytes.starts(with: Array("bplist".utf8))
-    guard Self.depth(of: bytes) <= Self.depthLimit, isText || bytes.count <= Self.binaryLimit,
+    let levels = String(decoding: bytes, as: UTF8.self).matches(of: /<(?:array|dict|plist)/)
+    guard levels.count <= Self.levelLimit, isText || bytes.count <= Self.binaryLimit,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
     else {
       isIncomplete = true
-      StandardStreams.complain(
+      warn(
         "the entitlements '\(path)' are not a valid property list; pass the file of Xcode that ends "
           + "with '.entitlements'")
       return
@@ -91,48 +92,15 @@ struct LintRun {
   /// hundred.
   private static let binaryLimit = 1 << 16
 
-  /// The greatest depth of a property list that is read; entitlements need three levels.
-  private static let depthLimit = 100
-
-  /// Returns the nesting depth of elements in a property list in XML, whatever their names are.
-  private static func depth(of bytes: [UInt8]) -> Int {
-    var (depth, greatest, index) = (0, 0, 0)
-    /// Skips past the next occurrence of some bytes, or to the end.
-    func skip(_ end: String) {
-      let end = Array(end.utf8)
-      while index < bytes.count, !bytes[index...].starts(with: end) { index += 1 }
-      index = min(bytes.count, index + end.count)
-    }
-    while let start = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
-      index = start + 1
-      let rest = bytes[index...]
-      // Comments and CDATA contain no elements.
-      if rest.starts(with: "!--".utf8) {
-        index += 3
-        skip("-->")
-      } else if rest.starts(with: "![CDATA[".utf8) {
-        skip("]]>")
-      } else if rest.first == UInt8(ascii: "?") {
-        skip("?>")
-      } else if rest.first == UInt8(ascii: "!") {
-        skip(">")
-      } else {
-        let isEnd = rest.first == UInt8(ascii: "/")
-        skip(">")
-        let isEmpty = index >= 2 && bytes[index - 2] == UInt8(ascii: "/")
-        if !isEmpty || isEnd { depth += isEnd ? -1 : 1 }
-        greatest = max(greatest, depth)
-      }
-    }
-    return greatest
-  }
+  /// The greatest number of values with others in them; entitlements need three levels.
+  private static let levelLimit = 100
 
   private mutating func read(_ path: String, _ what: String) -> [UInt8]? {
     do {
       return try InputFile.read(path, what: what)
     } catch {
       isIncomplete = true
-      StandardStreams.complain("\(error)")
+      warn("\(error)")
       return nil
     }
   }

@@ -21,58 +21,41 @@ struct LogReading {
   /// A digest itself records that it has requests without a host.
   var needsHosts = true
 
-  /// Creates a reading.
-  ///
-  /// - Parameters:
-  ///   - options: The options for reading logs.
-  ///   - defaultHost: The host of lines that name none, or `nil`.
-  ///   - isNamed: Whether that host was named.
-  ///   - sites: The hosts of sites, which all belong to one owner.
-  /// - Throws: `ValidationError` for a value that can't be understood.
   init(
-    _ options: ReadingOptions, defaultHost: String?, isNamed: Bool, sites: [String] = []
+    _ options: ReadingOptions, defaultHost: String?, sites: [String] = []
   ) throws {
     self.options = options
-    reduction = try options.reductionOptions(defaultHost: defaultHost, isNamed: isNamed)
+    reduction = try options.reductionOptions(defaultHost: defaultHost)
     reduction.ownHosts += sites
   }
 
   /// Finds the logs, and complains about paths without logs.
-  ///
-  /// - Parameter store: The store in use, which may be among the logs.
-  /// - Returns: The logs.
-  /// - Throws: ``Complaint`` if there is nothing to read.
   func inputs(besides store: String? = nil) throws -> [LogInput] {
     let (found, problems) = try options.logOptions.discover(jobs: reduction.jobs)
     for problem in problems { problem.complain() }
     // People who list files know them.
     let isListed = !options.logOptions.listOptions.filesFrom.isEmpty
-    let files = StoreFiles(isListed ? [] : found, named: options.logOptions.logs)
-    let inputs = isListed ? found : files.others
+    let files =
+      isListed
+      ? (others: found, stores: []) : StoreFiles.separated(found, named: options.logOptions.logs)
     for other in files.stores where !(store.map { OutputFile.isSamePlace($0, other) } ?? false) {
-      StandardStreams.complain(
+      warn(
         "'\(other)' is a store, not a log, and is skipped; to report on it, use 'linkaudit report "
           + "--store \(other.inCommand)'")
     }
-    if inputs.isEmpty { throw Complaint("there is nothing to read") }
-    try checkPattern(fits: inputs)
-    return inputs
+    if files.others.isEmpty { throw Complaint("there is nothing to read") }
+    try checkPattern(fits: files.others)
+    return files.others
   }
 
   /// Complains if a pattern matches no log, because all logs would then count for one site.
   private func checkPattern(fits inputs: [LogInput]) throws(Complaint) {
-    guard needsHosts, let pattern = reduction.hostPattern,
-      let text = options.logOptions.hostOptions.hostFromPath
-    else {
-      return
-    }
-    func isLog(_ input: LogInput) -> Bool {
-      // The hosts of digests are fixed.
-      !input.isStandardInput && !DigestReading.isDigest(input)
-    }
-    if inputs.contains(where: { pattern.host(of: $0.path) != nil && isLog($0) }) { return }
-    let logs = inputs.filter(isLog)
-    guard let first = logs.first else { return }
+    // The hosts of digests are fixed.
+    let logs = inputs.lazy.filter { !$0.isStandardInput && !DigestReading.isDigest($0) }
+    guard needsHosts, let pattern = reduction.hostPattern, let first = logs.first,
+      let text = options.logOptions.hostOptions.hostFromPath,
+      !logs.contains(where: { pattern.host(of: $0.path) != nil })
+    else { return }
     throw Complaint(
       "'--host-from-path \(text)' fits no path of \(logs.count.counted("log")), such as "
         + "'\(first.path)'; write the last names of these paths, with '{host}', as in '{host}-access' "
@@ -89,8 +72,6 @@ struct LogReading {
   }
 
   /// Reads logs and digests and judges them, with progress on a terminal.
-  ///
-  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if there is no result.
   func read<Judged>(
     _ inputs: [LogInput],
     judge: (TrafficDigest) throws(JudgingError) -> Judged
@@ -108,7 +89,7 @@ struct LogReading {
       throw Complaint("there is nothing to report: no log could be read")
     }
     let isEmpty = !isPart && digest.tally.requests == 0
-    if isEmpty { StandardStreams.complain("nothing was counted: \(reasonForNothing(in: digest))") }
+    if isEmpty { warn("nothing was counted: \(reasonForNothing(in: digest))") }
     return Outcome(
       digest: digest, judged: judged, isIncomplete: isDamaged || hasManyRejects || isEmpty)
   }
@@ -160,17 +141,13 @@ struct LogReading {
   private static let unreadLimit = 3
 
   /// Complains about damaged inputs, and about those without any request.
-  ///
-  /// - Parameter digest: The digest of the logs.
-  /// - Returns: Whether an input could not be read whole.
-  /// - Throws: ``Complaint`` if the format that was named fits none of the inputs.
   private func report(_ digest: TrafficDigest) throws -> Bool {
     let named = reduction.format
     var isDamaged = false
     let unread = digest.inputs.filter { !$0.unreadStart.isEmpty }
     let digests = unread.filter { DigestFile.isStart($0.unreadStart) }
     for input in digests {
-      StandardStreams.complain(
+      warn(
         "'\(input.path)' is a digest that does not count: it is compressed, comes from a pipe, or has "
           + "the name of a compressed file among very many; pass it as 'NAME.digest'")
     }
@@ -180,7 +157,7 @@ struct LogReading {
     }
     if unread.count - digests.count > Self.unreadLimit {
       let rest = unread.count - digests.count - Self.unreadLimit
-      StandardStreams.complain("\(rest.counted("more log")) cannot be read")
+      warn("\(rest.counted("more log")) cannot be read")
     }
     if !unread.isEmpty {
       // The requests of a skipped log or digest are missing. Error logs, association files and
@@ -211,7 +188,7 @@ struct LogReading {
         input.unreadStart.isEmpty
       {
         if named == .rows { continue }
-        StandardStreams.complain(
+        warn(
           "\(input.shownName): \(input.tally.lines.counted("line")) and no request; check with "
             + "'linkaudit formats test' that it is an access log")
       }
@@ -222,7 +199,7 @@ struct LogReading {
     reportCopies(in: digest)
     let unlisted = digest.unlistedFetchRequests
     if unlisted > 0 {
-      StandardStreams.complain(
+      warn(
         "\(unlisted.counted("request")) for association files \(unlisted == 1 ? "counts" : "count") as "
           + "'\(TrafficDigest.Fetch.otherHosts)', because there are too many hosts to list; hosts with "
           + "the longest names are left out first")
@@ -234,7 +211,7 @@ struct LogReading {
 extension LogReading {
   /// Warns that either number of a log's days can be the month.
   static func complainOfAmbiguousDates(_ name: String) {
-    StandardStreams.complain(
+    warn(
       "\(name): dates such as 10/06/2026 are ambiguous (month and day), so the requests count "
         + "without a day")
   }
@@ -257,15 +234,13 @@ extension LogReading {
     return false
   }
 
-  /// Complains about logs that hold the same as others.
   private func reportCopies(in digest: TrafficDigest) {
     let inputs = digest.inputs
     var known: [ContentFingerprint: Int] = [:]
     for (number, input) in inputs.enumerated() where input.tally.lines > 0 {
       guard let fingerprint = input.fingerprint else { continue }
       if let other = known[fingerprint] {
-        StandardStreams.complain(
-          "\(input.shownName) has the same content as \(inputs[other].shownName); both count")
+        warn("\(input.shownName) has the same content as \(inputs[other].shownName); both count")
       } else {
         known[fingerprint] = number
       }
@@ -294,7 +269,7 @@ extension LogDamage {
   func complain(about name: String, lines: Int) {
     let kept =
       lines > 0 ? "; \(lines.counted("line")) before that \(lines == 1 ? "counts" : "count")" : ""
-    StandardStreams.complain("\(name): \(self)\(kept)\(remedy(for: name))")
+    warn("\(name): \(self)\(kept)\(remedy(for: name))")
   }
 }
 
@@ -303,18 +278,16 @@ extension InputProblem {
   func complain() {
     switch reason {
     case .emptyDirectory:
-      StandardStreams.complain(
-        "the directory '\(path)' has no files, except hidden ones and those already named")
+      warn("the directory '\(path)' has no files, except hidden ones and those already named")
     case .noMatch:
-      StandardStreams.complain("no file matches the pattern '\(path)'")
+      warn("no file matches the pattern '\(path)'")
     case .sameFile(let other):
-      StandardStreams.complain(
+      warn(
         path == other
           ? "'\(path)' is named twice; it is read once"
           : "'\(path)' is the same file as '\(other)'; it is read once")
     case .notRegular:
-      StandardStreams.complain(
-        "'\(path)' is not a regular file, so it is skipped; to read a pipe, pass its own path")
+      warn("'\(path)' is not a regular file, so it is skipped; to read a pipe, pass its own path")
     }
   }
 }

@@ -5,7 +5,6 @@ internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
-/// Prints the results of rules for URLs.
 struct MatchCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
@@ -56,56 +55,44 @@ struct MatchCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title)
-  var siteOptions: SiteOptions
+  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
 
-  @Argument(help: ArgumentHelp("URLs, or '-' for lines of standard input.", valueName: "url"))
+  @Argument(help: .rare("URLs, or '-' for lines of standard input.", "url"))
   var urls: [String] = []
 
   @Option(
-    help: .usual(
-      "Check lines 'open URL' and 'browser URL' of this file; '-' for standard input.",
-      valueName: "file"),
+    help: .usual("Check lines 'open URL' and 'browser URL' of this file.", "file"),
     completion: .file())
   var expect: String?
 
-  @Option(
-    help: .usual(
-      "Answer rows of standard input until it ends: tsv, or jsonl for JSON objects.",
-      valueName: "form"))
+  @Option(help: .usual("Answer rows of standard input: tsv, or jsonl for JSON.", "form"))
   var stream: StreamForm?
 
-  @Option(
-    help: ArgumentHelp(
-      "Answer a stream with these columns. (default: verdict,app,detail,rule)",
-      valueName: "name,..."))
+  @Option(help: .rare("Answer these columns. (default: verdict,app,detail,rule)", "name,..."))
   var columns: String?
 
   @Flag(help: "Repeat each row of a stream before its answer.")
   var append = false
 
-  @OptionGroup
-  var jobOptions: JobOptions
+  @OptionGroup var jobOptions: JobOptions
 
-  @Flag(
-    help: .usual("Show all rules, also those after the deciding one, and each comparison."))
+  @Flag(help: .usual("Show all rules, also those after the deciding one, and each comparison."))
   var explain = false
 
-  @Option(
-    help: .usual(
-      "Judge as these versions of iOS: ios12 (and earlier) or ios13+ (and later).",
-      valueName: "generation"))
+  @Option(help: .usual("Judge as iOS 12 and earlier, or 13 and later.", "generation"))
   var os: OperatingSystem = .current
 
-  @OptionGroup
-  var formOptions: FormOptions<MatchOutput.Format>
+  @OptionGroup var formOptions: FormOptions<MatchOutput.Format>
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  func arguments(from configuration: Configuration) throws -> [String] {
+    guard !siteOptions.hasFile else { return [] }
+    guard let host = siteOptions.host else { return configuration.siteOptions }
+    return configuration.site(of: host).map { ["--aasa=\($0.associationFile)"] } ?? []
+  }
 
   mutating func check() throws {
     if stream == nil { try formOptions.check() }
-    if !siteOptions.hasFile { siteOptions.takeSites(of: try configurationOptions.load()) }
     for url in urls where LinkURL(url).ineligibility == .notHTTP {
       if LogRecognition.isAssociationFile(url) {
         throw ValidationError(
@@ -119,48 +106,30 @@ struct MatchCommand: ConfiguredCommand {
     }
     let definitions = try siteOptions.definitions(needsHost: false)
     urls = try urls.map { try Self.completed($0, on: definitions.compactMap(\.host)) }
-    try checkStream(definitions.contains { $0.path == "-" })
     if urls.isEmpty, expect == nil, stream == nil {
       throw ValidationError("no URL; pass URLs, '-' for standard input, or '--expect FILE'.")
     }
+    if stream == nil {
+      try IdleOptions(["--columns", "--append", "--jobs", "-j"])
+        .refuse(because: "there is no '--stream'")
+    } else {
+      try IdleOptions(["--expect", "--explain", "--format", "-f", "--output", "-o"])
+        .refuse(because: "'--stream' answers rows of standard input")
+      if urls.contains(where: { $0 != "-" }) {
+        throw ValidationError(
+          "'--stream' reads URLs from standard input; leave out the URLs of the command line.")
+      }
+      _ = try answerColumns()
+    }
     let uses =
-      (urls.contains("-") ? ["URLs"] : []) + (expect == "-" ? ["expectations"] : [])
+      (stream != nil ? ["rows"] : urls.contains("-") ? ["URLs"] : [])
+      + (expect == "-" ? ["expectations"] : [])
       + (definitions.contains { $0.path == "-" } ? ["association file"] : [])
     if uses.count > 1 {
       throw ValidationError("\(uses[0]) and \(uses[1]) can't both come from standard input.")
     }
   }
 
-  /// Checks the options of streams.
-  private func checkStream(_ readsFile: Bool) throws {
-    guard stream != nil else {
-      let given = [
-        ("--columns", columns != nil), ("--append", append), ("--jobs", jobOptions.jobs != nil),
-      ]
-      if let (option, _) = given.first(where: \.1) {
-        throw ValidationError("'\(option)' needs '--stream tsv' or '--stream jsonl'.")
-      }
-      return
-    }
-    let others = [
-      ("--expect", expect != nil), ("--explain", explain),
-      ("--format", formOptions.format != nil), ("--output", formOptions.output != nil),
-    ]
-    if let (option, _) = others.first(where: \.1) {
-      throw ValidationError("'--stream' and '\(option)' exclude each other; leave one out.")
-    }
-    if urls.contains(where: { $0 != "-" }) {
-      throw ValidationError(
-        "'--stream' reads URLs from standard input; leave out the URLs of the command line.")
-    }
-    if readsFile {
-      throw ValidationError("rows and association file can't both come from standard input.")
-    }
-    _ = try answerColumns()
-    try jobOptions.check()
-  }
-
-  /// The columns of the answers of a stream.
   private func answerColumns() throws -> [MatchAnswer.Column] {
     guard let columns else { return MatchAnswer.Column.allCases }
     return try columns.split(separator: ",", omittingEmptySubsequences: false).map { name in
@@ -265,8 +234,6 @@ struct MatchCommand: ConfiguredCommand {
   }
 
   /// Checks that the first line of standard input is not a line of a log.
-  ///
-  /// - Throws: ``Complaint`` if it is.
   private static func checkIsNotLog(_ line: [UInt8]) throws(Complaint) {
     guard LinkURL(line).ineligibility == .notHTTP,
       let complaint = LogRecognition.complaint(about: line, path: "-", insteadOf: "a list of URLs")
@@ -287,7 +254,7 @@ struct MatchCommand: ConfiguredCommand {
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
     let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)
     for mistake in mistakes {
-      StandardStreams.complain("\(name):\(mistake.line): \(mistake.reason)")
+      warn("\(name):\(mistake.line): \(mistake.reason)")
     }
     if expectations.isEmpty, mistakes.isEmpty {
       throw Complaint("\(name) has no expectations; write lines 'open URL' or 'browser URL'")

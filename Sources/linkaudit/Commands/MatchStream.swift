@@ -29,14 +29,10 @@ struct MatchStream {
   ) {
     self.form = form
     workers = (0..<max(1, jobs)).map { _ in
-      Locked(
-        StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
+      Locked(StreamAnswers(sites: sites, form: form, columns: columns, repeatsRows: repeatsRows))
     }
   }
 
-  /// Answers all rows.
-  ///
-  /// - Throws: ``Complaint`` if standard input can't be read, or standard output not written.
   func run() throws {
     var (rows, unread, hasPaths) = (0, 0, false)
     let isShown = StandardStreams.isTerminal(.standardOutput)
@@ -45,13 +41,13 @@ struct MatchStream {
         let answered = answer(bytes, lines)
         for answers in answered {
           if unread == 0, let first = answers.firstUnread {
-            StandardStreams.complain(
+            warn(
               "row \((rows + first).grouped) of standard input is not an object with the text 'url', or is "
                 + "too long; the answer to such rows is 'ineligible'")
           }
           if !hasPaths, let first = answers.firstPath {
             hasPaths = true
-            StandardStreams.complain(
+            warn(
               "row \((rows + first).grouped) of standard input is a path without a host; pass '--host HOST', "
                 + "else the answer to paths is 'ineligible'")
           }
@@ -67,7 +63,7 @@ struct MatchStream {
       }
     }
     if unread > 1 {
-      StandardStreams.complain("\(unread.grouped) rows are invalid")
+      warn("\(unread.grouped) rows are invalid")
     }
   }
 

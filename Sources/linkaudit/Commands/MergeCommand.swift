@@ -2,7 +2,6 @@ internal import AccessLogs
 internal import ArgumentParser
 internal import TrafficDigest
 
-/// Merges several digests into one.
 struct MergeCommand: CheckedCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -22,35 +21,26 @@ struct MergeCommand: CheckedCommand {
       """
   )
 
-  @Argument(
-    help: ArgumentHelp("Digests: files, directories, or patterns.", valueName: "digest"),
-    completion: .file())
+  @Argument(help: .rare("Digests: files, directories, or patterns.", "digest"), completion: .file())
   var digests: [String] = []
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp(
+    help: .rare(
       "Write the digest to this file; '-' for standard output. An existing file is replaced only if it is a digest.",
-      valueName: "file"),
-    completion: .file())
+      "file"), completion: .file())
   var output: String
 
   @Option(
-    help: ArgumentHelp(
-      "Read paths of digests from this file, one a line or separated by zero bytes ('find -print0'); '-' for standard input. Repeatable.",
-      valueName: "file"),
+    help: .rare("Read paths of digests from this file; '-' for standard input.", "file"),
     completion: .file())
   var filesFrom: [String] = []
 
-  @OptionGroup(title: "Resources")
-  var workerOptions: WorkerOptions
+  @OptionGroup(title: "Resources") var workerOptions: WorkerOptions
 
   func check() throws {
-    try workerOptions.check()
-    try LogOptions.checkStores(digests)
     if digests.isEmpty, filesFrom.isEmpty {
-      throw ValidationError(
-        "no digest; pass files or directories, or '--files-from FILE'.")
+      throw ValidationError("no digest; pass files or directories, or '--files-from FILE'.")
     }
     if digests.contains("-") {
       throw ValidationError("a digest can't come from a pipe; pass a file.")
@@ -71,12 +61,8 @@ struct MergeCommand: CheckedCommand {
     let reading = try DigestReading(digests: inputs, options)
     let progress = Progress(total: reading.byteCount, isQuiet: workerOptions.quiet)
     defer { progress.finish() }
-    do {
-      try file.write(try reading.added(to: .empty), options) { bytes in
-        progress.add(bytes: bytes, lines: 0)
-      }
-    } catch let error as DigestFileError {
-      throw Complaint(error, takesMemory: false)
+    try file.write(try reading.added(to: .empty), options) { bytes in
+      progress.add(bytes: bytes, lines: 0)
     }
   }
 }

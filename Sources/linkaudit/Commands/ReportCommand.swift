@@ -8,7 +8,6 @@ internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Audits logs.
 struct ReportCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -43,36 +42,33 @@ struct ReportCommand: ConfiguredCommand {
   )
 
   // The options that are used most come first in the help.
-  @OptionGroup(title: RequiredOptions.title)
-  var siteOptions: SiteOptions
+  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
+  @OptionGroup(title: "App") var routeOptions: RouteOptions
+  @OptionGroup(title: "App") var appOptions: AppOptions
+  @OptionGroup(title: "Report") var reportOptions: ReportOptions
+  @OptionGroup var trafficOptions: TrafficOptions
+  @OptionGroup(title: "Report") var baselineOptions: BaselineOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  @OptionGroup(title: "App")
-  var routeOptions: RouteOptions
-
-  @OptionGroup(title: "App")
-  var appOptions: AppOptions
-
-  @OptionGroup(title: "Report")
-  var reportOptions: ReportOptions
-
-  @OptionGroup
-  var trafficOptions: TrafficOptions
-
-  @OptionGroup(title: "Report")
-  var baselineOptions: BaselineOptions
-
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
-
-  /// The store to report on, or `nil` for logs.
   private var store: String? { trafficOptions.store }
 
+  func arguments(from configuration: Configuration) throws -> [String] {
+    let traffic = try trafficOptions.arguments(
+      from: configuration, [.place, .result, .baseline], for: Self.self,
+      except: try reportOptions.ignoredKeys(of: configuration))
+    // A store knows the files in force on each day, so it needs none.
+    let sites =
+      siteOptions.hasFile
+      ? []
+      : (store == nil ? configuration.siteOptions : [])
+        + configuration.routeOptions(routeOptions)
+        + (appOptions.apps.isEmpty ? configuration.appOptions : [])
+    return traffic.options + sites + traffic.logs
+  }
+
   mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    try apply(configuration)
-    try trafficOptions.check(configuration, askingStores: "report")
+    try trafficOptions.check("report")
     try reportOptions.check()
-    try baselineOptions.check()
     let definitions = try definitions()
     let hosts = Set(definitions.compactMap(\.host))
     for case let host? in routeOptions.routeSyntax.map(\.host)
@@ -81,23 +77,7 @@ struct ReportCommand: ConfiguredCommand {
         "'--route-syntax' names '\(host)', which is not a site; pass it with '--site'.")
     }
     let others = definitions.map(\.path) + (try loader().routesFiles.map(\.path))
-    try trafficOptions.logs.checkStandardInput(
-      besides: others, "a log, the list of logs, an association file, or the routes")
-  }
-
-  /// Completes missing options from a configuration.
-  ///
-  /// - Throws: `ValidationError` for a value that the option would not accept.
-  private mutating func apply(_ configuration: Configuration) throws {
-    try trafficOptions.apply(configuration)
-    if !siteOptions.hasFile {
-      // A store knows the files in force on each day, so it needs none.
-      if store == nil { siteOptions.sites = configuration.siteArguments }
-      try routeOptions.apply(configuration)
-      appOptions.apply(configuration)
-    }
-    try reportOptions.apply(configuration)
-    baselineOptions.apply(configuration)
+    try trafficOptions.logs.checkStandardInput(besides: others)
   }
 
   /// Returns the association files; a store needs none.
@@ -141,15 +121,14 @@ struct ReportCommand: ConfiguredCommand {
     let auditor = Auditor(sites: sites, options: try trafficOptions.auditOptions)
     let hosts = sites.map(\.host)
     let outcome = try trafficOptions.judged(
-      defaultHost: siteOptions.host?.lowercased() ?? hosts.onlyHost,
-      isNamed: siteOptions.host != nil, sites: hosts, places: places, files: read
+      defaultHost: siteOptions.host?.lowercased() ?? hosts.onlyHost, sites: hosts, places: places,
+      files: read
     ) { digest throws(JudgingError) in
       try auditor.audit(digest)
     }
     try finish(outcome, baseline)
   }
 
-  /// Audits a store.
   private func runStored(_ directory: String) throws -> LogReading.Outcome<Audit> {
     let reading = try StoreReading(directory, trafficOptions.readingOptions)
     // A store has the association files, unless others are named.
@@ -198,7 +177,6 @@ struct ReportCommand: ConfiguredCommand {
 // MARK: - Output
 
 extension ReportCommand {
-  /// Writes the report in the selected formats.
   private func write(_ audit: Audit, _ digest: TrafficDigest) throws {
     guard let outputDirectory = reportOptions.outputDirectory else {
       let file = OutputFile(reportOptions.output)
@@ -239,7 +217,7 @@ extension ReportCommand {
       return try file.draft(
         report.document.text(
           isFull: reportOptions.extentOptions.full, top: report.top ?? 10,
-          style: reportOptions.styleOptions.style(for: file)))
+          style: reportOptions.formOptions.styleOptions.style(for: file)))
     case .json: return try file.draft(report.writeJSON)
     case .csv:
       return try file.draft { try (table ?? Report.rules).writeCSV(of: report, to: $0) }
@@ -283,15 +261,13 @@ extension ReportCommand {
     guard !left.isEmpty else { return }
     let names = left.prefix(Self.leftoverLimit).joined(separator: ", ")
     let more = left.count - Self.leftoverLimit
-    StandardStreams.complain(
+    warn(
       "'\(directory)' still has \(left.count.counted("file")) of an earlier report: "
         + "\(names)\(more > 0 ? " and \(more.grouped) more" : "")")
   }
 
-  /// The number of leftover files that are named.
   private static let leftoverLimit = 3
 
-  /// The default formats of a directory.
   private static let directoryFormats = [ReportFormat.csv, .json, .html]
 
   /// The files of a report in a directory.
@@ -304,14 +280,12 @@ extension ReportCommand {
     }
   }
 
-  /// The places of the output.
   private var places: [OutputFile.Place?] {
     let directory = reportOptions.outputDirectory
     return [OutputFile.Place("--output", reportOptions.output), baselineOptions.place]
       + directoryFiles.map { file in
         directory.map {
-          OutputFile.Place(
-            "--output-directory", $0, path: OutputFile.path(of: file.name, in: $0))
+          OutputFile.Place("--output-directory", $0, path: OutputFile.path(of: file.name, in: $0))
         }
       }
   }

@@ -6,7 +6,6 @@ internal import Reporting
 internal import SystemPackage
 internal import TrafficDigest
 
-/// The commands that maintain a store.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
@@ -28,23 +27,18 @@ struct StoreCommand: ParsableCommand {
   )
 }
 
-/// Lists the content of a store.
-struct StoreListCommand: CheckedCommand {
+struct StoreListCommand: StoreSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the days and association files of a store.",
     usage: "linkaudit store list [<options>]")
 
-  @OptionGroup
-  var named: NamedStoreOptions
-
-  @OptionGroup
-  var styleOptions: StyleOptions
-
-  mutating func check() throws { try named.check() }
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
+  @OptionGroup var styleOptions: StyleOptions
 
   func run() throws {
-    let listing = try StoreListing(try AuditStore.reading(named.storeOptions.directory))
+    let listing = try StoreListing(try AuditStore.reading(storeOptions.directory))
     try StandardStreams.write(listing.text(styleOptions.style(for: OutputFile(nil))))
   }
 }
@@ -53,8 +47,7 @@ extension StoreListing {
   /// The text, with a line feed at the end.
   fileprivate func text(_ style: Style) -> String {
     var lines = [
-      "\(logs.counted("log")), \(self.lines.counted("line")), "
-        + "\(runs.counted("run"))"
+      "\(logs.counted("log")), \(self.lines.counted("line")), \(runs.counted("run"))"
         + (lastRun.map { ", the last one at " + SafeText.escaped($0) } ?? "")
     ]
     if !files.isEmpty { lines += ["", style.bold("Association files")] + fileLines }
@@ -87,8 +80,7 @@ extension StoreListing {
   }
 }
 
-/// Reads a whole store to see whether it holds together.
-struct StoreCheckCommand: CheckedCommand {
+struct StoreCheckCommand: StoreSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "Check the checksums of a store and the consistency of its parts.",
@@ -97,31 +89,28 @@ struct StoreCheckCommand: CheckedCommand {
       Prints nothing if the store is sound, else exits with status 2.
       """)
 
-  @OptionGroup
-  var named: NamedStoreOptions
-
-  mutating func check() throws { try named.check() }
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
-    let check = try StoreCheck(try AuditStore.reading(named.storeOptions.directory))
+    let check = try StoreCheck(try AuditStore.reading(storeOptions.directory))
     if !check.leftovers.isEmpty {
-      StandardStreams.complain(
-        "\(check.leftovers.count.counted("file")) in '\(named.storeOptions.directory)/digests' "
+      warn(
+        "\(check.leftovers.count.counted("file")) in '\(storeOptions.directory)/digests' "
           + "\(check.leftovers.count == 1 ? "belongs" : "belong") to no day, such as "
           + "'\(check.leftovers[0])'; linkaudit doesn't remove files that it didn't write")
     }
-    for problem in check.problems { StandardStreams.complain(problem) }
+    for problem in check.problems { warn(problem) }
     guard check.problems.isEmpty else {
-      StandardStreams.complain(
-        "the store '\(named.storeOptions.directory)' is damaged; restore a backup, or "
+      warn(
+        "the store '\(storeOptions.directory)' is damaged; restore a backup, or "
           + "remove the damaged days with 'linkaudit store remove-day'")
       throw ExitStatus.failure
     }
   }
 }
 
-/// Removes days from a store.
-struct StoreRemoveDayCommand: CheckedCommand {
+struct StoreRemoveDayCommand: StoreSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-day",
     abstract: "Remove days from a store: their digests and their figures.",
@@ -144,30 +133,25 @@ struct StoreRemoveDayCommand: CheckedCommand {
     }
   }
 
-  @Argument(
-    help: ArgumentHelp(
-      "Days, such as 2026-11-19; 'undated' for requests without a time.", valueName: "day"))
+  @Argument(help: .rare("Days, such as 2026-11-19, or 'undated'.", "day"))
   var days: [Chosen]
 
-  @OptionGroup
-  var named: NamedStoreOptions
-
-  mutating func check() throws { try named.check() }
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
-    let removed = try named.storeOptions.changing().removeDays(days.map(\.day))
+    let removed = try storeOptions.changing().removeDays(days.map(\.day))
     let missing = days.filter { !removed.contains($0.day) }.map {
       $0.day?.description ?? "undated"
     }
     if !missing.isEmpty {
-      StandardStreams.complain("the store has nothing of \(missing.joined(separator: ", "))")
+      warn("the store has nothing of \(missing.joined(separator: ", "))")
       throw ExitStatus.failure
     }
   }
 }
 
-/// Removes sites from a store.
-struct StoreRemoveSiteCommand: CheckedCommand {
+struct StoreRemoveSiteCommand: StoreSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-site",
     abstract: "Remove sites from a store: their association files and their figures.",
@@ -181,42 +165,36 @@ struct StoreRemoveSiteCommand: CheckedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "Hosts of sites, as 'linkaudit store list' shows them.", valueName: "host"))
+    help: .rare("Hosts of sites, as 'linkaudit store list' shows them.", "host"),
+    transform: HostArgument.pattern)
   var hosts: [String]
 
-  @OptionGroup
-  var named: NamedStoreOptions
-
-  mutating func check() throws {
-    try named.check()
-    hosts = try hosts.map { try HostArgument.validated($0, allowsWildcard: true) }
-  }
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
     var missing: [String] = []
-    let store = try named.storeOptions.changing()
+    let store = try storeOptions.changing()
     for host in hosts {
       guard let requests = try store.removeSite(host) else {
         missing.append(host)
         continue
       }
       guard requests > 0 else { continue }
-      StandardStreams.complain(
+      warn(
         "the store keeps \(requests.counted("request")) for '\(host)', which belong to no "
           + "site now; to update the findings of their days, run 'linkaudit store rebuild'")
     }
     let known = try StoredSites(store).hosts
     guard !missing.isEmpty else { return }
-    StandardStreams.complain(
+    warn(
       "the store has no site \(missing.map { "'\($0)'" }.joined(separator: ", ")); it has "
         + (known.isEmpty ? "none" : known.joined(separator: ", ")))
     throw ExitStatus.failure
   }
 }
 
-/// Renames a host in a store.
-struct StoreRenameHostCommand: ConfiguredCommand {
+struct StoreRenameHostCommand: StoreJudgingSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rename-host",
     abstract: "Rename a host, so that its requests count for another one.",
@@ -234,42 +212,37 @@ struct StoreRenameHostCommand: ConfiguredCommand {
             --store /var/lib/linkaudit
       """)
 
-  @Argument(help: ArgumentHelp("The host to rename.", valueName: "host"))
+  @Argument(help: .rare("The host to rename.", "host"), transform: HostArgument.single)
   var host: String
 
-  @Argument(help: ArgumentHelp("Its new name.", valueName: "new-host"))
+  @Argument(help: .rare("Its new name.", "new-host"), transform: HostArgument.single)
   var newHost: String
 
-  @OptionGroup
-  var judging: StoreJudgingOptions
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup var judging: StoreJudgingOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
-  var configurationOptions: ConfigurationOptions { judging.named.configurationOptions }
-
-  mutating func check() throws {
-    try judging.check()
-    host = try HostArgument.validated(host, allowsWildcard: false)
-    newHost = try HostArgument.validated(newHost, allowsWildcard: false)
+  func validate() throws {
     if host == newHost {
       throw ValidationError("the host and its new name are the same; pass two different hosts.")
     }
   }
 
   func run() throws {
-    let store = try judging.named.storeOptions.changing()
+    let store = try storeOptions.changing()
     let renamed = try store.renameHost(
       host, to: newHost, try judging.options(for: store))
     guard let renamed else {
       throw Complaint("the store has no requests and no site of '\(host)'")
     }
-    StandardStreams.complain(
+    warn(
       "\(renamed.requests.counted("request")) on \(renamed.days.counted("day")) now "
         + "\(renamed.requests == 1 ? "counts" : "count") for '\(newHost)'; counts of same-host links "
         + "did not change")
   }
 }
 
-/// Recomputes the figures of a store.
-struct StoreRebuildCommand: ConfiguredCommand {
+struct StoreRebuildCommand: StoreJudgingSubcommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
     abstract: "Recompute all daily figures and findings of a store from its digests.",
@@ -278,15 +251,12 @@ struct StoreRebuildCommand: ConfiguredCommand {
       Digests and the ledger stay as they are.
       """)
 
-  @OptionGroup
-  var judging: StoreJudgingOptions
-
-  var configurationOptions: ConfigurationOptions { judging.named.configurationOptions }
-
-  mutating func check() throws { try judging.check() }
+  @OptionGroup(title: RequiredOptions.title) var storeOptions: StoreOptions
+  @OptionGroup var judging: StoreJudgingOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
 
   func run() throws {
-    let store = try judging.named.storeOptions.changing()
+    let store = try storeOptions.changing()
     try store.rebuild(try judging.options(for: store))
   }
 }

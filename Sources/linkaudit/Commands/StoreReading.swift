@@ -1,7 +1,9 @@
 internal import AccessLogs
 internal import AuditStore
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
+internal import SystemPackage
 internal import TrafficDigest
 internal import UniversalLinks
 
@@ -10,13 +12,9 @@ struct StoreReading {
   let store: AuditStore
   let traffic: StoredTraffic
 
-  /// Reads a store.
-  ///
-  /// - Throws: `StoreError` if it can't be read, and ``Complaint`` if it has no data for these
-  ///   days.
   init(_ directory: String, _ options: ReadingOptions) throws {
     store = try AuditStore.reading(directory)
-    let reduction = try options.reductionOptions(defaultHost: nil, isNamed: false)
+    let reduction = try options.reductionOptions(defaultHost: nil)
     traffic = try StoredTraffic(store, reduction)
     if traffic.days.isEmpty {
       throw Complaint(
@@ -29,9 +27,6 @@ struct StoreReading {
   /// Judges the traffic.
   ///
   /// Damage of logs was reported when they were added.
-  ///
-  /// - Throws: `StoreError` if digests can't be read, or hold other requests than the store
-  ///   counted.
   func judged<Judged>(
     _ judge: (TrafficDigest) throws(JudgingError) -> Judged
   ) throws -> LogReading.Outcome<Judged> {
@@ -62,7 +57,7 @@ struct StoreReading {
     do throws(StoreError) {
       try memory.remember(audit.findings, times: traffic.digest.times)
     } catch {
-      StandardStreams.complain("this report can't be compared with the next one: \(error)")
+      warn("this report can't be compared with the next one: \(error)")
     }
   }
 }
@@ -73,12 +68,6 @@ struct StoreSites {
   private let loader: SiteLoader
 
   /// Reads the association files of a store.
-  ///
-  /// - Parameters:
-  ///   - store: The store.
-  ///   - options: The routes of the apps.
-  ///   - apps: The values of `--app`.
-  /// - Throws: `StoreError` if the store can't be read.
   init(_ store: AuditStore, _ options: RouteOptions, apps: [String] = []) throws {
     stored = try StoredSites(store)
     loader = SiteLoader(
@@ -86,15 +75,11 @@ struct StoreSites {
       routeOptions: options, apps: apps)
   }
 
-  /// Returns the routes of the apps, by host.
   func routes() throws -> [String: RouteTable] {
     try loader.loadRoutes(hosts: stored.hosts)
   }
 
   /// Returns the sites with all versions of their association files, and the apps that count.
-  ///
-  /// - Throws: `StoreError` if a file has changed since it was added, and ``Complaint`` if none of
-  ///   a host's files names a chosen app.
   func load() throws -> [SiteHistory] {
     let histories = try stored.histories(routes: try routes())
     let chosen = try loader.chosenApps(
@@ -116,5 +101,64 @@ struct StoreSites {
       }
       return chosen
     }
+  }
+}
+
+/// The files of stores: a directory of logs can contain a store, whose files are not logs.
+enum StoreFiles {
+  /// Separates files into those that belong to no store, and the directories of the stores that the
+  /// rest belongs to.
+  ///
+  /// - Parameters:
+  ///   - inputs: All files.
+  ///   - named: The paths and patterns by which they were found; one that leads into a store is
+  ///     taken literally.
+  /// - Returns: The files and the directories.
+  static func separated(
+    _ inputs: [LogInput], named: [String]
+  ) -> (others: [LogInput], stores: [String]) {
+    var (others, stores): ([LogInput], [String]) = ([], [])
+    // Taking a path apart for each file costs more.
+    var known: [Substring: String?] = [:]
+    for input in inputs {
+      let directory = input.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { input.path[...$0] }
+      let store = known[directory ?? "."] ?? store(of: String(directory ?? "."))
+      known[directory ?? "."] = .some(store)
+      if let store, !input.isStandardInput,
+        !named.contains(where: { leads($0, into: store) })
+      {
+        if !stores.contains(store) { stores.append(store) }
+      } else {
+        others.append(input)
+      }
+    }
+    return (others, stores)
+  }
+
+  /// The store that a directory is, or is the digests of.
+  private static func store(of path: String) -> String? {
+    let directory = path == "/" ? path : FilePath(path).string
+    if AuditStore.isStore(directory) { return directory }
+    let above = parent(of: directory)
+    return FilePath(directory).lastComponent?.string == "digests" && AuditStore.isStore(above)
+      ? above : nil
+  }
+
+  /// The store that a file is or would be a part of, or `nil` if it is of none.
+  static func store(holding path: String) -> String? {
+    let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let parent = parent(of: place)
+    guard let store = store(of: parent) else { return nil }
+    let name = FilePath(place).lastComponent?.string ?? ""
+    return parent != store || AuditStore.isOwnName(name) ? store : nil
+  }
+
+  private static func leads(_ path: String, into store: String) -> Bool {
+    FilePath(path).lexicallyNormalized().starts(with: FilePath(store).lexicallyNormalized())
+  }
+
+  private static func parent(of path: String) -> String {
+    let parent = FilePath(path).removingLastComponent().string
+    return parent.isEmpty ? "." : parent
   }
 }

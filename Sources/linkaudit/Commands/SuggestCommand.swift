@@ -5,7 +5,6 @@ internal import Reporting
 internal import TrafficDigest
 internal import UniversalLinks
 
-/// Suggests rules that would claim the paths that an app implements.
 struct SuggestCommand: ConfiguredCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
@@ -34,57 +33,26 @@ struct SuggestCommand: ConfiguredCommand {
       """
   )
 
-  @OptionGroup(title: RequiredOptions.title)
-  var siteOptions: SiteOptions
+  @OptionGroup(title: RequiredOptions.title) var siteOptions: SiteOptions
+  @OptionGroup(title: RequiredOptions.title) var routeOptions: RouteOptions
 
-  @OptionGroup(title: RequiredOptions.title)
-  var routeOptions: RouteOptions
+  @Option(help: .usual("Suggest rules for this app, if the file has several.", "id"))
+  var app: String?
 
-  @OptionGroup(title: "Rules")
-  var ruleOptions: RuleOptions
+  @Option(
+    help: .usual("Suggest at most this many rules. (default: all)", "n"),
+    transform: number(1..., "must be at least 1"))
+  var maxRules: Int?
 
-  @OptionGroup(title: "Result")
-  var resultOptions: ResultOptions
+  @Option(help: .rare("Require this share of visits. (default: 0.1%)", "share"))
+  var leastShare: ShareOption?
 
-  @OptionGroup
-  var trafficOptions: TrafficOptions
+  @Option(help: .rare("Accept this share without a route. (default: 0%)", "share"))
+  var tolerance: ShareOption?
 
-  @OptionGroup(title: "Configuration")
-  var configurationOptions: ConfigurationOptions
+  @Flag(help: "Also suggest rules for routes that the file excludes.")
+  var includingExcluded = false
 
-  private var output: String? { resultOptions.formOptions.output }
-  private var candidate: String? { resultOptions.candidate }
-
-  /// The options that limit suggested rules.
-  struct RuleOptions: ParsableArguments {
-    @Option(
-      help: .usual(
-        "Suggest rules for this app. Required if the file has several apps.",
-        valueName: "id"))
-    var app: String?
-
-    @Option(
-      help: .usual(
-        "Suggest at most this many rules. (default: all that win enough visits)", valueName: "n"))
-    var maxRules: Int?
-
-    @Option(
-      help: ArgumentHelp(
-        "Require this share of the host's visits for a rule. (default: 0.1%)",
-        valueName: "share"))
-    var leastShare: ShareOption?
-
-    @Option(
-      help: ArgumentHelp(
-        "Accept this share of a rule's traffic without a route. (default: 0%)",
-        valueName: "share"))
-    var tolerance: ShareOption?
-
-    @Flag(help: "Also suggest rules for routes that the file excludes.")
-    var includingExcluded = false
-  }
-
-  /// The formats of a suggestion.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text
     case json
@@ -93,26 +61,37 @@ struct SuggestCommand: ConfiguredCommand {
     case components
   }
 
-  /// The output of the result.
-  struct ResultOptions: ParsableArguments {
-    @OptionGroup
-    var formOptions: FormOptions<Format>
+  @OptionGroup var formOptions: FormOptions<Format>
 
-    @Option(
-      help: .usual(
-        "Write the association file with these rules.", valueName: "file"),
-      completion: .file())
-    var candidate: String?
+  @Option(help: .usual("Write the association file with these rules.", "file"), completion: .file())
+  var candidate: String?
+
+  @OptionGroup var trafficOptions: TrafficOptions
+  @OptionGroup(title: "Configuration") var configurationOptions: ConfigurationOptions
+
+  func arguments(from configuration: Configuration) throws -> [String] {
+    let traffic = try trafficOptions.arguments(from: configuration, [], for: Self.self)
+    var routes: [String] = []
+    let host = siteOptions.host ?? configuration.onlyHost
+    if let site = host.flatMap({ configuration.site(of: $0) }) {
+      // A file on the command line is that of its host, whose app has routes.
+      if siteOptions.associationFile != nil || siteOptions.sites.isEmpty {
+        if routeOptions.routes.isEmpty { routes += site.routes.map { "--routes=\($0)" } }
+        if routeOptions.routeSyntax.isEmpty {
+          routes += site.routeSyntax.map { ["--route-syntax=\($0)"] } ?? []
+        }
+      }
+      if app == nil, site.apps.count == 1 { routes += site.apps.map { "--app=\($0)" } }
+    } else if !siteOptions.hasFile {
+      routes = configuration.routeOptions(routeOptions)
+    }
+    return traffic.options + (siteOptions.hasFile ? [] : configuration.siteOptions) + routes
+      + traffic.logs
   }
 
   mutating func check() throws {
-    let configuration = try configurationOptions.load()
-    try apply(configuration)
-    try resultOptions.formOptions.check()
-    if let maxRules = ruleOptions.maxRules, maxRules < 1 {
-      throw ValidationError("'--max-rules' must be at least 1, but it is \(maxRules).")
-    }
-    try trafficOptions.check(configuration, askingStores: "suggest")
+    try formOptions.check()
+    try trafficOptions.check("suggest")
     let path = try definition().path
     if routeOptions.routes.isEmpty {
       throw ValidationError(
@@ -124,27 +103,7 @@ struct SuggestCommand: ConfiguredCommand {
     }
     try OutputFile.check(places, among: [])
     try trafficOptions.logs.checkStandardInput(
-      besides: [path] + (try loader().routesFiles.map(\.path)),
-      "a log, the list of logs, the association file, or the routes")
-  }
-
-  /// Completes missing options from a configuration.
-  private mutating func apply(_ configuration: Configuration) throws {
-    try trafficOptions.apply(configuration)
-    let host = siteOptions.host ?? configuration.sites.flatMap(\.hosts).onlyHost
-    if let site = host.flatMap({ configuration.site(of: $0.lowercased()) }) {
-      // A file on the command line is that of its host, whose app has routes.
-      let isItsFile = siteOptions.associationFile != nil || siteOptions.sites.isEmpty
-      if isItsFile, routeOptions.routes.isEmpty { routeOptions.routes = site.routes }
-      if isItsFile, routeOptions.routeSyntax.isEmpty, let name = site.routeSyntax {
-        routeOptions.routeSyntax = [try configuration.value(name, "sites.route-syntax")]
-      }
-      if ruleOptions.app == nil, site.apps.count == 1 { ruleOptions.app = site.apps.first }
-    }
-    if !siteOptions.hasFile {
-      siteOptions.sites = configuration.siteArguments
-      try routeOptions.apply(configuration)
-    }
+      besides: [path] + (try loader().routesFiles.map(\.path)))
   }
 
   /// The host, and its file.
@@ -172,14 +131,14 @@ struct SuggestCommand: ConfiguredCommand {
     var site = Site(host: host, file: loaded.file, routes: routes[host])
     (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
-    if let leastShare = ruleOptions.leastShare { options.leastShare = leastShare.basisPoints }
-    if let tolerance = ruleOptions.tolerance { options.tolerance = tolerance.basisPoints }
-    (options.top, options.includesExcluded) = (ruleOptions.maxRules, ruleOptions.includingExcluded)
+    if let leastShare = leastShare { options.leastShare = leastShare.basisPoints }
+    if let tolerance = tolerance { options.tolerance = tolerance.basisPoints }
+    (options.top, options.includesExcluded) = (maxRules, includingExcluded)
     let suggester = try Suggester(
-      site: site, content: loaded.content, app: ruleOptions.app.map { ApplicationIdentifier($0) },
+      site: site, content: loaded.content, app: app.map { ApplicationIdentifier($0) },
       options: options, judging: try trafficOptions.auditOptions)
     let outcome = try trafficOptions.judged(
-      defaultHost: [host].onlyHost, isNamed: siteOptions.host != nil, places: places,
+      defaultHost: [host].onlyHost, places: places,
       files: [definition.path] + loader.routesFiles.map(\.path) + configurationOptions.paths
     ) { digest throws(JudgingError) in
       try suggester.suggest(digest)
@@ -189,13 +148,13 @@ struct SuggestCommand: ConfiguredCommand {
       candidatePath: candidate)
     let size = outcome.judged.content.count
     if size > AssociationFile.sizeLimit, size > loaded.content.count {
-      StandardStreams.complain(
+      warn(
         "with these rules, the association file has \(size.grouped) bytes; systems ignore files of more "
           + "than \(AssociationFile.sizeLimit.grouped)")
     }
     if let candidate {
       if suggester.isSigned {
-        StandardStreams.complain(
+        warn(
           "the association file is signed, but '\(candidate)' is not; iOS 9 and later accept it, for "
             + "earlier systems sign it again")
       }
@@ -214,14 +173,14 @@ struct SuggestCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place?] {
-    [OutputFile.Place("--candidate", candidate), resultOptions.formOptions.place]
+    [OutputFile.Place("--candidate", candidate), formOptions.place]
   }
 
   private func write(_ report: SuggestionReport) throws {
-    let file = resultOptions.formOptions.file
-    switch resultOptions.formOptions.format ?? .text {
+    let file = formOptions.file
+    switch formOptions.format ?? .text {
     case .text:
-      try file.write(report.document.text(style: resultOptions.formOptions.style))
+      try file.write(report.document.text(style: formOptions.style))
     case .json: try file.write(report.writeJSON)
     case .components: try file.write(report.componentsText)
     }

@@ -24,10 +24,6 @@ struct ConfigurationNode {
   /// Returns the keys and their values.
   ///
   /// A key without a value is as good as none.
-  ///
-  /// - Parameter keys: The keys that are known.
-  /// - Returns: The members, in their order.
-  /// - Throws: ``Complaint`` for any other key, and anything but a mapping.
   func members(of keys: [String]) throws -> [(key: String, value: ConfigurationNode)] {
     // An empty file or section is one without keys.
     if node.isEmpty { return [] }
@@ -40,15 +36,13 @@ struct ConfigurationNode {
         let nearest = NearestName.find(text, among: keys)
         let remedy =
           nearest.map { "did you mean '\($0)'?" } ?? "keys are \(keys.joined(separator: ", "))"
-        throw Self.complaint(
-          "'\(text)' is not a key of \(name); \(remedy)", at: key.mark, in: path)
+        throw Self.complaint("'\(text)' is not a key of \(name); \(remedy)", at: key.mark, in: path)
       }
       let place = place.isEmpty ? text : place + "." + text
       return value.isEmpty ? nil : (text, ConfigurationNode(path: path, node: value, place: place))
     }
   }
 
-  /// The elements of a list.
   func elements() throws -> [ConfigurationNode] {
     guard case .sequence(let elements) = node.content else {
       throw complaint("\(name) must be a list")
@@ -58,63 +52,59 @@ struct ConfigurationNode {
     }
   }
 
-  /// A text.
   func text() throws -> String {
     guard let text = node.text else { throw complaint("\(name) must be text") }
     return text
   }
 
+  /// The values as an option takes them.
+  func values(_ kind: Setting.Kind) throws -> [String] {
+    switch kind {
+    case .text: [try text()]
+    case .file: [resolved(try text())]
+    case .number: [try plain("a whole number") { Int($0) != nil }]
+    case .decimalNumber: [try plain("a number") { Double($0)?.isFinite ?? false }]
+    case .flag:
+      ["true", "yes", "on"].contains(
+        try plain("true or false") {
+          ["true", "yes", "on", "false", "no", "off"].contains($0.lowercased())
+        }.lowercased()) ? [""] : []
+    case .texts: try texts()
+    case .list: [try texts().joined(separator: ",")]
+    case .files: try texts().map(resolved)
+    case .patterns: try texts().map(resolvedPattern)
+    case .hosts:
+      try texts().map { host in
+        do {
+          return try HostArgument.validated(host, allowsWildcard: true)
+        } catch {
+          throw complaint("\(error)")
+        }
+      }
+    case .fields:
+      [
+        try members(of: FormatOptions.fieldNames).map { "\($0)=\(try $1.text())" }
+          .joined(separator: ",")
+      ].filter { !$0.isEmpty }
+    }
+  }
+
+  /// A text without quotes that a condition holds for.
+  private func plain(_ what: String, where isValid: (String) -> Bool) throws -> String {
+    guard let text = node.plainText, isValid(text) else {
+      throw complaint("\(name) must be \(what)")
+    }
+    return text
+  }
+
   /// A text, or a list of them.
-  func texts() throws -> [String] {
+  private func texts() throws -> [String] {
     if case .sequence = node.content { return try elements().map { try $0.text() } }
     return [try text()]
   }
 
-  /// A whole number.
-  func number() throws -> Int {
-    guard let number = node.plainText.flatMap({ Int($0) }) else {
-      throw complaint("\(name) must be a whole number")
-    }
-    return number
-  }
-
-  /// Yes or no, as `true` or `false`.
-  func flag() throws -> Bool {
-    switch node.plainText?.lowercased() {
-    case "true", "yes", "on": return true
-    case "false", "no", "off": return false
-    default: throw complaint("\(name) must be true or false")
-    }
-  }
-
-  /// A number.
-  func decimalNumber() throws -> Double {
-    guard let number = node.plainText.flatMap({ Double($0) }), number.isFinite else {
-      throw complaint("\(name) must be a number")
-    }
-    return number
-  }
-}
-
-// MARK: - Values of a kind
-
-extension ConfigurationNode {
-  /// Hosts, which can be patterns.
-  func hosts() throws -> [String] {
-    try texts().map { host in
-      do {
-        return try HostArgument.validated(host, allowsWildcard: true)
-      } catch {
-        throw complaint("\(error)")
-      }
-    }
-  }
-
-  /// The path of a file, relative to the directory of the configuration.
-  func file() throws -> String { resolved(try text()) }
-
   /// Returns a path, which is relative to the directory of the configuration.
-  func resolved(_ other: String) -> String {
+  private func resolved(_ other: String) -> String {
     let directory = FilePath(path).removingLastComponent()
     guard other != "-", !directory.isEmpty else { return other }
     return directory.pushing(FilePath(other)).string
@@ -122,7 +112,7 @@ extension ConfigurationNode {
 
   /// Returns a path that may be a pattern; the configuration's own directory is never read as a
   /// pattern.
-  func resolvedPattern(_ pattern: String) -> String {
+  private func resolvedPattern(_ pattern: String) -> String {
     let path = resolved(pattern)
     guard pattern.contains(where: { "*?[".contains($0) }), path.hasSuffix(pattern) else {
       return path

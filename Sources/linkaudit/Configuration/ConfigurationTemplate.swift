@@ -31,18 +31,21 @@ struct ConfigurationTemplate {
       "# The association file of each host.",
     ]
     lines += site
+    let (report, ingest) = (
+      KnownOptions(of: ReportCommand.self), KnownOptions(of: IngestCommand.self)
+    )
     var section: String?
-    for setting in Configuration.settings {
+    for setting in Setting.all {
       if setting.section == nil || setting.section != section { lines.append("") }
       if let name = setting.section, name != section { lines.append(name + ":") }
       section = setting.section
       let margin = section == nil ? "" : "  "
-      lines += setting.purpose.split(separator: "\n").map { "\(margin)# \($0)" }
-      let isLogs = setting.key == "logs.inputs" && !logs.isEmpty
+      let option = (setting.part == .store ? ingest : report).option(named: setting.option)
+      let purpose = option?.help ?? "Files, directories, and patterns."
+      lines += purpose.broken(width: 98).map { "\(margin)# \($0)" }
+      let isLogs = setting.option.isEmpty && !logs.isEmpty
       let example = isLogs ? "[\(logs.map(quoted).joined(separator: ", "))]" : setting.example
-      let written = setting.name + ":" + (example.hasPrefix("\n") ? "" : " ") + example
-      let comment = isLogs || setting.isWritten ? "" : "# "
-      lines += written.split(separator: "\n").map { margin + comment + $0 }
+      lines.append("\(margin)\(isLogs ? "" : "# ")\(setting.name): \(example)")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -51,11 +54,8 @@ struct ConfigurationTemplate {
   private func quoted(_ name: String) -> String {
     // A mark of byte order at the start of a text is dropped when that is read.
     let text = name.unicodeScalars.first == "\u{FEFF}" ? "./" + name : name
-    let isPlain = text.utf8.allSatisfy { byte in
-      byte.isPlainInYAML
-    }
     // Without quotes, 'null' is not a text.
-    if isPlain, text != "null", let first = text.utf8.first, first != UInt8(ascii: "-") {
+    if text.wholeMatch(of: /[A-Za-z0-9._\/][A-Za-z0-9._\/-]*/) != nil, text != "null" {
       return text
     }
     var output = "\""
@@ -72,15 +72,5 @@ struct ConfigurationTemplate {
       }
     }
     return output + "\""
-  }
-}
-
-extension UInt8 {
-  /// A Boolean value indicating whether this byte can be in a text of YAML without
-  /// quotes.
-  fileprivate var isPlainInYAML: Bool {
-    isLetterOrDigit
-      || self == UInt8(ascii: ".") || self == UInt8(ascii: "/") || self == UInt8(ascii: "-")
-      || self == UInt8(ascii: "_")
   }
 }

@@ -5,31 +5,17 @@ internal import LinkAuditing
 internal import Reporting
 internal import SystemPackage
 
-/// The findings that are known and accepted.
 struct BaselineOptions: ParsableArguments {
   @Option(
-    help: .usual(
-      "Accept the findings in this file; '--fail-on' applies to others only.",
-      valueName: "file"),
+    help: .usual("Accept the findings in this file; others fail.", "file"),
     completion: .file(extensions: ["json"]))
   var baseline: String?
 
   @Flag(help: "Write all findings to the '--baseline' file, which accepts them from then on.")
   var updateBaseline = false
 
-  /// Completes missing options from a configuration.
-  mutating func apply(_ configuration: Configuration) { fill(&baseline, configuration.baseline) }
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    if updateBaseline, baseline == nil {
-      throw ValidationError("'--update-baseline' needs '--baseline FILE', the file to write.")
-    }
-    if baseline == "-" {
-      throw ValidationError("'--baseline' can't be '-'; pass a file.")
-    }
+  func validate() throws {
+    if baseline == "-" { throw ValidationError("'--baseline' can't be '-'; pass a file.") }
   }
 
   /// Returns the path of a file relative to the folder of the baseline, if the file is in it.
@@ -54,15 +40,16 @@ struct BaselineOptions: ParsableArguments {
   var readPaths: [String] { updateBaseline ? [] : baseline.map { [$0] } ?? [] }
 
   /// Reads the baseline, before anything that takes time.
-  ///
-  /// - Returns: The baseline, or `nil` if none is named.
-  /// - Throws: ``Complaint`` if it can't be read.
   func load() throws -> Baseline? {
-    guard let baseline else { return nil }
+    guard let baseline else {
+      guard !updateBaseline else {
+        throw ValidationError("'--update-baseline' needs '--baseline FILE', the file to write.")
+      }
+      return nil
+    }
     if InputFile.type(at: baseline) == nil {
       if updateBaseline { return Baseline() }
-      throw Complaint(
-        "there is no baseline '\(baseline)'; to write it, add '--update-baseline'")
+      throw Complaint("there is no baseline '\(baseline)'; to write it, add '--update-baseline'")
     }
     let bytes = try InputFile.read(baseline, what: "the baseline")
     do throws(BaselineError) {
@@ -89,14 +76,12 @@ struct BaselineOptions: ParsableArguments {
     guard let path = baseline, var known else { return }
     if updateBaseline {
       if isIncomplete {
-        StandardStreams.complain(
-          "the baseline '\(path)' is not updated, because some input could not be read whole")
+        warn("the baseline '\(path)' is not updated, because some input could not be read whole")
       } else {
         known.update(check)
         let bytes = try known.encoded()
         try OutputFile(path, option: "--baseline").write { try $0(bytes) }
-        StandardStreams.complain(
-          "the baseline '\(path)' now has \(known.count.counted("finding"))")
+        warn("the baseline '\(path)' now has \(known.count.counted("finding"))")
       }
     }
     let (isKnown, gone) = known.compare(check)
@@ -104,12 +89,11 @@ struct BaselineOptions: ParsableArguments {
     guard !gone.isEmpty else { return }
     let names = gone.prefix(Self.nameLimit).map(\.description).joined(separator: ", ")
     let more = gone.count - Self.nameLimit
-    StandardStreams.complain(
+    warn(
       "\(gone.count.counted("finding")) of the baseline '\(path)' no longer \(gone.count == 1 ? "occurs" : "occur"): "
         + names + (more > 0 ? " and \(more.grouped) more" : "")
         + "; to remove \(gone.count == 1 ? "it" : "them"), use '--update-baseline'")
   }
 
-  /// The number of entries that are named.
   private static let nameLimit = 5
 }

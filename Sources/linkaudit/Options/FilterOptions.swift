@@ -6,19 +6,14 @@ internal import LinkAuditing
 internal import Reporting
 internal import TrafficDigest
 
-/// The options that select requests.
 struct FilterOptions: ParsableArguments {
   @Option(
-    help: .usual(
-      "Count requests from this platform only, such as 'ios' or 'inApp'; repeatable, or separated by commas.",
-      valueName: "name"),
+    help: .usual("Count this platform only, such as 'ios' or 'inApp'; repeatable.", "name"),
     completion: .list(Platform.allCases.map(\.name)))
   var platform: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Count requests with this status only: '200', '2xx' or '300-399'; repeatable, or separated by commas.",
-      valueName: "pattern"),
+    help: .rare("Count this status only: '200', '2xx' or '300-399'; repeatable.", "pattern"),
     completion: .list(["200", "2xx", "3xx", "4xx", "5xx"]))
   var status: [String] = []
 
@@ -29,17 +24,17 @@ struct FilterOptions: ParsableArguments {
     _ = try filter()
   }
 
-  /// The filter that the options ask for.
-  ///
-  /// - Throws: `ValidationError` for a platform that is unknown, or a status that is
-  ///   none.
   func filter() throws -> TrafficFilter {
     var filter = TrafficFilter()
     for name in Self.elements(platform) {
+      let names = Platform.allCases.map(\.name)
       guard
         let platform = Platform.allCases.first(where: { $0.name.lowercased() == name.lowercased() })
       else {
-        throw ValidationError(Self.unknownPlatform(name))
+        let nearest = NearestName.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        throw ValidationError(
+          "'\(SafeText.escaped(name))' is not a platform.\(nearest) Platforms are "
+            + names.joined(separator: ", ") + ".")
       }
       filter.platforms = (filter.platforms ?? []).union([platform])
     }
@@ -64,54 +59,32 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  private static func unknownPlatform(_ name: String) -> String {
-    let names = Platform.allCases.map(\.name)
-    let nearest = NearestName.find(name, among: names).map { " Did you mean '\($0)'?" } ?? ""
-    return "'\(SafeText.escaped(name))' is not a platform.\(nearest) Platforms are "
-      + names.joined(separator: ", ") + "."
-  }
-
   /// Returns the statuses that a pattern matches: `200`, `2xx`, `300-399`.
-  static func statuses(_ pattern: String) -> ClosedRange<UInt16>? {
-    let parts = pattern.split(separator: "-", omittingEmptySubsequences: false)
-    if parts.count == 2, let first = status(parts[0]), let last = status(parts[1]), first <= last {
-      return first...last
+  private static func statuses(_ pattern: String) -> ClosedRange<UInt16>? {
+    if let match = pattern.wholeMatch(of: /([1-9])[xX]{2}/), let digit = UInt16(match.1) {
+      return digit * 100...digit * 100 + 99
     }
-    if let status = status(pattern[...]) { return status...status }
-    guard pattern.utf8.count == 3, let first = pattern.utf8.first, (0x31...0x39).contains(first),
-      pattern.lowercased().hasSuffix("xx")
+    guard let match = pattern.wholeMatch(of: /([0-9]{3})(?:-([0-9]{3}))?/),
+      let first = UInt16(match.1), let last = UInt16(match.2 ?? match.1), first <= last
     else { return nil }
-    let hundred = UInt16(first - 0x30) * 100
-    return hundred...(hundred + 99)
-  }
-
-  private static func status(_ text: Substring) -> UInt16? {
-    guard text.utf8.count == 3, text.utf8.allSatisfy(\.isDigit) else {
-      return nil
-    }
-    return UInt16(text)
+    return first...last
   }
 }
 
-/// The period that counts.
 struct TimeOptions: ParsableArguments {
   @Option(
     help: .usual(
       "Count requests from this time on: a date, a time, 'today', 'yesterday', or an age such as 7d or 12h. Days are in the time zone of the log.",
-      valueName: "time"),
-    completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
+      "time"), completion: .list(["today", "yesterday", "7d", "30d", "90d", "365d"]))
   var since: String?
 
   @Option(
-    help: .usual(
-      "Count requests up to this time, written as in --since; a day is included.",
-      valueName: "time"),
+    help: .usual("Count requests up to this time; a day is included.", "time"),
     completion: .list(["today", "yesterday", "7d", "30d"]))
   var until: String?
 
   func validate() throws { _ = try span() }
 
-  /// The span of time.
   func span() throws -> TimeSpan {
     let now = LogTime.now.secondsSince1970
     let span = TimeSpan(

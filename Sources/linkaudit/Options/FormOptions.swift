@@ -15,34 +15,25 @@ where
   var format: Form?
 
   @Option(
-    name: .shortAndLong,
-    help: .usual("Write to this file; '-' for standard output.", valueName: "file"),
+    name: .shortAndLong, help: .usual("Write to this file; '-' for standard output.", "file"),
     completion: .file())
   var output: String?
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  @OptionGroup var styleOptions: StyleOptions
 
   /// Takes the format as ``takeFormat()`` does, and checks the name of the file.
-  ///
-  /// - Throws: `ValidationError` if the name has the ending of a format that the command doesn't
-  ///   have, or is that of a directory.
   mutating func check() throws {
     try takeFormat()
     try OutputForm.check(output, as: format)
   }
 
   /// Takes the format from the name of the file, unless one is named.
-  ///
-  /// - Throws: `ValidationError` if it is a format that the command doesn't have.
   mutating func takeFormat() throws {
     if format == nil { format = try OutputForm.named(output) }
   }
 
-  /// The file that is written, or standard output.
   var file: OutputFile { OutputFile(output) }
 
-  /// The style of text in it.
   var style: Style { styleOptions.style(for: file) }
 
   /// The place of the file, or `nil` for standard output.
@@ -52,10 +43,7 @@ where
 /// The file for a comment on a change.
 struct CommentOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Also write the result in Markdown to this file, for a comment on a change.",
-      valueName: "file"),
-    completion: .file())
+    help: .rare("Also write Markdown to this file, for a comment.", "file"), completion: .file())
   var comment: String?
 
   func validate() throws {
@@ -68,23 +56,15 @@ struct CommentOptions: ParsableArguments {
   /// The place of the file, or `nil` if it is not written.
   var place: OutputFile.Place? { OutputFile.Place("--comment", comment) }
 
-  /// Writes the file, if it is named.
   func write(_ text: () -> String) throws {
     if let comment { try OutputFile(comment, option: "--comment").write(text()) }
   }
 }
 
-/// The options for the style of text.
 struct StyleOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Use colors. 'auto' means on terminals, unless NO_COLOR is set.", valueName: "when"))
+  @Option(help: .rare("Use colors. 'auto' means on terminals, unless NO_COLOR is set.", "when"))
   var color: Style.Coloring = .auto
 
-  /// Returns the style of text.
-  ///
-  /// - Parameter isTerminal: Whether it goes to a terminal.
-  /// - Returns: The style.
   func style(isTerminal: Bool) -> Style { Style(isTerminal: isTerminal, coloring: color) }
 
   /// Returns the style of text for a file or standard output.
@@ -96,34 +76,19 @@ extension Style.Coloring: ExpressibleByArgument {}
 /// The options for the rows of tables in a report or a comparison.
 struct ExtentOptions: ParsableArguments {
   @Option(
-    help: .usual(
-      "Show this many rows per table. (default: 10 in text, all in other formats)", valueName: "n"))
+    help: .usual("Show this many rows per table. (default: 10 in text, all in other formats)", "n"),
+    transform: number(1..., "must be at least 1"))
   var top: Int?
 
-  @Flag(
-    help: .usual("Show all tables in text, not only the start. Other formats always have all."))
+  @Flag(help: .usual("Show all tables in text, not only the start. Other formats always have all."))
   var full = false
-
-  /// Completes missing options from a configuration.
-  mutating func apply(_ configuration: Configuration) {
-    fill(&top, configuration.top)
-    full = full || configuration.isFull
-  }
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    if let top, top < 1 { throw ValidationError("'--top' must be at least 1, but it is \(top).") }
-  }
 }
 
 /// The format of an output, derived from its name.
 enum OutputForm {
-  /// Returns the format for the name of a file, such as `html` for `page.html`.
+  /// Returns the format for the name of a file, such as `html` for `page.html`, or `nil` if the name
+  /// has no ending of a format.
   ///
-  /// - Parameter output: The path of the file, or `nil` for standard output.
-  /// - Returns: The format, or `nil` if the name has no ending of a format.
   /// - Throws: `ValidationError` for the ending of a format that the command doesn't have.
   static func named<Form>(_ output: String?) throws -> Form?
   where Form: ExpressibleByArgument & RawRepresentable, Form.RawValue == String {
@@ -133,37 +98,20 @@ enum OutputForm {
   }
 
   /// Checks that a file without a known format does not have the ending of another program's
-  /// format.
-  ///
-  /// - Parameters:
-  ///   - output: The path of the file, or `nil` for standard output.
-  ///   - form: The format, if one is known.
-  /// - Throws: `ValidationError` if the name has the ending of a format but no format is known, or
-  ///   if it is the name of a directory.
+  /// format, and is not a directory.
   static func check<Form: ExpressibleByArgument>(_ output: String?, as form: Form?) throws {
-    if let output, output.hasSuffix("/") {
+    guard let output else { return }
+    if output.hasSuffix("/") {
       throw ValidationError("'--output \(output)' is a directory; name a file in it.")
     }
-    guard form == nil, let output, let ending = ending(of: output), names[ending] == nil,
-      isFormat(ending, of: output)
+    // Other endings are part of a name, such as that of a host or of a temporary file.
+    guard form == nil, let ending = ending(of: output), names[ending] == nil,
+      compressions.contains(ending)
+        || (3...5).contains(ending.count) && output.hasSuffix(ending)
+          && ending.utf8.allSatisfy(\.isLetter) && !neutralEndings.contains(ending)
     else { return }
     throw mistake(output, ending, Form.allValueStrings)
   }
-
-  /// Returns a Boolean value indicating whether an ending is that of a format.
-  ///
-  /// Otherwise, it is part of a name, such as that of a host or of a temporary file.
-  private static func isFormat(_ ending: String, of output: String) -> Bool {
-    compressions.contains(ending)
-      || (3...5).contains(ending.count) && output.hasSuffix(ending)
-        && ending.utf8.allSatisfy(\.isLetter) && !neutralEndings.contains(ending)
-  }
-
-  /// The endings of files that may hold anything, and of hosts.
-  private static let neutralEndings: Set = [
-    "app", "back", "bak", "com", "data", "dev", "file", "info", "net", "new", "old", "org", "out",
-    "part", "shop", "site", "store", "temp", "test", "tmp",
-  ]
 
   /// Returns a Boolean value indicating whether a path ends like a file of some format.
   static func isNamed(_ path: String) -> Bool { ending(of: path).map { names[$0] != nil } ?? false }
@@ -171,28 +119,21 @@ enum OutputForm {
   private static func mistake(
     _ output: String, _ ending: String, _ formats: [String]
   ) -> ValidationError {
-    let list = formats.joined(separator: ", ")
-    if compressions.contains(ending) {
-      return ValidationError(
-        "'--output \(output)': linkaudit doesn't compress its output; use a pipe, as in "
-          + "'--format \(formats.last ?? "json") | gzip >\(output.inCommand)'.")
-    }
-    return ValidationError(
-      "'--output \(output)': '.\(ending)' is not a format of this command; "
-        + "choose one with '--format': \(list).")
+    ValidationError(
+      "'--output \(output)': "
+        + (compressions.contains(ending)
+          ? "linkaudit doesn't compress its output; use a pipe, as in '--format "
+            + "\(formats.last ?? "json") | gzip >\(output.inCommand)'."
+          : "'.\(ending)' is not a format of this command; choose one with '--format': "
+            + "\(formats.joined(separator: ", "))."))
   }
 
-  /// Returns the ending of a file's name in lower case, or `nil` if it has none.
-  ///
-  /// Numbers after the last full stop of a date or a version don't count as an ending.
+  /// Returns the ending of a file's name in lower case, or `nil` if it has none; numbers after the
+  /// last full stop of a date or a version aren't one.
   private static func ending(of path: String) -> String? {
-    guard let ending = FilePath(path).extension?.lowercased(),
-      ending.first?.isLetter == true, ending.allSatisfy({ $0.isLetter || $0.isNumber })
-    else { return nil }
-    return ending
+    FilePath(path).extension?.lowercased().wholeMatch(of: /\p{L}[\p{L}\p{N}]*/).map { String($0.0) }
   }
 
-  /// The names of formats by extension.
   private static let names = [
     "txt": "text", "text": "text", "log": "text", "json": "json", "csv": "csv", "html": "html",
     "htm": "html", "ndjson": "ndjson", "jsonl": "ndjson", "prom": "openmetrics", "sarif": "sarif",
@@ -200,4 +141,10 @@ enum OutputForm {
   ]
 
   private static let compressions: Set = ["bz2", "gz", "gzip", "xz", "zip", "zst"]
+
+  /// The endings of files that may hold anything, and of hosts.
+  private static let neutralEndings: Set = [
+    "app", "back", "bak", "com", "data", "dev", "file", "info", "net", "new", "old", "org", "out",
+    "part", "shop", "site", "store", "temp", "test", "tmp",
+  ]
 }

@@ -7,56 +7,34 @@ struct FormatOptions: ParsableArguments {
   @Option(
     help: .usual(
       "Read logs in this format: 'auto', a name that 'linkaudit formats' lists, or the text of an nginx log_format or Apache LogFormat. (default: auto)",
-      valueName: "format"),
-    completion: .list(["auto"] + LogFormat.named.map(\.name)))
+      "format"), completion: .list(["auto"] + LogFormat.named.map(\.name)))
   var logFormat: String?
 
   @Option(
-    help: ArgumentHelp(
+    help: .rare(
       "Read these keys of JSON logs, such as 'target=req.uri,referrer=req.referer'; other fields have their usual names.",
-      valueName: "field=key,..."))
+      "field=key,..."))
   var jsonKeys: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Stop reading a log beyond this decompression ratio. (default: 1000)",
-      valueName: "ratio"))
+    help: .rare("Stop at this decompression ratio. (default: 1000)", "ratio"),
+    transform: number(1..., "must be at least 1"))
   var maxExpansion: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Refuse a zstd log that needs a greater window in memory, up to 2G. (default: 128M)",
-      valueName: "size"))
-  var maxWindow: MemorySize?
+    help: .rare("Refuse greater windows of zstd, up to 2G. (default: 128M)", "size"),
+    transform: MemorySize.reading(1 << 20...ExpansionLimit.greatestWindow, "must be from 1M to 2G"))
+  var maxWindow: Int?
 
-  /// The window that can be named.
-  private static let windows = 1 << 20...ExpansionLimit.greatestWindow
+  func validate() throws { _ = try chosen() }
 
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    _ = try chosen()
-    if let maxExpansion, maxExpansion < 1 {
-      throw ValidationError("'--max-expansion' must be at least 1, but it is \(maxExpansion).")
-    }
-    if let maxWindow, !Self.windows.contains(maxWindow.bytes) {
-      throw ValidationError(
-        "'--max-window' must be from 1M to 2G, but it is \(maxWindow.defaultValueDescription).")
-    }
-  }
-
-  /// The limits of decompression.
   var expansion: ExpansionLimit {
     ExpansionLimit(
       ratio: maxExpansion ?? ExpansionLimit.defaultRatio,
-      window: maxWindow?.bytes ?? ExpansionLimit.defaultWindow)
+      window: maxWindow ?? ExpansionLimit.defaultWindow)
   }
 
   /// Returns the chosen format, or `nil` to detect it from the first lines of each log.
-  ///
-  /// - Returns: The format.
-  /// - Throws: `ValidationError` for a value that can't be understood.
   func chosen() throws -> LogFormat? {
     if let jsonKeys {
       guard logFormat == nil || logFormat?.lowercased() == "auto" else {
@@ -65,24 +43,19 @@ struct FormatOptions: ParsableArguments {
       return LogFormat(jsonKeys: try Self.keys(jsonKeys))
     }
     guard let logFormat, logFormat.lowercased() != "auto" else { return nil }
-    return try Self.format(logFormat, option: "--log-format")
-  }
-
-  /// The format of a name or a definition.
-  static func format(_ text: String, option: String) throws -> LogFormat {
-    if let format = LogFormat(named: text.lowercased()) { return format }
-    guard LogFormat.isDefinition(text) else {
-      let nearest = LogFormat.nearestName(to: text)
+    if let format = LogFormat(named: logFormat.lowercased()) { return format }
+    guard LogFormat.isDefinition(logFormat) else {
+      let nearest = LogFormat.nearestName(to: logFormat)
       throw ValidationError(
-        "'\(text)' is not a known log format; "
+        "'\(logFormat)' is not a known log format; "
           + (nearest.map { "did you mean '\($0)'?" } ?? "'linkaudit formats' lists them."))
     }
     do throws(FormatStringError) {
-      return try LogFormat(definition: text)
+      return try LogFormat(definition: logFormat)
     } catch {
       let (line, carets) = error.excerpt(width: TextTable.width - 4)
       throw ValidationError(
-        "'\(option)': \(error); \(error.remedy.endedAsSentence)\n    \(SafeText.escaped(line))\n    \(carets)"
+        "'--log-format': \(error); \(error.remedy.endedAsSentence)\n    \(SafeText.escaped(line))\n    \(carets)"
       )
     }
   }
@@ -105,7 +78,7 @@ struct FormatOptions: ParsableArguments {
         )
       }
       guard let field = fields[pair[0]] else {
-        let names = Configuration.jsonFields.joined(separator: ", ")
+        let names = fieldNames.joined(separator: ", ")
         let nearest = NearestName.find(pair[0], among: fields.keys)
         throw ValidationError(
           "'\(pair[0])' in '--json-keys' is not a field; "
@@ -115,6 +88,11 @@ struct FormatOptions: ParsableArguments {
       return (field, pair[1])
     }
   }
+
+  /// The fields of requests whose keys can be named.
+  static let fieldNames = [
+    "target", "query", "request", "method", "status", "host", "referrer", "user-agent", "time",
+  ]
 
   /// The number of keys, and of objects that they may lead into.
   private static let keyLimit = 100

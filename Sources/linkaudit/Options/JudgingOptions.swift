@@ -7,60 +7,37 @@ internal import UniversalLinks
 
 /// The options for judging traffic: filters, grouping of paths, and thresholds of findings.
 struct JudgingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Ignore requests for this path, such as '/healthz' or '/internal/*'; repeatable.",
-      valueName: "path"))
+  @Option(help: .rare("Ignore this path, such as '/healthz' or '/internal/*'; repeatable.", "path"))
   var ignore: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Treat this path as one to which login services redirect, such as '/auth/*'; repeatable.",
-      valueName: "path"))
+    help: .rare("Treat this path as a login's callback, such as '/auth/*'; repeatable.", "path"))
   var callback: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Do not count paths with these extensions as pages, in place of the default list: 'css,js,png'.",
-      valueName: "list"))
+  @Option(help: .rare("Count no page with these extensions, such as 'css,js,png'.", "list"))
   var assetExtensions: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Group paths by 'template' (fold numbers and identifiers), 'exact' (no grouping), or 'depth:2' (fold segments after the second). (default: template)",
-      valueName: "how"))
+  @Option(help: .rare("Group paths: 'template', 'exact', or 'depth:2'. (default: template)", "how"))
   var group: PathGrouping?
 
   @Option(
-    help: ArgumentHelp(
-      "Fold the names in a directory into '{*}' if there are more than this. (default: 100)",
-      valueName: "n"))
+    help: .rare("Fold more names than this in a directory. (default: 100)", "n"),
+    transform: number(1..., "must be at least 1"))
   var fanOut: Int?
 
   @Option(
-    name: .customLong("sort"),
-    help: ArgumentHelp("Order rows by this figure. (default: visits)", valueName: "figure"))
+    name: .customLong("sort"), help: .rare("Order rows by this figure. (default: visits)", "figure")
+  )
   var weight: Traffic.Weight?
 
   @Option(
-    help: ArgumentHelp(
-      "Set the minimum share of traffic for a severity: 'same-host-links:warning=20%', or '=never'; repeatable. Documentation/Findings.md lists the defaults.",
-      valueName: "code:severity=share"))
+    help: .rare(
+      "Set the least share for a severity, or 'never'; repeatable.", "code:severity=share"))
   var threshold: [String] = []
 
-  @OptionGroup(title: "Filters")
-  var filterOptions: FilterOptions
+  @OptionGroup(title: "Filters") var filterOptions: FilterOptions
 
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    if let fanOut, fanOut < 1 {
-      throw ValidationError("'--fan-out' must be at least 1, but it is \(fanOut).")
-    }
-    if case .depth(let depth) = group, depth < 1 {
-      throw ValidationError("'--group depth:\(depth)' must be at least 'depth:1'.")
-    }
+  func validate() throws {
     for (option, paths, example) in [
       ("ignore", ignore, "'/healthz' or '/internal/*'"),
       ("callback", callback, "'/auth/callback' or '/auth/*'"),
@@ -78,7 +55,6 @@ struct JudgingOptions: ParsableArguments {
     _ = try thresholds()
   }
 
-  /// Returns the options for judging digests.
   func auditOptions(jobs: Int) throws -> AuditOptions {
     var options = AuditOptions(jobs: jobs)
     if let fanOut { options.fanOut = fanOut }
@@ -102,8 +78,6 @@ struct JudgingOptions: ParsableArguments {
 
 extension FindingThresholds {
   /// Sets thresholds from the value of an option, such as `same-host-links:warning=20%`.
-  ///
-  /// - Throws: `ValidationError` if it can't be understood.
   mutating func set(_ text: String) throws {
     let parts = text.split(
       separator: "=", maxSplits: 1, omittingEmptySubsequences: false

@@ -14,6 +14,18 @@ extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable, Raw
   }
 }
 
+/// Returns a function that reads a number that obeys a rule, such as `must be at least 1`.
+func number<Bounds: RangeExpression & Sendable>(
+  _ bounds: Bounds, _ rule: String
+) -> @Sendable (String) throws -> Bounds.Bound where Bounds.Bound: LosslessStringConvertible {
+  { text in
+    guard let number = Bounds.Bound(text), bounds.contains(number) else {
+      throw ValidationError("it \(rule)")
+    }
+    return number
+  }
+}
+
 // The libraries don't depend on the command line.
 extension Severity: ExpressibleByArgument {}
 extension OperatingSystem: ExpressibleByArgument {}
@@ -33,7 +45,7 @@ extension PathGrouping: ExpressibleByArgument {
     case "template": self = .template
     case "exact": self = .exact
     default:
-      guard argument.hasPrefix("depth:"), let depth = Int(argument.dropFirst(6)) else {
+      guard argument.hasPrefix("depth:"), let depth = Int(argument.dropFirst(6)), depth > 0 else {
         return nil
       }
       self = .depth(depth)
@@ -65,19 +77,11 @@ struct ShareOption: ExpressibleByArgument {
   let basisPoints: SeverityLevels.BasisPoints
 
   init?(argument: String) {
-    guard argument.hasSuffix("%") else { return nil }
-    let parts = argument.dropLast().split(separator: ".", omittingEmptySubsequences: false)
-    let isPlain = parts.allSatisfy { part in
-      !part.isEmpty && part.utf8.allSatisfy(\.isDigit)
+    guard let match = argument.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/) else {
+      return nil
     }
-    guard isPlain, parts.count <= 2, let whole = parts.first.flatMap({ Int($0) }),
-      whole <= 100
-    else { return nil }
-    // The unit is a hundredth of a percent.
-    let decimals = parts.count == 2 ? String(parts[1]) : ""
-    guard decimals.utf8.count <= 2 else { return nil }
-    let padded = decimals + String(repeating: "0", count: 2 - decimals.utf8.count)
-    guard let hundredths = Int(padded), whole * 100 + hundredths <= 10_000 else { return nil }
-    basisPoints = whole * 100 + hundredths
+    let hundredths = "\(match.1)" + (String(match.2 ?? "") + "00").prefix(2)
+    guard let points = Int(hundredths), points <= 10_000 else { return nil }
+    basisPoints = points
   }
 }

@@ -10,128 +10,66 @@ internal import TrafficDigest
 /// The logs in addition to those among the arguments.
 struct LogListOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Read paths of logs from this file, one a line or separated by zero bytes ('find -print0'); '-' for standard input. Repeatable.",
-      valueName: "file"),
+    help: .rare("Read paths of logs from this file, or from '-'; repeatable.", "file"),
     completion: .file())
   var filesFrom: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Use this name for standard input, in reports and for '--host-from-path'. (default: -)",
-      valueName: "path"))
+  @Option(help: .rare("Use this name for standard input. (default: -)", "path"))
   var stdinName: String?
 }
 
 /// The host of requests whose lines name none, and the hosts of the owner.
 struct HostOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Take the host of lines without one from the path of their log, such as '{host}-access'.",
-      valueName: "pattern"))
+  @Option(help: .rare("Take missing hosts from the log's path, as in '{host}-access'.", "pattern"))
   var hostFromPath: String?
 
-  @Flag(
-    help: "Accept the host of lines without one, even if referrers name another host.")
+  @Flag(help: "Accept the host of lines without one, even if referrers name another host.")
   var hostConfirmed = false
 
   @Option(
-    help: ArgumentHelp(
-      "Treat this host as one that redirects to yours, such as a click tracker; repeatable. '*.NAME' means all hosts below.",
-      valueName: "host"))
+    help: .rare("Treat this host as a click tracker of yours; repeatable.", "host"),
+    transform: HostArgument.pattern)
   var trackerHost: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Treat this host as yours, besides those under the same domain; repeatable.",
-      valueName: "host"))
+    help: .rare("Treat this host as yours, too; repeatable.", "host"),
+    transform: HostArgument.pattern)
   var ownHost: [String] = []
 }
 
-/// The memory that a command uses.
 struct MemoryOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .rare(
       "Use this much memory for tables, such as 64M; beyond it, linkaudit spills to temporary files. (default: a quarter of the memory that the system leaves, at least 256M)",
-      valueName: "size"))
-  var memory: MemorySize?
+      "size"),
+    transform: MemorySize.reading(
+      MemoryPlan.leastTables..., "must be at least 1M; add a unit, as in '64M' or '2G'"))
+  var memory: Int?
 }
 
 /// The logs to read, and how: their format, their hosts, and resources of the machine.
 struct LogOptions: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
-      "Access logs: files, directories, patterns, or '-'.", valueName: "log"),
-    completion: .file())
+    help: .rare("Access logs: files, directories, patterns, or '-'.", "log"), completion: .file())
   var logs: [String] = []
 
-  @OptionGroup(title: "Logs")
-  var listOptions: LogListOptions
-
-  @OptionGroup(title: "Log format")
-  var formatOptions: FormatOptions
-
-  @OptionGroup(title: "Hosts")
-  var hostOptions: HostOptions
-
-  @OptionGroup(title: "Resources")
-  var memoryOptions: MemoryOptions
-
-  @OptionGroup(title: "Resources")
-  var workerOptions: WorkerOptions
-
-  /// Completes missing options from a configuration.
-  ///
-  /// - Throws: `ValidationError` for a value that the option would not accept.
-  mutating func apply(_ configuration: Configuration) throws {
-    if isEmpty {
-      logs = configuration.logs
-    }
-    if formatOptions.logFormat == nil, formatOptions.jsonKeys == nil {
-      formatOptions.logFormat = configuration.logFormat
-      if !configuration.jsonKeys.isEmpty {
-        formatOptions.jsonKeys = configuration.jsonKeys.map { "\($0.field)=\($0.key)" }
-          .joined(separator: ",")
-      }
-    }
-    fill(&hostOptions.hostFromPath, configuration.hostFromPath)
-    hostOptions.hostConfirmed = hostOptions.hostConfirmed || configuration.isHostConfirmed
-    if hostOptions.trackerHost.isEmpty { hostOptions.trackerHost = configuration.trackers }
-    if hostOptions.ownHost.isEmpty {
-      hostOptions.ownHost = configuration.ownHosts + configuration.sites.flatMap(\.hosts)
-    }
-    fill(&formatOptions.maxExpansion, configuration.maxExpansion)
-    fill(&formatOptions.maxWindow, try configuration.value(\.maxWindow, "logs.max-window"))
-    fill(&workerOptions.jobs, configuration.jobs)
-    fill(&memoryOptions.memory, try configuration.value(\.memory, "run.memory"))
-    fill(&workerOptions.temporaryDirectory, configuration.temporaryDirectory)
-  }
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Parameter command: The words of the corresponding command for stores.
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check(askingStores command: String = "report") throws {
-    try Self.checkStores(logs, askingStores: command)
-    try checkPaths()
-    try workerOptions.check()
-    try formatOptions.check()
-    if let memory = memoryOptions.memory, memory.bytes < MemoryPlan.leastTables {
-      throw ValidationError(
-        "'--memory' must be at least \(MemorySize(bytes: MemoryPlan.leastTables).defaultValueDescription), but it is "
-          + "\(memory.defaultValueDescription); add a unit, as in '64M' or '2G'.")
-    }
-    _ = try hostPattern()
-    for host in hostOptions.trackerHost + hostOptions.ownHost {
-      _ = try HostArgument.validated(host, allowsWildcard: true)
-    }
-  }
+  @OptionGroup(title: "Logs") var listOptions: LogListOptions
+  @OptionGroup(title: "Log format") var formatOptions: FormatOptions
+  @OptionGroup(title: "Hosts") var hostOptions: HostOptions
+  @OptionGroup(title: "Resources") var memoryOptions: MemoryOptions
+  @OptionGroup(title: "Resources") var workerOptions: WorkerOptions
 
   /// The greatest number of paths that are checked, because a shell can name thousands.
   private static let checkedCount = 64
 
   /// Rejects paths that are not logs, before anything is read.
-  private func checkPaths() throws {
+  func validate() throws {
+    _ = try hostPattern()
+    if let path = logs.first(where: AuditStore.isStore) {
+      throw ValidationError(
+        "'\(path)' is a store, not a log; to report on it, use 'linkaudit report --store "
+          + "\(path.inCommand)'.")
+    }
     if let name = listOptions.stdinName, !logs.contains("-") {
       throw ValidationError(
         "'--stdin-name \(name)' names standard input, which is not read; add '-' to the logs, or "
@@ -158,26 +96,18 @@ struct LogOptions: ParsableArguments {
     }
   }
 
-  /// The number of workers.
   var workers: Int { get throws { try resources().jobs } }
 
   private func resources() throws(Complaint) -> ReductionOptions {
-    try workerOptions.reductionOptions(tables: memoryOptions.memory?.bytes ?? SystemMemory().tables)
+    try workerOptions.reductionOptions(tables: memoryOptions.memory ?? SystemMemory().tables)
   }
 
-  /// Returns the options for reducing logs.
-  ///
-  /// - Parameters:
-  ///   - defaultHost: The host of lines that name none, or `nil`.
-  ///   - isNamed: Whether that host was named, so that it takes precedence over the host from a
-  ///     path.
-  /// - Returns: The options.
-  /// - Throws: `ValidationError` for a value that can't be understood, and ``Complaint`` if the
-  ///   system's limits are too low for the process.
-  func reductionOptions(defaultHost: String?, isNamed: Bool) throws -> ReductionOptions {
+  /// Returns the options for reducing logs, whose lines count for a host if they name none; a host
+  /// that is typed takes precedence over the host from a path.
+  func reductionOptions(defaultHost: String?) throws -> ReductionOptions {
     var options = try resources()
     (options.defaultHost, options.format) = (defaultHost, try formatOptions.chosen())
-    if !isNamed { options.hostPattern = try hostPattern() }
+    if !TypedArguments().gives("--host") { options.hostPattern = try hostPattern() }
     options.isHostConfirmed = hostOptions.hostConfirmed
     (options.trackers, options.ownHosts) = (hostOptions.trackerHost, hostOptions.ownHost)
     options.expansion = formatOptions.expansion
@@ -203,53 +133,19 @@ struct LogOptions: ParsableArguments {
   var isEmpty: Bool { logs.isEmpty && listOptions.filesFrom.isEmpty }
 
   /// Checks that at most one input is standard input.
-  ///
-  /// - Parameters:
-  ///   - files: The paths of all other inputs.
-  ///   - names: What can be standard input, in words.
-  /// - Throws: `ValidationError` if it is needed twice.
-  func checkStandardInput(besides files: [String] = [], _ names: String) throws {
+  func checkStandardInput(besides files: [String] = []) throws {
     guard (files + standardInputs).count(where: { $0 == "-" }) > 1 else { return }
-    throw ValidationError("only one input can be '-': \(names).")
+    throw ValidationError("only one input can be '-'.")
   }
 
-  /// The files that hold lists.
   var lists: [String] { listOptions.filesFrom.filter { $0 != "-" } }
 
-  /// Refuses stores, whose digests would be read with those that have been replaced.
-  ///
-  /// - Parameters:
-  ///   - paths: The paths to read.
-  ///   - command: The words of the command that asks a store.
-  /// - Throws: `ValidationError` if one is a store.
-  static func checkStores(_ paths: [String], askingStores command: String = "report") throws {
-    guard let path = paths.first(where: AuditStore.isStore) else { return }
-    let purpose = command == "report" ? "report on it" : "use its traffic"
-    throw ValidationError(
-      "'\(path)' is a store; to \(purpose), use 'linkaudit \(command) --store \(path.inCommand)'.")
-  }
-
-  /// Finds the logs.
-  ///
-  /// - Parameter jobs: The greatest number of workers.
-  /// - Returns: The logs, and the problems of other paths.
-  /// - Throws: ``Complaint`` if a list can't be read.
   func discover(jobs: Int) throws -> (inputs: [LogInput], problems: [InputProblem]) {
     try Self.discover(
       logs, filesFrom: listOptions.filesFrom, what: "logs",
       standardInputName: listOptions.stdinName ?? "-", jobs: jobs)
   }
 
-  /// Finds files.
-  ///
-  /// - Parameters:
-  ///   - paths: Files, directories, patterns, and `-`.
-  ///   - filesFrom: Lists of files.
-  ///   - what: The kind of the files, in words.
-  ///   - standardInputName: The name of standard input.
-  ///   - jobs: The greatest number of workers.
-  /// - Returns: The files, and the problems of other paths.
-  /// - Throws: ``Complaint`` if a list can't be read.
   static func discover(
     _ paths: [String], filesFrom: [String], what: String, standardInputName: String = "-",
     jobs: Int = 1
@@ -281,22 +177,17 @@ struct LogOptions: ParsableArguments {
 /// The options about lines that aren't requests.
 struct RejectOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
+    help: .rare(
       "Write rejected lines to this file, after their path, number, byte offset and reason, separated by tabs. Only the owner can read a new file, because lines contain client addresses.",
-      valueName: "file"),
-    completion: .file())
+      "file"), completion: .file())
   var rejects: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Exit with status 2 if more than this percentage of the lines is rejected. Headings don't count.",
-      valueName: "percent"))
+    help: .rare("Fail if more than this percentage of lines is rejected.", "percent"),
+    transform: number(0...100, "must be from 0 to 100"))
   var maxRejects: Double?
 
   func validate() throws {
-    if let maxRejects, !(0...100).contains(maxRejects) {
-      throw ValidationError("'--max-rejects' must be from 0 to 100, but it is \(maxRejects).")
-    }
     if rejects == "-" {
       throw ValidationError(
         "'--rejects' can't be '-', because the report goes to standard output; pass a file.")
@@ -306,7 +197,6 @@ struct RejectOptions: ParsableArguments {
   /// The place of the rejected lines, or `nil` if they are not kept.
   var place: OutputFile.Place? { OutputFile.Place("--rejects", rejects) }
 
-  /// Keeps the rejected lines of a digest.
   func keep(_ digest: TrafficDigest) throws {
     guard let rejects else { return }
     let file = OutputFile(rejects, option: "--rejects", isPrivate: true)
@@ -340,10 +230,111 @@ struct RejectOptions: ParsableArguments {
     let headings = digest.rejections[.heading] ?? 0
     let (lines, rejected) = (digest.tally.lines - headings, digest.tally.rejected - headings)
     guard Double(rejected) * 100 > maxRejects * Double(lines) else { return false }
-    StandardStreams.complain(
+    warn(
       "\(rejected.grouped) of \(lines.counted("line")) are not requests: "
         + "\(rejected.percent(of: lines)), more than '--max-rejects' allows; "
         + "to see them with their reasons, use '--rejects FILE'")
     return true
+  }
+}
+
+/// The options for reading logs, for filtering their requests, and for rejected lines.
+struct ReadingOptions: ParsableArguments {
+  @OptionGroup(title: "Time") var timeOptions: TimeOptions
+  @OptionGroup var logOptions: LogOptions
+  @OptionGroup(title: "Rejected lines") var rejectOptions: RejectOptions
+
+  /// Returns the options for reducing logs; see ``LogOptions/reductionOptions(defaultHost:)``.
+  func reductionOptions(defaultHost: String?) throws -> ReductionOptions {
+    var options = try logOptions.reductionOptions(defaultHost: defaultHost)
+    options.timeSpan = try timeOptions.span()
+    options.keepsRejectedLines = rejectOptions.rejects != nil
+    return options
+  }
+}
+
+/// The requests that are judged, those of logs or of a store, and the options for judging them.
+struct TrafficOptions: ParsableArguments {
+  /// The store whose requests count instead of those of logs.
+  struct StoreOption: ParsableArguments {
+    @Option(
+      help: .usual("Use the requests of this store instead of logs.", "directory"),
+      completion: .directory)
+    var store: String?
+  }
+
+  @OptionGroup(title: "Logs") var storeOption: StoreOption
+  @OptionGroup var readingOptions: ReadingOptions
+  @OptionGroup(title: "Judging") var judgingOptions: JudgingOptions
+
+  /// The directory of the store, or `nil` for logs.
+  var store: String? { storeOption.store }
+
+  var logs: LogOptions { readingOptions.logOptions }
+
+  var auditOptions: AuditOptions {
+    get throws { try judgingOptions.auditOptions(jobs: logs.workers) }
+  }
+
+  /// Checks that the requests are those of logs or of a store.
+  func check(_ command: String) throws {
+    if store == nil, logs.isEmpty {
+      throw ValidationError(
+        "no log; pass files or directories, '-' for standard input, or '--store DIRECTORY' "
+          + "('\(command)' doesn't use the 'store' of linkaudit.yml).")
+    }
+  }
+
+  /// Refuses the options for logs if it is a store that is read.
+  func checkStore(_ configuration: Configuration) throws {
+    guard store != nil else { return }
+    guard logs.isEmpty else {
+      throw ValidationError(
+        "'--store' and logs exclude each other; to add logs to a store, use 'linkaudit ingest'.")
+    }
+    try IdleOptions(
+      [LogListOptions.self, FormatOptions.self, HostOptions.self, RejectOptions.self], configuration
+    ).refuse(because: "'--store' reads no logs")
+  }
+
+  /// Returns the options that a configuration adds, and its logs unless others are named.
+  func arguments(
+    from configuration: Configuration, _ parts: Set<Setting.Part>,
+    for command: any ParsableCommand.Type, except ignored: Set<String> = []
+  ) throws -> (options: [String], logs: [String]) {
+    try checkStore(configuration)
+    return (
+      configuration.options(
+        of: parts.union([.reading, .selection, .judging, .resources]), for: command,
+        except: ignored),
+      store == nil && logs.isEmpty ? configuration.logArguments : []
+    )
+  }
+
+  /// Reads the requests, and judges them.
+  ///
+  /// - Parameters:
+  ///   - defaultHost: The host of lines that name none, or `nil`.
+  ///   - sites: The hosts of sites, which all belong to one owner.
+  ///   - places: The places of the output.
+  ///   - files: The files other than logs that output must not replace.
+  ///   - judge: A function that judges a digest.
+  /// - Returns: The digest, and the result of judging it.
+  /// - Throws: ``Complaint``, or an error that `Complaint` explains, if nothing can be read.
+  func judged<Judged>(
+    defaultHost: String?, sites: [String] = [], places: [OutputFile.Place?],
+    files: [String], judge: (TrafficDigest) throws(JudgingError) -> Judged
+  ) throws -> LogReading.Outcome<Judged> {
+    if let store {
+      try OutputFile.check(places, among: files)
+      return try StoreReading(store, readingOptions).judged(judge)
+    }
+    let reading = try LogReading(
+      readingOptions, defaultHost: defaultHost, sites: sites)
+    let inputs = try reading.inputs()
+    try OutputFile.check(
+      [readingOptions.rejectOptions.place] + places,
+      among: files + logs.listOptions.filesFrom.filter { $0 != "-" }, logs: inputs)
+    return try reading.read(inputs, judge: judge)
   }
 }

@@ -7,121 +7,89 @@ internal import UniversalLinks
 
 /// The format and the output of a report.
 struct ReportOptions: ParsableArguments {
-  @Option(
-    name: [.customShort("f"), .long],
-    help: .usual(
-      "Write this format. (default: from the extension of '--output', such as '.html', else text; with '--output-directory', CSV, JSON and HTML)",
-      valueName: "format"))
-  var format: ReportFormat?
+  @OptionGroup var formOptions: FormOptions<ReportFormat>
 
   @Option(
-    name: .shortAndLong,
-    help: .usual(
-      "Write the report to this file; '-' for standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the report to files in this directory: in CSV, one for each table.",
-      valueName: "directory"),
+    help: .rare("Write files to this directory: in CSV, one a table.", "directory"),
     completion: .directory)
   var outputDirectory: String?
 
   @Option(help: "Write this table in CSV. (default: rules)")
   var table: TableOption<Report>?
 
-  @OptionGroup
-  var extentOptions: ExtentOptions
+  @OptionGroup var extentOptions: ExtentOptions
 
-  @Option(
-    help: .usual(
-      "Fail from this severity on, with status 1. (default: never)",
-      valueName: "severity"))
+  @Option(help: .usual("Fail from this severity on, with status 1. (default: never)", "severity"))
   var failOn: Severity?
 
-  @OptionGroup
-  var styleOptions: StyleOptions
+  var format: ReportFormat? { formOptions.format }
+  var output: String? { formOptions.output }
 
-  /// Completes missing options from a configuration.
-  ///
-  /// - Throws: `ValidationError` for a value that the option would not accept.
-  mutating func apply(_ configuration: Configuration) throws {
-    let configuredFormat: ReportFormat? = try configuration.value(\.format, "report.format")
+  /// The place in a configuration that has no effect beside these options, which they name in place
+  /// of it.
+  func ignoredKeys(of configuration: Configuration) throws -> Set<String> {
+    func value(_ key: String) -> String? { configuration.values["report." + key]?.first }
+    let configuredFormat = value("format")?.lowercased()
+    let format = try self.format ?? OutputForm.named(output)
     // A place on the command line wins, of whichever kind it is, and so does the form in its name.
-    if format == nil { format = try OutputForm.named(output) }
-    if output == nil, outputDirectory == nil {
-      try takePlace(of: configuration, format: configuredFormat)
+    var ignored: Set = format == nil ? [] : ["report.format"]
+    var place = output ?? value("output")
+    if output != nil || outputDirectory != nil {
+      ignored.formUnion(["report.output", "report.output-directory"])
+      place = output
+    } else if let format, let configured = place {
+      let form =
+        try configuredFormat ?? (OutputForm.named(configured) ?? ReportFormat.text).rawValue
+      if form != format.rawValue {
+        warn(
+          "'\(configuration.path)': 'report.output' has no effect: '\(configured)' is for the format "
+            + "\(form), and '--format \(format.rawValue)' goes to standard output; to write it to a "
+            + "file, add '-o FILE'")
+        ignored.insert("report.output")
+        place = nil
+      }
     }
-    let configuredTable: TableOption<Report>? = try configuration.value(\.table, "report.table")
     // A directory gets all formats, unless the command line names one.
-    if outputDirectory == nil {
-      fill(&format, configuredFormat)
-      if format == nil { format = try OutputForm.named(output) }
-      // Only CSV has a single table.
-      if format == .csv { fill(&table, configuredTable) }
+    if (outputDirectory ?? value("output-directory")) != nil, output == nil {
+      return ignored.union(["report.format", "report.table"])
     }
-    if outputDirectory == nil, !(output.map(Self.isDirectory) ?? false) {
-      try OutputForm.check(output, as: format)
-    }
-    fill(&failOn, try configuration.value(\.failOn, "report.fail-on"))
-    extentOptions.apply(configuration)
+    // Only CSV has a single table.
+    let form =
+      try format?.rawValue ?? configuredFormat
+      ?? OutputForm.named(place).map(\ReportFormat.rawValue)
+    return form == "csv" ? ignored : ignored.union(["report.table"])
   }
 
-  /// Takes the place of the report from a configuration, unless its file is of another format than
-  /// the command line asks for.
-  private mutating func takePlace(
-    of configuration: Configuration, format configured: ReportFormat?
-  ) throws {
-    outputDirectory = configuration.outputDirectory
-    guard let place = configuration.output else { return }
-    let placeFormat = try configured ?? OutputForm.named(place) ?? .text
-    guard let format, format != placeFormat else {
-      output = place
-      return
+  /// Takes the format from the name of the file, unless one is named, and checks the options.
+  mutating func check() throws {
+    if let outputDirectory {
+      try check(outputDirectory)
+    } else if let output, Self.isDirectory(output) {
+      throw ValidationError(
+        "'--output \(output)' is a directory; to write files in it, use '--output-directory "
+          + "\(output.inCommand)'.")
+    } else {
+      try formOptions.check()
     }
-    StandardStreams.complain(
-      "'\(configuration.path)': 'report.output' has no effect: '\(place)' is for the format "
-        + "\(placeFormat.rawValue), and '--format \(format.rawValue)' goes to standard output; to write "
-        + "it to a file, add '-o FILE'")
-  }
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    try extentOptions.check()
     if table != nil, format != .csv {
       throw ValidationError("'--table' needs '--format csv'.")
     }
-    try checkDirectory()
   }
 
   /// Refuses a directory that can't be one, or that contradicts another option.
-  private func checkDirectory() throws {
-    guard let outputDirectory else {
-      if let output, Self.isDirectory(output) {
-        throw ValidationError(
-          "'--output \(output)' is a directory; to write files in it, use '--output-directory "
-            + "\(output.inCommand)'.")
-      }
-      return
-    }
+  private func check(_ directory: String) throws {
     if output != nil {
       throw ValidationError(
         "'--output' and '--output-directory' exclude each other; pass one of them.")
     }
-    if outputDirectory.isEmpty || outputDirectory == "-" {
+    if directory == "-" {
       throw ValidationError("'--output-directory' must be the path of a directory.")
     }
-    if let type = InputFile.type(at: outputDirectory), type != .directory {
+    let type = InputFile.type(at: directory)
+    if type == nil ? OutputForm.isNamed(directory) : type != .directory {
       throw ValidationError(
-        "'--output-directory \(outputDirectory)' is a file; choose another name.")
-    }
-    if OutputForm.isNamed(outputDirectory), !Self.isDirectory(outputDirectory) {
-      throw ValidationError(
-        "'--output-directory \(outputDirectory)' looks like a file; to write one, use '--output "
-          + "\(outputDirectory.inCommand)'.")
+        "'--output-directory \(directory)' is \(type == nil ? "named like " : "")a file; to write one, "
+          + "use '--output \(directory.inCommand)'.")
     }
   }
 
@@ -130,15 +98,8 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-/// The formats of a report.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
-  case text
-  case json
-  case csv
-  case html
-  case ndjson
-  case openmetrics
-  case markdown
+  case text, json, csv, html, ndjson, openmetrics, markdown
 
   /// The extension of a file in this format, without the full stop.
   var filenameExtension: String {
@@ -153,7 +114,6 @@ enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// The name of a table, as an option takes it.
 struct TableOption<Source: TableSource>: ExpressibleByArgument {
-  /// The table.
   let table: Table<Source>
 
   var name: String { table.name }

@@ -3,32 +3,14 @@ internal import ArgumentParser
 internal import FoundationSubset
 internal import TrafficDigest
 
-/// The number of workers of a command.
 struct JobOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: ArgumentHelp("Use this many workers. (default: one per core)", valueName: "n"))
+    help: .rare("Use this many workers. (default: one per core)", "n"),
+    transform: number(1...256, "must be from 1 to 256"))
   var jobs: Int?
 
-  private static let jobLimit = 256
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws {
-    if let jobs, jobs < 1 {
-      throw ValidationError("'--jobs' must be at least 1, but it is \(jobs).")
-    }
-    if let jobs, jobs > Self.jobLimit {
-      throw ValidationError("'--jobs' must be at most \(Self.jobLimit), but it is \(jobs).")
-    }
-  }
-
   /// Returns the plan that fits the limits of this process.
-  ///
-  /// - Parameter tables: The number of bytes that tables may take.
-  /// - Returns: The number of workers and the memory for tables that fit.
-  /// - Throws: ``Complaint`` if the system's limits are too low for the process.
   func plan(tables: Int = MemoryPlan.leastTables) throws(Complaint) -> MemoryPlan {
     let wanted = jobs ?? ProcessInfo.processInfo.activeProcessorCount
     return try MemoryPlan(
@@ -39,13 +21,10 @@ struct JobOptions: ParsableArguments {
 
 /// The resources that a command uses, and whether it shows progress.
 struct WorkerOptions: ParsableArguments {
-  @OptionGroup
-  var jobOptions: JobOptions
+  @OptionGroup var jobOptions: JobOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Write temporary files to this directory. (default: $TMPDIR, or /tmp)", valueName: "directory"
-    ),
+    help: .rare("Write temporary files here. (default: $TMPDIR, or /tmp)", "directory"),
     completion: .directory)
   var temporaryDirectory: String?
 
@@ -53,17 +32,6 @@ struct WorkerOptions: ParsableArguments {
     name: [.short, .long, .customLong("no-progress")],
     help: "Hide progress, but not notes and errors.")
   var quiet = false
-
-  /// The number of workers, or `nil` for the default.
-  var jobs: Int? {
-    get { jobOptions.jobs }
-    set { jobOptions.jobs = newValue }
-  }
-
-  /// Checks the options after a configuration has completed them.
-  ///
-  /// - Throws: `ValidationError` if an option is invalid.
-  func check() throws { try jobOptions.check() }
 
   /// Returns the options for reducing logs that fit the limits of this process: the number of
   /// workers, the memory for tables, and the directory of temporary files.
@@ -85,7 +53,6 @@ struct WorkerOptions: ParsableArguments {
 ///
 /// No result depends on either, so both are lowered as far as necessary.
 struct MemoryPlan {
-  /// The number of workers.
   let jobs: Int
 
   /// The number of bytes that tables may take.
@@ -105,14 +72,6 @@ struct MemoryPlan {
   /// The bytes that the smallest run takes.
   static let least = base + worker + 2 * leastTables
 
-  /// Plans a run.
-  ///
-  /// - Parameters:
-  ///   - jobs: The requested number of workers.
-  ///   - tables: The number of bytes that tables may take.
-  ///   - left: The number of bytes that the process may still allocate, or `nil` if there is no
-  ///     limit.
-  /// - Throws: ``Complaint`` if not even one worker fits.
   init(jobs: Int, tables: Int, left: Int?) throws(Complaint) {
     guard let left else {
       (self.jobs, self.tables) = (jobs, tables)
@@ -131,10 +90,20 @@ struct MemoryPlan {
 
 /// A number of bytes as people write it: `64M`, `1.5G`, `512MiB`, `1073741824`.
 struct MemorySize: ExpressibleByArgument {
-  /// The number of bytes.
   let bytes: Int
 
-  init(bytes: Int) { self.bytes = bytes }
+  /// Returns a function that reads a size that obeys a rule, such as `must be at least 1M`.
+  static func reading(
+    _ bounds: some RangeExpression<Int> & Sendable, _ rule: String
+  ) -> @Sendable (String) throws -> Int {
+    { text in
+      guard let size = MemorySize(argument: text) else {
+        throw ValidationError("write it with a unit, as in '64M' or '2G'")
+      }
+      guard bounds.contains(size.bytes) else { throw ValidationError("it \(rule)") }
+      return size.bytes
+    }
+  }
 
   /// Reads a number with a unit: `M`, `MB` and `MiB` mean the same, and each unit is 1024 of the
   /// one before.
@@ -149,14 +118,5 @@ struct MemorySize: ExpressibleByArgument {
       value < Double(Int.max >> shift)
     else { return nil }
     bytes = Int(value * Double(1 << shift))
-  }
-
-  /// The size in the greatest unit that gives a whole number.
-  var defaultValueDescription: String {
-    for (shift, unit) in [(40, "T"), (30, "G"), (20, "M"), (10, "K")]
-    where bytes >= 1 << shift && bytes & (1 << shift - 1) == 0 {
-      return "\(bytes >> shift)\(unit)"
-    }
-    return "\(bytes)"
   }
 }

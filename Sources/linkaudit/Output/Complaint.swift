@@ -33,9 +33,8 @@ extension Complaint {
   ///
   /// - Parameters:
   ///   - error: The error.
-  ///   - takesMemory: Whether the command has an option that limits its memory.
   ///   - isStored: Whether the file may belong to a store, whose logs can't be counted again.
-  init(_ error: DigestFileError, takesMemory: Bool = true, isStored: Bool = false) {
+  init(_ error: DigestFileError, isStored: Bool = false) {
     if isStored, !error.isTemporary, error.isMissing || error.isDamage {
       self.init(
         "\(error); restore a backup of the store; 'linkaudit store check' lists what is damaged")
@@ -55,16 +54,14 @@ extension Complaint {
       return
     }
     let place = error.path
-    let remedy =
-      "name another directory with '--temporary-directory'"
-      + (takesMemory ? ", or allow more memory with '--memory'" : "")
+    let remedy = "name another directory with '--temporary-directory'"
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
       self.init("there is no space left for temporary files in '\(place)'; \(remedy)")
     case .system(.fileTooLarge):
       self.init(
         "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
-          + "('ulimit -f')" + (takesMemory ? ", or allow more memory with '--memory'" : ""))
+          + "('ulimit -f')")
     case .system(let reason) where [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(reason):
       self.init(
         "cannot use temporary files in '\(place)': \(reason); raise the limit on open files "
@@ -94,10 +91,6 @@ struct BrokenPipe: Error {
   /// Writes output that may go unread.
   ///
   /// A closed pipe is no error: it changes neither the rest of the command nor its exit status.
-  ///
-  /// - Parameter write: The writing.
-  /// - Returns: The result of `write`, or `nil` if the pipe is closed.
-  /// - Throws: Any other error of `write`.
   @discardableResult
   static func isNoError<Value>(in write: () throws -> Value) throws -> Value? {
     do {
@@ -136,9 +129,6 @@ extension Errno {
   static let otherPlace = "redirect it elsewhere"
 
   /// Returns the remedy for a file that can't be written.
-  ///
-  /// - Parameter option: The option that names the file, or `nil` if there is none.
-  /// - Returns: The remedy, to put after a semicolon.
   func writingRemedy(_ option: String?) -> String {
     let elsewhere = option.map { "choose another place with '\($0)'" } ?? Self.otherPlace
     return switch self {

@@ -1,4 +1,4 @@
-// Unsafe code: `rename`, `chmod` and `unlink`, which Swift hands copies of its strings.
+// Unsafe code: `rename`, `chmod`, `unlink`, `mkdir` and `rmdir`, which Swift hands copies of its strings.
 
 internal import Foundations
 internal import Synchronization
@@ -22,12 +22,6 @@ struct FileDraft {
   ///
   /// Its name begins with a full stop, so programs that read the directory skip it if it remains
   /// there.
-  ///
-  /// - Parameters:
-  ///   - target: Its final path.
-  ///   - isPrivate: Whether only its owner can read it.
-  /// - Returns: The draft, and the file, which is open for writing.
-  /// - Throws: `Errno` if it can't be created.
   static func begin(
     for target: String, isPrivate: Bool = false
   ) throws(Errno) -> (draft: FileDraft, descriptor: FileDescriptor) {
@@ -50,9 +44,6 @@ struct FileDraft {
   /// Gives the file its name, and replaces any other file with that name.
   ///
   /// It receives the permissions of the replaced file.
-  ///
-  /// - Parameter isSynced: Whether the name is also on the disk before this returns.
-  /// - Throws: `Errno` if the file can't have the name.
   func finish(isSynced: Bool) throws(Errno) {
     let replaced = try? Stat(FilePath(target), followTargetSymlink: false)
     let error: Errno? = Self.targets.withLock { targets in
@@ -94,5 +85,37 @@ struct FileDraft {
     else { return }
     _ = fsync(descriptor.rawValue)
     try? descriptor.close()
+  }
+}
+
+/// A directory that reports go to.
+enum OutputDirectory {
+  /// Creates a directory and its parents, if they are missing.
+  ///
+  /// - Parameter path: The path of the directory.
+  /// - Returns: The created directories, the innermost first.
+  /// - Throws: `Errno` if the directory is missing and can't be created.
+  static func make(_ path: String) throws(Errno) -> [String] {
+    if unsafe mkdir(path, 0o777) == 0 { return [path] }
+    let error = Errno(rawValue: errno)
+    let parent = FilePath(path).removingLastComponent()
+    if error == .noSuchFileOrDirectory, !parent.isEmpty, parent != FilePath(path) {
+      let parents = try make(parent.string)
+      guard unsafe mkdir(path, 0o777) == 0 else {
+        let error = Errno(rawValue: errno)
+        removeEmpty(parents)
+        throw error
+      }
+      return [path] + parents
+    }
+    if InputFile.type(at: path) != .directory { throw error == .fileExists ? .notDirectory : error }
+    return []
+  }
+
+  /// Removes empty directories, up to the first that isn't empty.
+  ///
+  /// - Parameter paths: Their paths, the innermost first.
+  static func removeEmpty(_ paths: [String]) {
+    for path in paths where unsafe rmdir(path) != 0 { return }
   }
 }

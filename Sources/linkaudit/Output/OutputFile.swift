@@ -1,3 +1,5 @@
+internal import AccessLogs
+internal import ArgumentParser
 internal import FoundationSubset
 internal import Foundations
 internal import Reporting
@@ -39,10 +41,6 @@ struct OutputFile {
   /// Creates the destination for a file in a directory.
   ///
   /// The file replaces any file of that name there, and never changes files elsewhere.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file.
-  ///   - directory: The path of the directory.
   init(_ name: String, in directory: String) {
     path = Self.path(of: name, in: directory)
     option = "--output-directory"
@@ -57,7 +55,6 @@ struct OutputFile {
     "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1",
   ]
 
-  /// The path of a file in a directory.
   static func path(of name: String, in directory: String) -> String {
     FilePath(directory).appending(name).string
   }
@@ -80,8 +77,6 @@ struct OutputFile {
   func write(_ text: String) throws { try finish(try draft(text)) }
 
   /// Writes a text to a file that does not have its final name yet.
-  ///
-  /// - Returns: The file, or `nil` if the destination isn't a file.
   func draft(_ text: String) throws -> FileDraft? { try draft { try $0(Array(text.utf8)) } }
 
   /// Writes bytes of others, as they are to a file, and as text that is fit to be shown to a
@@ -89,8 +84,6 @@ struct OutputFile {
   func write(foreign bytes: [UInt8]) throws { try finish(try draft(foreign: bytes)) }
 
   /// Writes bytes of another program to a file that does not have its final name yet.
-  ///
-  /// - Returns: The file, or `nil` if the destination isn't a file.
   func draft(foreign bytes: [UInt8]) throws -> FileDraft? {
     let text = isTerminal ? SafeText.escapedLines(String(decoding: bytes, as: UTF8.self)) : nil
     return try draft { try $0(text.map { Array($0.utf8) } ?? bytes) }
@@ -99,8 +92,6 @@ struct OutputFile {
   /// Writes the output of `produce`, piece by piece.
   ///
   /// A file appears under its name only when it is complete.
-  ///
-  /// - Throws: ``Complaint`` if it can't be written, and any error that `produce` throws.
   func write(_ produce: (@escaping OutputSink) throws -> Void) throws {
     try finish(try draft(produce))
   }
@@ -147,9 +138,6 @@ struct OutputFile {
   }
 
   /// Gives a file its name.
-  ///
-  /// - Parameter draft: The file, or `nil` if nothing is left to do.
-  /// - Throws: ``Complaint`` if it can't have that name.
   func finish(_ draft: FileDraft?) throws {
     guard let draft, let path else { return }
     try complaining(of: path) {
@@ -193,7 +181,6 @@ struct OutputFile {
     }
   }
 
-  /// Writes to a file, and closes it.
   private func write(
     _ produce: (@escaping OutputSink) throws -> Void, to descriptor: FileDescriptor
   ) throws {
@@ -216,5 +203,71 @@ extension OutputFile {
       URL(fileURLWithPath: path).resolvingSymlinksInPath().standardizedFileURL.path
     }
     return place(first) == place(second)
+  }
+}
+
+extension OutputFile {
+  /// A file that is written, and the option that says so.
+  struct Place {
+    /// The option, such as `--output`.
+    let option: String
+
+    /// The option and its value, such as `--output report.html`.
+    let argument: String
+
+    let path: String
+
+    init(_ option: String, _ value: String, path: String) {
+      (self.option, argument, self.path) = (option, "\(option) \(value)", path)
+    }
+
+    /// Creates the place of a file, or returns `nil` for standard output.
+    init?(_ option: String, _ path: String?) {
+      guard let path, path != "-" else { return nil }
+      self.init(option, path, path: path)
+    }
+  }
+
+  /// Rejects output that would overwrite the input or other output.
+  static func check(_ places: [Place?], among read: [String], logs: [LogInput] = []) throws {
+    let places = places.compactMap(\.self)
+    for (number, place) in places.enumerated() {
+      for other in places[(number + 1)...]
+      where other.option != place.option && isSamePlace(place.path, other.path) {
+        throw ValidationError(
+          "'\(place.option)' and '\(other.option)' name the same file, '\(other.path)'.")
+      }
+    }
+    for place in places
+    where InputFile.type(at: place.path) == .directory {
+      throw ValidationError("'\(place.argument)' is a directory; name a file in it.")
+    }
+    let targets = places.compactMap { place in
+      FileIdentity(ofRegularFile: place.path).map { (identity: $0, argument: place.argument) }
+    }
+    for place in places {
+      guard let store = StoreFiles.store(holding: place.path) else { continue }
+      throw ValidationError("'\(place.argument)' is in the store '\(store)'; choose another name.")
+    }
+    if targets.isEmpty { return }
+    if let input = FileIdentity(ofRegularFile: try? Stat(FileDescriptor.standardInput)),
+      let target = targets.first(where: { $0.identity == input })
+    {
+      throw ValidationError(
+        "'\(target.argument)' would replace the file on standard input; choose another name.")
+    }
+    // Asking the system about each log again takes a while, if there are many.
+    let inputs =
+      read.lazy.map { (path: $0, identity: FileIdentity(ofRegularFile: $0)) }
+      + logs.lazy.map { log in
+        // Standard input can have the name of the file that comes from a pipe.
+        (log.path, log.isStandardInput ? FileIdentity(ofRegularFile: log.path) : log.identity)
+      }
+    for (path, identity) in inputs {
+      guard let identity, let target = targets.first(where: { $0.identity == identity })
+      else { continue }
+      throw ValidationError(
+        "'\(target.argument)' would replace the input '\(path)'; choose another name.")
+    }
   }
 }

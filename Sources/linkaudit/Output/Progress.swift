@@ -12,13 +12,19 @@ final class Progress: Sendable {
     var lastShown: ContinuousClock.Instant?
   }
 
+  /// The only line of progress of the process.
+  private enum Line {
+    case hidden, shown, removedForGood
+  }
+
+  private static let line = Mutex(Line.hidden)
+  private static let clearing = "\r\u{1B}[K"
+
   private let total: Int?
   private let start = ContinuousClock.now
   private let state = Locked(State())
   private let isTerminal: Bool
 
-  /// Creates a progress line.
-  ///
   /// - Parameters:
   ///   - total: The number of stored bytes to read, or `nil` if it isn't known.
   ///   - isQuiet: Whether to show no progress.
@@ -27,8 +33,7 @@ final class Progress: Sendable {
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
   }
 
-  /// Adds bytes that have been read, as they are stored, and lines, if it is logs that are
-  /// read.
+  /// Adds bytes that have been read, as they are stored, and lines.
   func add(bytes: Int, lines: Int) {
     guard isTerminal else { return }
     let now = ContinuousClock.now
@@ -40,56 +45,32 @@ final class Progress: Sendable {
         state.lastShown.map({ now - $0 > .milliseconds(200) }) ?? true
       else { return nil }
       state.lastShown = now
-      return line(state, elapsed: now - start)
+      return text(state, after: (now - start) / .seconds(1))
     }
-    if let shown { ProgressLine.show(shown) }
+    guard let shown else { return }
+    Self.line.withLock { line in
+      guard line != .removedForGood else { return }
+      line = .shown
+      Self.write(Self.clearing + shown)
+    }
   }
 
-  /// Removes the progress from the terminal.
-  func finish() {
-    ProgressLine.remove()
-  }
-
-  private func line(_ state: State, elapsed: Duration) -> String {
-    let seconds =
-      Double(elapsed.components.seconds) + 1e-18 * Double(elapsed.components.attoseconds)
-    let rate = Int(Double(state.lines) / max(seconds, 0.001))
+  private func text(_ state: State, after seconds: Double) -> String {
     let read =
-      "\((state.bytes / 1_000_000).grouped) MB"
-      + (state.lines > 0 ? ", \(rate.grouped) lines/s" : "")
+      "\((state.bytes / 1_000_000).grouped) MB, "
+      + "\(Int(Double(state.lines) / max(seconds, 0.001)).grouped) lines/s"
     guard let total, total > 0 else { return read }
     let share = min(1, Double(state.bytes) / Double(total))
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0
     let time = left >= 60 ? "\(left / 60) min \(left % 60) s" : "\(left) s"
     return "\(Int(share * 100))%, \(read), \(time) left"
   }
-}
 
-/// The only line of progress of the process, on a terminal.
-enum ProgressLine {
-  private struct State {
-    var isShown = false
-    var isRemovedForGood = false
-  }
-
-  private static let state = Mutex(State())
-
-  private static let clearing = "\r\u{1B}[K"
-
-  /// Replaces the text that is shown.
-  static func show(_ text: String) {
-    state.withLock { state in
-      guard !state.isRemovedForGood else { return }
-      state.isShown = true
-      write(clearing + text)
-    }
-  }
-
-  /// Removes the text that is shown.
-  static func remove() {
-    state.withLock { state in
-      if state.isShown { write(clearing) }
-      state.isShown = false
+  func finish() {
+    Self.line.withLock { line in
+      guard line == .shown else { return }
+      Self.write(Self.clearing)
+      line = .hidden
     }
   }
 
@@ -99,9 +80,9 @@ enum ProgressLine {
   static func removeForGood() {
     // Writing a line takes a moment, but a terminal that accepts no output never returns.
     for _ in 0..<50 {
-      let isRemoved: Void? = state.withLockIfAvailable { state in
-        if state.isShown, StandardStreams.takesMore(.standardError) { write(clearing) }
-        state = State(isShown: false, isRemovedForGood: true)
+      let isRemoved: Void? = line.withLockIfAvailable { line in
+        if line == .shown, StandardStreams.takesMore(.standardError) { write(clearing) }
+        line = .removedForGood
       }
       if isRemoved != nil { return }
       usleep(1_000)

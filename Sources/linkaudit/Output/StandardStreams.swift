@@ -4,7 +4,6 @@ internal import Foundations
 internal import Reporting
 internal import SystemPackage
 
-/// Standard output and standard error.
 enum StandardStreams {
   /// Occupies the file descriptors of closed standard streams.
   ///
@@ -25,57 +24,9 @@ enum StandardStreams {
     _ = signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The number of characters of a complaint that are shown.
-  private static let messageLimit = 8_192
-
-  /// Writes a complaint to standard error, with the name of the command in front
-  /// and without anything that a terminal would obey.
-  static func complain(_ message: String) {
-    let text = SafeText.escaped(message)
-    // The message can quote text of any length, such as a path of 4096 bytes.
-    let line =
-      "linkaudit: " + (text.utf8.count > messageLimit ? text.shortened(to: messageLimit) : text)
-    try? write(brokenAtSpaces(line) + "\n", to: .standardError)
-  }
-
-  /// Writes the problem of the command line to standard error, line by line.
-  ///
-  /// It escapes control sequences for terminals.
-  ///
-  /// - Parameters:
-  ///   - message: The message, which may quote arguments.
-  ///   - arguments: The arguments of the command line.
-  static func explain(_ message: String, arguments: [String] = CommandLine.arguments) {
-    // A line feed of an argument must not begin a line of its own.
-    // Messages also quote parts of arguments, so the text around it identifies it.
-    var message = Array(message.unicodeScalars)
-    for argument in arguments {
-      let scalars = Array(argument.unicodeScalars)
-      // Most of many are in the same company.
-      var known: Set<ArraySlice<Unicode.Scalar>> = []
-      for (index, scalar) in scalars.enumerated() where scalar == "\n" {
-        let around = scalars[max(0, index - 1)..<min(scalars.count, index + 2)]
-        guard known.count < 100, known.insert(around).inserted else { continue }
-        var shown = String.UnicodeScalarView()
-        for scalar in around {
-          shown.append(
-            contentsOf: (scalar == "\n" ? SafeText.escape(scalar) : String(scalar)).unicodeScalars)
-        }
-        message = message.replacing(around, with: shown)
-      }
-    }
-    var lines = String.UnicodeScalarView()
-    lines.append(contentsOf: message)
-    let text = SafeText.escapedLines(String(lines))
-      .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.hasPrefix("linkaudit: ") ? brokenAtSpaces(String($0)) : String($0) }
-      .joined(separator: "\n")
-    try? write(text + "\n", to: .standardError)
-  }
-
   /// A line of standard error in as many lines as a terminal needs that doesn't break within words;
   /// elsewhere, one line is one message.
-  private static func brokenAtSpaces(_ line: String) -> String {
+  fileprivate static func brokenAtSpaces(_ line: String) -> String {
     guard let columns = TerminalSize.errorColumns else { return line }
     return line.broken(width: columns).joined(separator: "\n")
   }
@@ -84,6 +35,13 @@ enum StandardStreams {
   /// terminals escaped.
   static func note(_ line: String) {
     try? write(SafeText.escaped(line) + "\n", to: .standardError)
+  }
+
+  /// Writes a document to standard error in place of standard output.
+  static func note(document text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      note(String(line))
+    }
   }
 
   /// Writes text to standard output or standard error.
@@ -133,4 +91,13 @@ enum StandardStreams {
   static func isTerminal(_ descriptor: FileDescriptor) -> Bool {
     isatty(descriptor.rawValue) == 1
   }
+}
+
+/// Writes a complaint to standard error, with the name of the command in front and without anything
+/// that a terminal would obey.
+func warn(_ message: String) {
+  let text = SafeText.escaped(message)
+  // The message can quote text of any length, such as a path of 4096 bytes.
+  let line = "linkaudit: " + (text.utf8.count > 8_192 ? text.shortened(to: 8_192) : text)
+  try? StandardStreams.write(StandardStreams.brokenAtSpaces(line) + "\n", to: .standardError)
 }

@@ -1,4 +1,5 @@
 internal import AccessLogs
+internal import FoundationSubset
 internal import Foundations
 internal import LinkAuditing
 internal import Reporting
@@ -9,31 +10,13 @@ internal import UniversalLinks
 /// The message about a log whose first lines no format fits.
 struct UnreadLog {
   let path: String
-  let trial: FormatTrial
+  let start: [UInt8]
 
   /// The format that was named, if one was.
   let named: LogFormat?
 
-  private let isErrorLog: Bool
-  private let isAssociationFile: Bool
-
-  /// Whether a format of logs fits a file that should hold rows.
-  private let isAccessLog: Bool
-
   /// Whether to show the first line, because lines were requested.
-  private let showsLine: Bool
-
-  init(path: String, start: [UInt8], named: LogFormat?, showsLine: Bool = false) {
-    self.path = path
-    self.showsLine = showsLine
-    self.named = named
-    isErrorLog = ErrorLog.isStart(start)
-    isAssociationFile = AssociationFile.isStart(start)
-    trial = FormatTrial(start)
-    var chunk = LineChunk()
-    chunk.append(start.span)
-    isAccessLog = named == .rows && LogFormat.detect(in: chunk).format != nil
-  }
+  var showsLine = false
 
   /// Returns a Boolean value indicating whether a file is no access log at all, by its beginning, or
   /// by a name that no log has.
@@ -48,47 +31,85 @@ struct UnreadLog {
     "ini", "sh", "py", "rb", "pdf", "png", "svg", "pem", "crt", "key",
   ]
 
-  /// The message, and the lines that go with it.
-  var message: (summary: String, details: [String]) {
-    let name = shownName
+  /// Reports the problem of the log.
+  ///
+  /// - Parameter isAmongLogs: Whether other logs were read. Then it is probably not a log, and one
+  ///   line is enough.
+  func complain(isAmongLogs: Bool = false) {
+    let (name, path) = (InputFile.name(of: path), path.inCommand)
+    let isErrorLog = ErrorLog.isStart(start)
+    if AssociationFile.isStart(start) {
+      let remedy = isAmongLogs && named == nil ? "" : "; pass it with '--site HOST=\(path)'"
+      warn(
+        "\(name)\(remedy.isEmpty ? " is skipped: it" : "") looks like an association file, not like a log\(remedy)"
+      )
+    } else if named == nil, isErrorLog {
+      warn(
+        "\(name) is an error log, not an access log; pass access logs only, such as "
+          + "'\(FilePath(self.path).removingLastComponent().appending("*access*"))'")
+    } else if named == nil, isAmongLogs {
+      warn(
+        "\(name) is skipped: no log format fits its first lines; to see why, use 'linkaudit formats "
+          + "test \(path)'")
+    } else {
+      let (problem, details) = explanation(test: "'linkaudit formats test \(path)'")
+      warn("\(name): \(problem)")
+      for detail in details {
+        let isIndented = detail.hasPrefix("  ")
+        for line in detail.wrapped(width: TextTable.width, indent: isIndented ? "    " : "  ") {
+          StandardStreams.note(line)
+        }
+      }
+    }
+  }
+
+  /// The problem, and the lines that go with it.
+  private func explanation(test: String) -> (problem: String, details: [String]) {
+    let (trial, count) = (FormatTrial(start), LogFormat.detectionLineCount.grouped)
     // Lines name clients, and complaints end up in mails and journals.
-    var details = showsLine ? ["the first line is:", "  " + shownLine] : []
-    if let named, named == .rows {
-      details.append(
-        isAccessLog
-          ? "it looks like an access log; to read it, leave out '--from-rows'"
-          : "rows are CSV whose first line names the columns, or one JSON object a line; each needs "
-            + "'target', 'status', and 'count', a whole number above 0")
+    let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
+    let shown = "  " + SafeText.escaped(text).shortened(to: TextTable.width - 6)
+    let lines = showsLine ? ["the first line is:", shown] : []
+    if named == .rows {
+      var chunk = LineChunk()
+      chunk.append(start.span)
       return (
-        "\(name): no usable row in its first \(LogFormat.detectionLineCount.grouped) lines",
-        details
+        "no usable row in its first \(count) lines",
+        lines + [
+          LogFormat.detect(in: chunk).format != nil
+            ? "it looks like an access log; to read it, leave out '--from-rows'"
+            : "rows are CSV whose first line names the columns, or one JSON object a line; each needs "
+              + "'target', 'status', and 'count', a whole number above 0"
+        ]
       )
     }
     if let named {
-      details.append(
-        "choose another format, or leave out '--log-format' to detect it; to see how lines are read, "
-          + "use 'linkaudit formats test \(path.inCommand)'")
       return (
-        "\(name): the format '\(named.name)' fits none of the first "
-          + "\(LogFormat.detectionLineCount.grouped) lines", details
+        "the format '\(named.name)' fits none of the first \(count) lines",
+        lines + [
+          "choose another format, or leave out '--log-format' to detect it; to see how lines are "
+            + "read, use \(test)"
+        ]
       )
     }
     // What is in the way; only if nothing is known, what comes near.
-    let advice = advice
-    details += advice.isEmpty ? [nearestFormats].compactMap(\.self) : advice
-    details.append(
-      // `formats test` must not suggest itself.
-      showsLine
-        ? "pass the server's log_format or LogFormat with '--log-format', such as '$host "
-          + #"[$time_local] "$request" $status "$http_user_agent"', or JSON keys with '--json-keys'"#
-        : "pass the server's log_format or LogFormat with '--log-format', or JSON keys with "
-          + "'--json-keys'; to see how lines are read, use 'linkaudit formats test \(path.inCommand)'"
+    let advice = advice(trial)
+    return (
+      "no log format fits its first lines",
+      lines + (advice.isEmpty ? [Self.nearestFormats(trial)].compactMap(\.self) : advice)
+        // `formats test` must not suggest itself.
+        + [
+          showsLine
+            ? "pass the server's log_format or LogFormat with '--log-format', such as '$host "
+              + #"[$time_local] "$request" $status "$http_user_agent"', or JSON keys with '--json-keys'"#
+            : "pass the server's log_format or LogFormat with '--log-format', or JSON keys with "
+              + "'--json-keys'; to see how lines are read, use \(test)"
+        ]
     )
-    return ("\(name): no log format fits its first lines", details)
   }
 
   /// The obstacles to reading the log, each with its remedy.
-  private var advice: [String] {
+  private func advice(_ trial: FormatTrial) -> [String] {
     var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
     if trial.groups.contains(where: { $0.reason == .severalRequests }) {
       advice.append(
@@ -109,59 +130,16 @@ struct UnreadLog {
   }
 
   /// The formats that come nearest to the lines, or `nil` if none finds anything of a request.
-  private var nearestFormats: String? {
+  private static func nearestFormats(_ trial: FormatTrial) -> String? {
     guard let nearest = trial.groups.first, let found = nearest.reason.found else { return nil }
-    let names = nearest.names.prefix(Self.nearestLimit).joined(separator: ", ")
-    let others = nearest.names.count - Self.nearestLimit
+    let names = nearest.names.prefix(nearestLimit).joined(separator: ", ")
+    let others = nearest.names.count - nearestLimit
     return "the nearest " + (nearest.names.count == 1 ? "format finds" : "formats find")
       + " \(found): \(names)" + (others > 0 ? " and \(others.counted("other"))" : "")
   }
 
   /// Upper bound for the number of formats that a message names.
   private static let nearestLimit = 4
-
-  private var shownName: String { InputFile.name(of: path) }
-
-  private var shownLine: String {
-    let text = String(decoding: trial.firstLine.prefix(1_000), as: UTF8.self)
-    return SafeText.escaped(text).shortened(to: TextTable.width - 6)
-  }
-
-  /// Reports the problem of the log.
-  ///
-  /// - Parameter isAmongLogs: Whether other logs were read. Then it is probably not a log, and one
-  ///   line is enough.
-  func complain(isAmongLogs: Bool = false) {
-    if isAmongLogs, named == nil, !isErrorLog {
-      StandardStreams.complain(
-        "\(shownName) is skipped: "
-          + (isAssociationFile
-            ? "it looks like an association file, not like a log"
-            : "no log format fits its first lines; to see why, use 'linkaudit formats test \(path.inCommand)'")
-      )
-      return
-    }
-    if isAssociationFile {
-      StandardStreams.complain(
-        "\(shownName) looks like an association file, not like a log; pass it with '--site "
-          + "HOST=\(path.inCommand)'")
-      return
-    }
-    if named == nil, isErrorLog {
-      StandardStreams.complain(
-        "'\(path)' is an error log, not an access log; pass access logs only, such as "
-          + "'\(FilePath(path).removingLastComponent().appending("*access*"))'")
-      return
-    }
-    let (summary, details) = message
-    StandardStreams.complain(summary)
-    for detail in details {
-      let isIndented = detail.hasPrefix("  ")
-      for line in detail.wrapped(width: TextTable.width, indent: isIndented ? "    " : "  ") {
-        StandardStreams.note(line)
-      }
-    }
-  }
 }
 
 extension RejectionReason {
@@ -177,5 +155,97 @@ extension RejectionReason {
     case .severalRequests: "several requests in one line"
     case .noCount: "a request, but no count"
     }
+  }
+}
+
+/// Advice about files that hold the lines of a log in another form.
+enum FormatAdvice {
+  /// Returns the advice about a file that no format fits, or `nil` if there is none.
+  static func advice(onFirstLine firstLine: [UInt8], path: String) -> String? {
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
+    let line = firstLine.drop { blanks.contains($0) }
+    let text = String(decoding: line, as: UTF8.self)
+    let isJSON = line.first == UInt8(ascii: "{")
+    if text.contains("@message") || text.hasPrefix("@timestamp") {
+      return
+        "it looks like results of CloudWatch Logs Insights; write the column '@message' alone, "
+        + "one line for each result, and pass that file"
+    }
+    let names = text.split { ",\":{} \r".contains($0) }
+    if names.contains("_raw") || text.hasPrefix("<results") {
+      return "it looks like an export of Splunk; export the raw events, or write the field '_raw' "
+        + "alone, such as with 'jq -r .result._raw', and pass that file"
+    }
+    if line.contains(0x1B) {
+      return "a terminal's colors are inside the lines; remove them, such as with "
+        + "'sed \"s/\\x1b\\[[0-9;]*m//g\" \(path.inCommand)', and pass the result"
+    }
+    if isJSON, isOpen(line) {
+      return
+        "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path.inCommand)', "
+        + "and pass that file"
+    }
+    if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
+      return
+        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path.inCommand)', and pass "
+        + "that file"
+    }
+    guard isJSON else { return nil }
+    guard let object = try? JSONDecoder().decode(JSONKeys.self, from: Data(line)) else {
+      return "the first line is not correct JSON: something in it is not escaped, or its end is "
+        + "missing; nginx escapes values with 'log_format NAME escape=json'"
+    }
+    let keys = object.paths.filter { isPlain($0) }
+    guard !keys.isEmpty else { return nil }
+    return "it is JSON under other keys than the usual ones: "
+      + keys.prefix(shownKeyLimit).joined(separator: ", ")
+      + "; name those of target and status with '--json-keys "
+      + (option(for: keys) ?? "target=KEY,status=KEY") + "'"
+  }
+
+  /// The keys of an object, with those of the objects that lead to them.
+  private struct JSONKeys: Decodable {
+    let paths: [String]
+
+    init(from decoder: any Decoder) throws {
+      let members =
+        (try? decoder.singleValueContainer().decode([String: JSONKeys].self)) ?? [:]
+      paths = members.sorted { $0.key < $1.key }.flatMap { key, value in
+        value.paths.isEmpty ? [key] : value.paths.map { key + "." + $0 }
+      }
+    }
+  }
+
+  /// Returns the value of `--json-keys` that names the fields of a log by the ends of its keys, or
+  /// `nil` if they don't tell target and status.
+  private static func option(for keys: [String]) -> String? {
+    let likely = LogFormat.likelyFields(ofKeys: keys).filter { field, _ in
+      FormatOptions.fieldNames.contains(field.name)
+    }
+    let fields = Set(likely.map(\.field))
+    guard fields.contains(.status), fields.contains(.target) || fields.contains(.request) else {
+      return nil
+    }
+    // A target says more than a line with it.
+    return likely.filter { $0.field != .request || !fields.contains(.target) }
+      .map { "\($0.field.name)=\($0.key)" }.joined(separator: ",")
+  }
+
+  /// The greatest number of keys that are shown.
+  private static let shownKeyLimit = 16
+
+  /// Returns a Boolean value indicating whether a key has only letters, digits and a few marks.
+  private static func isPlain(_ key: String) -> Bool {
+    !key.isEmpty && key.utf8.count <= 64
+      && key.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_-.@$".utf8.contains($0) }
+  }
+
+  /// Returns a Boolean value indicating whether a line is only the beginning of an object: it ends
+  /// after a brace or a comma.
+  private static func isOpen(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let last = line.last(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else {
+      return false
+    }
+    return "{[,".utf8.contains(last)
   }
 }

@@ -7,8 +7,6 @@ enum ArgumentEncoding {
   /// Checks that all arguments are UTF-8.
   ///
   /// Invalid bytes would be replaced, so the argument would name another file.
-  ///
-  /// - Throws: `ValidationError` for the first one that isn't.
   static func check() throws {
     for (number, text) in CommandLine.arguments.enumerated() where text.contains("\u{FFFD}") {
       guard let argument = unsafe CommandLine.unsafeArgv[number],

@@ -63,7 +63,7 @@ enum Interruption {
   }
 
   private static func die(by number: Int32, leaving targets: [String]) -> Never {
-    ProgressLine.removeForGood()
+    Progress.removeForGood()
     let name = signals.first { $0.number == number }?.name ?? "signal \(number)"
     var message = "ended by \(name)"
     if let first = targets.first {
@@ -71,7 +71,7 @@ enum Interruption {
         targets.count == 1
         ? "; '\(first)' is unchanged" : "; '\(first)' and others are unchanged"
     }
-    if StandardStreams.takesMore(.standardError) { StandardStreams.complain(message) }
+    if StandardStreams.takesMore(.standardError) { warn(message) }
     var set = awaited
     _ = signal(number, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)

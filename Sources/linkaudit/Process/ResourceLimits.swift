@@ -31,8 +31,6 @@ enum ResourceLimits {
   private static let leastMemory = 64 << 20
 
   /// Checks that the process may have the memory that any command needs.
-  ///
-  /// - Throws: ``Complaint`` if it may not; the message says how much is enough for all commands.
   static func check() throws(Complaint) {
     if let memoryLeft, memoryLeft < leastMemory {
       throw shortage(of: MemoryPlan.least, left: memoryLeft)
@@ -40,19 +38,11 @@ enum ResourceLimits {
   }
 
   /// Checks that the process may have the memory that it needs.
-  ///
-  /// - Parameter least: The number of bytes.
-  /// - Throws: ``Complaint`` if it may not.
   static func check(needing least: Int) throws(Complaint) {
     if let memoryLeft, memoryLeft < least { throw shortage(of: least, left: memoryLeft) }
   }
 
   /// Explains that the process may not use the memory that it needs, with the remedy.
-  ///
-  /// - Parameters:
-  ///   - least: The number of bytes that it needs.
-  ///   - left: The number of bytes that it may have.
-  /// - Returns: The complaint.
   static func shortage(of least: Int, left: Int) -> Complaint {
     Complaint(
       "the memory limit leaves \(left >> 20) MiB to this process, and it needs \(least >> 20) MiB; "

@@ -30,7 +30,8 @@ struct SystemMemory {
     root == "/" ? Int(clamping: ProcessInfo.processInfo.physicalMemory) : nil
   }
 
-  /// The bytes that the limits of control groups leave.
+  /// The bytes that the limits of control groups leave, by the interfaces of both versions of the
+  /// kernel.
   ///
   /// Each group is limited by those above it, too. In a container, the names can be those outside
   /// of it, and only the group at the top is visible.
@@ -38,69 +39,44 @@ struct SystemMemory {
     let lines = text(root + "proc/self/cgroup")?.split(separator: "\n") ?? []
     return lines.flatMap { line -> [Int?] in
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3 else { return [] }
-      let version: ControlGroup.Version
-      if fields[0] == "0", fields[1].isEmpty {
-        version = .two
-      } else if fields[1].split(separator: ",").contains("memory") {
-        version = .one
-      } else {
+      let isSecond = fields.count == 3 && fields[0] == "0" && fields[1].isEmpty
+      guard fields.count == 3, isSecond || fields[1].split(separator: ",").contains("memory") else {
         return []
       }
+      let directory = root + "sys/fs/cgroup" + (isSecond ? "" : "/memory")
       let names = fields[2].split(separator: "/")
       return (0...names.count).map { count in
-        let name = names.prefix(count).map { "/" + $0 }.joined()
-        return ControlGroup(version, at: root + version.directory + name).left
+        let group = directory + names.prefix(count).map { "/" + $0 }.joined() + "/memory."
+        return isSecond
+          ? left(group, limit: "max", usage: "current", cache: "inactive_file")
+          : left(
+            group, limit: "limit_in_bytes", usage: "usage_in_bytes", cache: "total_inactive_file")
       }
     }
   }
 
-  fileprivate static func text(_ path: String) -> String? {
+  /// The number of bytes that the limit of a group leaves, or `nil` without a limit.
+  private static func left(
+    _ group: String, limit: String, usage: String, cache: String
+  ) -> Int? {
+    func number(_ name: String) -> Int? {
+      text(group + name)?.split(separator: "\n").first.flatMap { Int($0) }
+    }
+    guard let limit = number(limit) else { return nil }
+    // Files that nobody has used for a while make room for anything else.
+    let used = (number(usage) ?? 0) - (figure(cache, in: text(group + "stat")) ?? 0)
+    return max(0, limit - max(0, used))
+  }
+
+  private static func text(_ path: String) -> String? {
     (try? InputFile.read(path, what: "the memory of this system")).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
   /// The number after a name in lines of names and numbers.
-  fileprivate static func figure(_ name: String, in text: String?) -> Int? {
-    for line in text?.split(separator: "\n") ?? [] {
-      let words = line.split(separator: " ")
-      if words.count > 1, words[0] == name { return Int(words[1]) }
-    }
-    return nil
-  }
-}
-
-/// The memory of a control group of Linux.
-private struct ControlGroup {
-  /// The interfaces of the kernel, which have other names for the same figures.
-  enum Version {
-    case one
-    case two
-
-    /// The directory of all groups.
-    var directory: String { self == .one ? "sys/fs/cgroup/memory" : "sys/fs/cgroup" }
-
-    var limitFile: String { self == .one ? "memory.limit_in_bytes" : "memory.max" }
-    var usageFile: String { self == .one ? "memory.usage_in_bytes" : "memory.current" }
-    var cacheName: String { self == .one ? "total_inactive_file" : "inactive_file" }
-  }
-
-  /// The number of bytes that the limit leaves, or `nil` without a limit.
-  let left: Int?
-
-  init(_ version: Version, at directory: String) {
-    func number(_ name: String) -> Int? {
-      SystemMemory.text(directory + "/" + name)?.split(separator: "\n").first.flatMap { Int($0) }
-    }
-    guard let limit = number(version.limitFile) else {
-      left = nil
-      return
-    }
-    // Files that nobody has used for a while make room for anything else.
-    let cache = SystemMemory.figure(
-      version.cacheName, in: SystemMemory.text(directory + "/memory.stat"))
-    let usage = (number(version.usageFile) ?? 0) - (cache ?? 0)
-    left = max(0, limit - max(0, usage))
+  private static func figure(_ name: String, in text: String?) -> Int? {
+    let lines = text?.split(separator: "\n").map { $0.split(separator: " ") } ?? []
+    return lines.first { $0.count > 1 && $0[0] == name }.flatMap { Int($0[1]) }
   }
 }

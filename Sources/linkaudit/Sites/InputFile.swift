@@ -24,23 +24,12 @@ enum InputFile {
   }
 
   /// Reports that a command waits for typed input, if it reads standard input from a terminal.
-  ///
-  /// - Parameters:
-  ///   - what: The purpose of the input.
-  ///   - path: The path that is read; `-` for standard input.
   static func announceWaiting(for what: String, from path: String) {
     guard path == "-", StandardStreams.isTerminal(.standardInput) else { return }
-    StandardStreams.complain("reading \(what) from the terminal; end with Control-D")
+    warn("reading \(what) from the terminal; end with Control-D")
   }
 
   /// Reads a file, and says so if it is typed input.
-  ///
-  /// - Parameters:
-  ///   - path: The path; `-` for standard input.
-  ///   - what: The purpose of the file, in messages.
-  ///   - limit: The greatest number of bytes.
-  /// - Returns: The bytes of the file.
-  /// - Throws: ``Complaint`` if it can't be read.
   static func read(_ path: String, what: String, limit: Int = sizeLimit) throws -> [UInt8] {
     announceWaiting(for: what, from: path)
     do {
@@ -72,8 +61,6 @@ enum InputFile {
 
   /// Calls `line` with each line of standard input that isn't empty, without its
   /// end, and `afterEachRead` whenever all that has come was passed on.
-  ///
-  /// - Throws: ``Complaint`` if standard input can't be read, or for a line that is too long.
   static func forEachLine(
     _ line: ([UInt8]) throws -> Void, afterEachRead: () throws -> Void
   ) throws {

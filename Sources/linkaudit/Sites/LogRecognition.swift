@@ -12,12 +12,6 @@ enum LogRecognition {
   private static let startLength = 1 << 16
 
   /// Explains that a file is an access log, or returns `nil` if it does not look like one.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file, which may be compressed with gzip.
-  ///   - path: Its path; `-` for standard input.
-  ///   - expected: The expected value.
-  /// - Returns: The message.
   static func complaint(
     about bytes: [UInt8], path: String, insteadOf expected: String = "an association file"
   ) -> Complaint? {
@@ -34,19 +28,11 @@ enum LogRecognition {
   }
 
   /// Explains that a path names an access log, or returns `nil` if it does not.
-  ///
-  /// - Parameters:
-  ///   - path: The path.
-  ///   - expected: The value expected in its place.
-  /// - Returns: The message.
   static func complaint(aboutFile path: String, insteadOf expected: String) -> Complaint? {
     start(ofFile: path).flatMap { complaint(about: $0, path: path, insteadOf: expected) }
   }
 
   /// Returns a Boolean value indicating whether a path names an association file.
-  ///
-  /// - Parameter path: The path.
-  /// - Returns: Whether its beginning looks like one, even if it is compressed.
   static func isAssociationFile(_ path: String) -> Bool {
     start(ofFile: path).map(AssociationFile.isStart) ?? false
   }
@@ -82,11 +68,6 @@ enum RouteListRecognition {
   private static let lineLimit = 50
 
   /// Explains why a file is not a list of routes, or returns `nil` if it may be one.
-  ///
-  /// - Parameters:
-  ///   - bytes: The file.
-  ///   - path: Its path; `-` for standard input.
-  /// - Returns: The message.
   static func complaint(about bytes: [UInt8], path: String) -> Complaint? {
     let name = InputFile.name(of: path)
     if AssociationFile.isStart(bytes) {
@@ -103,34 +84,22 @@ enum RouteListRecognition {
     guard let column = column(in: bytes) else { return nil }
     return Complaint(
       "\(name) is a table, not a list of routes; keep only the column of paths, for example with "
-        + "'cut -d\(column.separator) -f\(column.number) \(path.inCommand)'")
+        + "'cut -d, -f\(column) \(path.inCommand)'")
   }
 
-  /// Returns the column that holds the paths of a table with a heading, or `nil` if the text isn't
-  /// such a table.
-  private static func column(in bytes: [UInt8]) -> (separator: String, number: Int)? {
-    let lines = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
+  /// Returns the number of the column that holds the paths of a table with a heading, or `nil` if
+  /// the text isn't such a table.
+  private static func column(in bytes: [UInt8]) -> Int? {
+    let rows = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
       .split(whereSeparator: \.isNewline).prefix(lineLimit).filter { !$0.hasPrefix("#") }
-    guard let heading = lines.first, lines.count > 1 else { return nil }
-    for (separator, quoted) in [(Character(","), ","), (";", "';'")] {
-      let rows = lines.map { cells(of: $0, separator) }
-      // Routes have marks that names of columns don't have.
-      guard let width = rows.first?.count, width > 1, rows.allSatisfy({ $0.count == width }),
-        !heading.contains(where: { "/:{[<(=*".contains($0) })
-      else { continue }
-      let column = (0..<width).first { column in
-        rows.dropFirst().allSatisfy { $0[column].hasPrefix("/") }
-      }
-      if let column { return (quoted, column + 1) }
-    }
-    return nil
-  }
-
-  /// Returns the cells of a line, without quotes around them.
-  private static func cells(of line: Substring, _ separator: Character) -> [Substring] {
-    line.split(separator: separator, omittingEmptySubsequences: false).map { cell in
-      let text = cell.drop { $0 == " " || $0 == "\"" }
-      return text.hasSuffix("\"") ? text.dropLast() : text
-    }
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    // Routes have marks that names of columns don't have.
+    guard let heading = rows.first, heading.count > 1, rows.count > 1,
+      rows.allSatisfy({ $0.count == heading.count }),
+      !heading.joined().contains(where: { "/:{[<(=*".contains($0) })
+    else { return nil }
+    return heading.indices.first { column in
+      rows.dropFirst().allSatisfy { $0[column].drop { " \"".contains($0) }.hasPrefix("/") }
+    }.map { $0 + 1 }
   }
 }

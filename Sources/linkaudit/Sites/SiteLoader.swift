@@ -13,7 +13,6 @@ struct SiteLoader {
   /// The values of `--app`: apps, which can have a host in front.
   var apps: [String] = []
 
-  /// Reads association files and routes.
   func loadSites() throws -> [Site] {
     let files = zip(definitions, try definitions.load()).map { (host: $0.host ?? "", file: $1) }
     let routes = try loadRoutes(hosts: files.map(\.host))
@@ -30,10 +29,6 @@ struct SiteLoader {
   }
 
   /// Returns the apps of `--app` by host; those for all hosts have the empty host.
-  ///
-  /// - Parameter sites: The apps in the association files of each host.
-  /// - Returns: The apps.
-  /// - Throws: ``Complaint`` if an app isn't among them.
   func chosenApps(
     of sites: [(host: String, apps: [ApplicationIdentifier])]
   ) throws -> [String: [ApplicationIdentifier]] {
@@ -52,12 +47,11 @@ struct SiteLoader {
       let own = known[host] ?? []
       guard own.contains(app) else {
         let names = own.map(\.text).sorted().joined(separator: ", ")
-        throw Complaint(
-          (host.isEmpty ? "no association file" : "the association file of \(host)")
-            + (host.isEmpty ? " names the app '\(text)'; " : " doesn't name the app '\(text)'; ")
-            + (names.isEmpty
-              ? "\(host.isEmpty ? "they name" : "it names") none"
-              : "\(host.isEmpty ? "they name" : "it names") \(names)"))
+        let (files, they) =
+          host.isEmpty
+          ? ("no association file names", "they name")
+          : ("the association file of \(host) doesn't name", "it names")
+        throw Complaint("\(files) the app '\(text)'; \(they) \(names.isEmpty ? "none" : names)")
       }
       chosen[host, default: []].append(app)
     }
@@ -97,11 +91,9 @@ extension SiteLoader {
   /// Reads the routes of each host that has some.
   ///
   /// A file without a host applies to all hosts without a file of their own.
-  ///
-  /// - Parameter hosts: The hosts of all sites.
-  /// - Returns: The routes by host.
-  /// - Throws: ``Complaint`` if a file can't be read, or there are too many routes.
   func loadRoutes(hosts: [String]) throws -> [String: RouteTable] {
+    var seen: Set<String> = []
+    let hosts = hosts.filter { seen.insert($0).inserted }
     let files = routesFiles
     let named = Set(files.map(\.host))
     let others = hosts.filter { !named.contains($0) }
@@ -129,13 +121,6 @@ extension SiteLoader {
   /// Reads the routes of a file for some hosts.
   ///
   /// Where no line names a host, hosts share a table.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - users: The hosts.
-  ///   - lineCount: The number of lines that have been read for all sites.
-  /// - Returns: The routes by host.
-  /// - Throws: ``Complaint`` if the file can't be read, or there are too many routes.
   private func tables(
     of path: String, for users: [String], _ lineCount: inout Int
   ) throws -> [String: RouteTable] {
@@ -198,7 +183,7 @@ extension SiteLoader {
   private func complain(about tables: [RouteTable], in path: String) {
     guard let first = tables.first else { return }
     if tables.allSatisfy(\.routes.isEmpty) {
-      StandardStreams.complain(
+      warn(
         "there is no route"
           + (first.omissions.isEmpty ? "" : " of the site")
           + " in \(InputFile.name(of: path)); write one a line")
@@ -208,7 +193,7 @@ extension SiteLoader {
       !omission.reason.isExpected && !used.contains { $0.contains(omission.line) }
     }
     guard !omissions.isEmpty else { return }
-    StandardStreams.complain(
+    warn(
       "\(InputFile.name(of: path)): \(omissions.count.counted("line")) skipped, read as '\(first.syntax.name)':"
     )
     for omission in omissions.prefix(Self.omissionLimit) {

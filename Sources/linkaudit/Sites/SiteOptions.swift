@@ -1,6 +1,8 @@
+internal import AccessLogs
 internal import ArgumentParser
 internal import Foundations
 internal import LinkAuditing
+internal import Reporting
 internal import SystemPackage
 internal import UniversalLinks
 
@@ -8,24 +10,19 @@ internal import UniversalLinks
 struct SiteOptions: ParsableArguments {
   @Option(
     name: .customLong("aasa"),
-    help: .usual(
-      "Read the association file of --host from this file; '-' for standard input.",
-      valueName: "file"),
+    help: .usual("Read this association file; '-' for standard input.", "file"),
     completion: .file())
   private(set) var associationFile: String?
 
   @Option(
     name: .customLong("host"),
-    help: .usual(
-      "Name the host of the association file, and of lines that record no host.",
-      valueName: "host"))
+    help: .usual("Name the host of the association file, and of lines that record no host.", "host")
+  )
   private(set) var host: String?
 
   @Option(
     name: .customLong("site"),
-    help: .usual(
-      "Name a host and its association file, instead of --host and --aasa; repeatable.",
-      valueName: "host=file"),
+    help: .usual("Name a host and its association file; repeatable.", "host=file"),
     completion: .file())
   var sites: [String] = []
 
@@ -36,17 +33,7 @@ struct SiteOptions: ParsableArguments {
     }
   }
 
-  /// A Boolean value indicating whether an association file is named.
   var hasFile: Bool { associationFile != nil || !sites.isEmpty }
-
-  /// Adds sites from a configuration: all of them, or the one of the named host.
-  mutating func takeSites(of configuration: Configuration) {
-    if let host {
-      associationFile = configuration.site(of: host.lowercased())?.associationFile
-    } else {
-      sites = configuration.siteArguments
-    }
-  }
 
   /// A host and the path of its association file.
   struct Definition {
@@ -58,12 +45,11 @@ struct SiteOptions: ParsableArguments {
   func definitions(needsHost: Bool) throws -> [Definition] {
     var definitions: [Definition] = []
     for site in sites {
-      definitions.append(try Self.definition(ofSite: site, allowsWildcard: true))
+      definitions.append(try Self.definition(ofSite: site))
     }
     if let associationFile {
       if needsHost, host == nil {
-        throw ValidationError(
-          "'--aasa' needs '--host HOST', the host of the association file.")
+        throw ValidationError("'--aasa' needs '--host HOST', the host of the association file.")
       }
       definitions.append(
         Definition(
@@ -88,9 +74,7 @@ struct SiteOptions: ParsableArguments {
   }
 
   /// Reads a value of `--site`.
-  ///
-  /// - Throws: `ValidationError` if it isn't a host and a file.
-  static func definition(ofSite site: String, allowsWildcard: Bool) throws -> Definition {
+  static func definition(ofSite site: String) throws -> Definition {
     guard let equals = site.firstIndex(of: "="), equals > site.startIndex,
       site.index(after: equals) < site.endIndex
     else {
@@ -104,8 +88,7 @@ struct SiteOptions: ParsableArguments {
         "'--site \(site)': the host comes first; write '--site \(path.inCommand)=\(host.inCommand)'."
       )
     }
-    return Definition(
-      host: try HostArgument.validated(host, allowsWildcard: allowsWildcard), path: path)
+    return Definition(host: try HostArgument.pattern(host), path: path)
   }
 
   /// Returns the sites that the options name, where there may be no association file; a host alone
@@ -125,11 +108,9 @@ extension SiteOptions.Definition {
     /// The path, or `nil` for standard input.
     var path: String?
 
-    /// The bytes.
     var content: [UInt8]
   }
 
-  /// Reads and decodes the association file.
   func load() throws -> LoadedFile {
     complainAboutHost()
     return try loadFile()
@@ -137,8 +118,7 @@ extension SiteOptions.Definition {
 
   fileprivate func complainAboutHost() {
     if let host, !host.contains(".") {
-      StandardStreams.complain(
-        "the host '\(host)' has no full stop, so no app can be associated with it")
+      warn("the host '\(host)' has no full stop, so no app can be associated with it")
     }
   }
 
@@ -148,16 +128,14 @@ extension SiteOptions.Definition {
     let file = try decode(bytes, name)
     let isTooLarge = bytes.count > AssociationFile.sizeLimit
     if isTooLarge {
-      StandardStreams.complain(
+      warn(
         "\(name) has \(bytes.count.grouped) bytes; systems ignore files of more than "
           + "\(AssociationFile.sizeLimit.grouped), so it has no effect on devices")
     }
     if !file.hasUniversalLinks {
-      StandardStreams.complain(
-        "\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
+      warn("\(name) has no 'applinks' object, so it claims nothing; is it the right file?")
     } else if file.entries.allSatisfy(\.namedApps.isEmpty) {
-      StandardStreams.complain(
-        "\(name) names no app in 'applinks.details', so it claims nothing")
+      warn("\(name) names no app in 'applinks.details', so it claims nothing")
     } else if !isTooLarge {
       complainAboutMistakes(in: bytes, name)
     }
@@ -200,7 +178,7 @@ extension SiteOptions.Definition {
       $0.severity == .error
     }
     guard let first = mistakes.first else { return }
-    StandardStreams.complain(
+    warn(
       "\(name) has mistakes; line \(first.start.line): \(first.message) "
         + "For details, run 'linkaudit lint\(path == "-" ? "" : " " + path.inCommand)'")
   }
@@ -221,19 +199,14 @@ extension [SiteOptions.Definition] {
   }
 }
 
-/// The options about the routes of apps.
 struct RouteOptions: ParsableArguments {
   @Option(
     help: .usual(
       "Read the routes of the app from this file, one a line, such as '/buy/:id'. For one of several sites, write HOST=FILE.",
-      valueName: "file"),
-    completion: .file())
+      "file"), completion: .file())
   var routes: [String] = []
 
-  @Option(
-    help: ArgumentHelp(
-      "Read routes in this syntax. For one of several sites, write HOST=NAME. (default: detected)",
-      valueName: "name"))
+  @Option(help: .rare("Read routes in this syntax, for a site as HOST=NAME.", "name"))
   var routeSyntax: [RouteSyntaxOption] = []
 }
 
@@ -262,12 +235,53 @@ struct RouteSyntaxOption: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
-/// The apps of sites that count.
 struct AppOptions: ParsableArguments {
   @Option(
     name: .customLong("app"),
-    help: ArgumentHelp(
-      "Count this app only; repeatable. For one of several sites, write HOST=ID. (default: all apps of the file)",
-      valueName: "id"))
+    help: .rare("Count this app only; for a site, write HOST=ID; repeatable.", "id"))
   var apps: [String] = []
+}
+
+/// Hosts as people write them, in options and configurations.
+enum HostArgument {
+  /// Reads a host, or `*.example.com` for all hosts below.
+  static let pattern: @Sendable (String) throws -> String = { text in
+    try validated(text, allowsWildcard: true)
+  }
+
+  /// Reads a single host.
+  static let single: @Sendable (String) throws -> String = { text in
+    try validated(text, allowsWildcard: false)
+  }
+
+  /// Returns a host in lower case and in Punycode, as logs have it, or throws an error that says
+  /// how to write one.
+  static func validated(_ text: String, allowsWildcard: Bool) throws(ValidationError) -> String {
+    let isWildcard = allowsWildcard && text.hasPrefix("*.")
+    // The text may have been pasted from anywhere, so escape it.
+    let name = isWildcard ? text.dropFirst(2) : text[...]
+    let host = SafeText.escaped(InternationalName.ascii(name) ?? String(name))
+    let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let problem: String? =
+      if host.contains(":"), !host.contains("/") {
+        "has a port; leave it out: Universal Links work on the default ports only."
+      } else if host.contains("*") {
+        "has a wildcard; "
+          + (allowsWildcard
+            ? "it can only be the first label, as in '*.example.com'."
+            : "pass a single host here, such as 'www.example.com'.")
+      } else if host.contains(",") {
+        "is a list; repeat the option for each host."
+      } else if host.hasSuffix("."), host != "." {
+        "ends with a full stop; leave it out."
+      } else if !labels.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isInHostLabel) }) {
+        "is not a host name; leave out scheme and path, as in 'www.example.com'."
+      } else if labels.last?.allSatisfy(\.isDigit) ?? true {
+        "is not a host name; pass a name, not an IP address: Universal Links need one."
+      } else {
+        nil
+      }
+    if let problem { throw ValidationError("'\(host)' \(problem)") }
+    return (isWildcard ? "*." : "") + host.lowercased()
+  }
 }

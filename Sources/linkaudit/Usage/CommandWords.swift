@@ -16,9 +16,6 @@ enum CommandWords {
   }
 
   /// Checks that the first words name a command.
-  ///
-  /// - Parameter words: The command line without the name of the program.
-  /// - Throws: `ValidationError` that says what to type instead.
   static func check(_ words: [String]) throws {
     let words = words.first == "help" ? Array(words.dropFirst()) : words
     let names = LinkAudit.names(of: words)
@@ -41,27 +38,20 @@ enum CommandWords {
   private static func answer(to word: String, in outer: String?) -> String? {
     let type = InputFile.type(at: word)
     guard type != nil || endsLikeFile(word) else { return nil }
-    if outer == "formats" {
-      return
-        "'\(word)' is a file, not a command; to see how it is read, use 'linkaudit formats test "
-        + "\(word.inCommand)'"
-    }
-    if outer != nil {
-      return
-        "'\(word)' is not a command; to list its contents, use 'linkaudit store list --store \(word.inCommand)'"
-    }
-    if type == .directory, AuditStore.isStore(word) {
-      return
-        "'\(word)' is a store, not a command; to report on it, use 'linkaudit report --store \(word.inCommand)'"
-    }
-    if LogRecognition.isAssociationFile(word) {
-      return
-        "'\(word)' is an association file, not a command; to check it, use 'linkaudit lint \(word.inCommand)', "
-        + "and pass it to other commands with '--aasa \(word.inCommand)'"
-    }
-    return
-      "'\(word)' is a file, not a command; to report on its traffic, use 'linkaudit report \(word.inCommand) "
-      + "--aasa FILE --host HOST'"
+    let path = word.inCommand
+    let (kind, aim, command) =
+      if outer == "formats" {
+        ("a file", "see how it is read", "formats test \(path)")
+      } else if outer != nil {
+        ("a file", "list the contents of a store", "store list --store \(path)")
+      } else if type == .directory, AuditStore.isStore(word) {
+        ("a store", "report on it", "report --store \(path)")
+      } else if LogRecognition.isAssociationFile(word) {
+        ("an association file", "check it", "lint \(path)")
+      } else {
+        ("a file", "report on its traffic", "report \(path) --aasa FILE --host HOST")
+      }
+    return "'\(word)' is \(kind), not a command; to \(aim), use 'linkaudit \(command)'"
   }
 }
 
@@ -90,5 +80,60 @@ extension LinkAudit {
       commands.append(next)
     }
     return commands
+  }
+}
+
+/// The message about a wrong command line: the problem, the remedy, and the usage.
+enum UsageMessage {
+  /// Explains an error of the parser, or of a check while it parsed.
+  static func show(_ error: any Error, words: [String]) {
+    let message = LinkAudit.message(for: error)
+    let rest = LinkAudit.fullMessage(for: error).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    // After the message, which can have several lines, there are help of an option, and the usage.
+    let usage = rest.drop { !$0.hasPrefix("Usage: ") }.map(String.init)
+    let help = rest.filter { $0.hasPrefix("Help:  ") }.map { line in
+      line.filter { $0 != KnownOptions.usualMark }
+    }
+    let command = LinkAudit.command(named: words)
+    // A check of the words comes before the parser, which would know their command.
+    let isOfTool = usage.first == Self.usage(of: LinkAudit.self).first
+    show(
+      Self.unknownOption(in: message, of: command) ?? message,
+      help + (isOfTool ? Self.usage(of: command) : usage))
+  }
+
+  /// Explains why arguments of a command don't fit together.
+  static func show(_ message: String, of command: any ParsableCommand) {
+    show(message, usage(of: type(of: command)))
+  }
+
+  private static func show(_ message: String, _ lines: [String]) {
+    // The first letter is small after the name of the program, unless it begins an acronym.
+    let isAcronym = message.dropFirst().first?.isUppercase ?? true
+    let start = isAcronym ? message : message.prefix(1).lowercased() + message.dropFirst()
+    // A line feed of an argument must not begin a line of its own; those of messages are indented.
+    let parts = start.replacing(/\n(?!    )/, with: "\\u{A}").split(separator: "\n")
+    warn(String(parts.first ?? ""))
+    for line in parts.dropFirst().map(String.init) + lines { StandardStreams.note(line) }
+  }
+
+  /// The usage of a command, and where more is said.
+  private static func usage(of command: any ParsableCommand.Type) -> [String] {
+    let usage = LinkAudit.usageString(for: command)
+    let name = usage.prefix { $0 != "[" && $0 != "<" && $0 != "\n" }.split(separator: " ")
+    let lines = usage.split(separator: "\n")
+    return lines.enumerated().map { ($0 == 0 ? "Usage: " : "       ") + $1 }
+      + ["  See '\(name.joined(separator: " ")) --help' for more information."]
+  }
+
+  /// Returns the message about an unknown option with the nearest known one, or `nil` for another
+  /// message; the parser also offers options that are not near.
+  private static func unknownOption(
+    in message: String, of command: any ParsableCommand.Type
+  ) -> String? {
+    guard let option = message.prefixMatch(of: /Unknown option '(-[^']*)'/)?.1 else { return nil }
+    let nearest = KnownOptions(of: command).nearest(to: String(option))
+    return "unknown option '\(option)'" + (nearest.map { "; did you mean '\($0)'?" } ?? "")
   }
 }

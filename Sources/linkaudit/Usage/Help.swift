@@ -4,13 +4,17 @@ internal import Foundations
 internal import Reporting
 
 extension ArgumentHelp {
+  /// Returns the help of an option that `-h` doesn't show.
+  static func rare(_ abstract: String, _ valueName: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(abstract, valueName: valueName)
+  }
+
   /// Returns the help of a usual option, which `-h` shows, too.
-  static func usual(_ abstract: String, valueName: String? = nil) -> ArgumentHelp {
+  static func usual(_ abstract: String, _ valueName: String? = nil) -> ArgumentHelp {
     ArgumentHelp("\(abstract)\(KnownOptions.usualMark)", valueName: valueName)
   }
 }
 
-/// The help of commands.
 enum Help {
   /// The number of columns, which every terminal has.
   private static let width = 80

@@ -5,7 +5,6 @@ internal import Foundations
 
 /// The options of a command or of a group of options, as they are declared.
 struct KnownOptions {
-  /// A declared option.
   struct Option {
     /// The names with their hyphens, such as `--format` and `-f`.
     var names: [String]
@@ -19,7 +18,6 @@ struct KnownOptions {
     /// The values that it takes; empty if it takes any text.
     var values: [String]
 
-    /// The text of the help.
     var help: String
 
     /// Whether `-h` shows it.
@@ -54,7 +52,6 @@ struct KnownOptions {
     }
   }
 
-  /// Returns the option with a name, or `nil`.
   func option(named name: String) -> Option? { options.first { $0.names.contains(name) } }
 
   /// Returns the option whose name is nearest to another one, or `nil` if none is near.
@@ -99,9 +96,6 @@ struct TypedArguments {
   /// The number of words before `--`, which can be options.
   private let optionCount: Int
 
-  /// Reads a command line.
-  ///
-  /// - Parameter arguments: The arguments, the first of which is the name of the program.
   init(_ arguments: [String] = CommandLine.arguments) {
     let typed = Array(arguments.dropFirst())
     optionCount = typed.firstIndex(of: "--") ?? typed.count
@@ -111,6 +105,22 @@ struct TypedArguments {
 
   /// The words before `--`, which can be options.
   var options: ArraySlice<String> { words.prefix(optionCount) }
+
+  /// Returns the command line with more options and, after `--`, more arguments.
+  func completed(with added: [String]) -> [String] {
+    let names = LinkAudit.names(of: words).count
+    let options = added.prefix { $0 != "--" }
+    let arguments = added.dropFirst(options.count)
+    let rest = optionCount < words.count ? arguments.dropFirst() : arguments
+    return Array([words[..<names], options, words[names...], rest].joined())
+  }
+
+  /// Returns a Boolean value indicating whether a name of an option is typed.
+  func gives(_ name: String) -> Bool {
+    options.contains { word in
+      word == name || word.hasPrefix(name.hasPrefix("--") ? name + "=" : name)
+    }
+  }
 
   /// Returns a Boolean value indicating whether one of the names of an option is typed.
   func gives(_ option: KnownOptions.Option) -> Bool {
@@ -146,9 +156,6 @@ struct TypedArguments {
 
   /// Checks that options with one value are there once, that no value is empty, and that long
   /// options have two hyphens.
-  ///
-  /// - Parameter command: The command.
-  /// - Throws: `ValidationError` for the first option that is not.
   func check(for command: any ParsableCommand.Type) throws {
     guard needsCheck else { return }
     let known = KnownOptions(of: command)
