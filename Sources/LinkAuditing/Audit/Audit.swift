@@ -95,10 +95,7 @@ public struct SiteAudit: Sendable {
 }
 
 /// The traffic by one app's verdict.
-public struct AppTraffic: Sendable {
-  public var app: ApplicationIdentifier
-  public var verdicts: [Verdict: Traffic]
-}
+public typealias AppTraffic = (app: ApplicationIdentifier, verdicts: [Verdict: Traffic])
 
 /// The traffic of one day.
 public struct DayTraffic: Sendable {

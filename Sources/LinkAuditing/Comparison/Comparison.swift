@@ -100,13 +100,9 @@ public struct PathGroupChange: Hashable, Sendable {
   public var samples: [String] = []
 }
 
-/// Some apps, and what becomes of the rules that they share.
-public struct RuleListChange: Sendable {
-  public var apps: [ApplicationIdentifier]
-
-  /// The rules in the order of the new file, with those that are gone where they were.
-  public var rules: [RuleChange]
-}
+/// Some apps, and what becomes of the rules that they share: the rules in the order of the new file,
+/// with those that are gone where they were.
+public typealias RuleListChange = (apps: [ApplicationIdentifier], rules: [RuleChange])
 
 /// The change of a rule.
 public struct RuleChange: Hashable, Sendable {

@@ -277,9 +277,9 @@ struct ComparisonAssembly {
     let newLists = BySystem { new.matchers[$0].ruleListByApp }
     return namedApps.grouped { app in
       BySystem { AppPairs.Lists(old: oldLists[$0][app], new: newLists[$0][app]) }
-    }.compactMap { lists, apps in
+    }.compactMap { lists, apps -> RuleListChange? in
       let rules = rules(of: lists)
-      return rules.isEmpty ? nil : RuleListChange(apps: apps, rules: rules)
+      return rules.isEmpty ? nil : (apps, rules)
     }
   }
 

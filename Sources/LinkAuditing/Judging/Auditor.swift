@@ -178,10 +178,10 @@ extension SiteAssembly {
         }
       }
     }
-    return order.map { app in
+    return order.map { app -> AppTraffic in
       var verdicts = traffic[app] ?? CaseCounts()
       verdicts[.ineligible] = total.verdicts[.ineligible]
-      return AppTraffic(app: app, verdicts: verdicts.byCase)
+      return (app, verdicts.byCase)
     }
   }
 }
@@ -200,68 +200,51 @@ extension SiteAssembly {
       BySystem { lists[$0][app] }
     }.compactMap { lists, apps in
       guard let app = apps.first else { return nil }
-      let rules = rules(of: lists, judged, deciders) { id, definition in
-        ReportedRule(id, definition, of: app, version: judged.name)
-      }
+      let rules = rules(of: lists, app, judged, deciders)
       return rules.isEmpty ? nil : RuleListTraffic(apps: apps, rules: rules)
     }
   }
 
   private func rules(
-    of lists: BySystem<Int?>, _ judged: RuleNames.Judged,
-    _ deciders: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>,
-    report: (RuleID, RuleDefinition?) -> ReportedRule
+    of lists: BySystem<Int?>, _ app: ApplicationIdentifier, _ judged: RuleNames.Judged,
+    _ deciders: BySystem<[Int: [(rule: Int, traffic: Traffic)]]>
   ) -> [RuleTraffic] {
-    var rows: [RuleTraffic] = []
-    // Both generations of systems can read the same rules.
-    var numbers: [RuleID: Int] = [:]
-    for system in [OperatingSystem.current, .legacy] {
-      guard let index = lists[system] else { continue }
+    typealias Rule = (
+      id: RuleID, system: OperatingSystem, number: Int, list: LinkMatcher.RuleList
+    )
+    func read(_ system: OperatingSystem) -> [Rule] {
+      guard let index = lists[system] else { return [] }
       let list = judged.version.matchers[system].ruleLists[index]
-      let tally = ruleTallies[judged.position][system]
-      for rule in list.rules {
-        let (id, counted) = (list.id(ofRule: rule), tally.rules[rule])
-        let number = numbers[id] ?? rows.count
-        if number == rows.count {
-          // Report the old `paths` of an entry that also has `components` only if an old system
-          // sent a request.
-          if system == .legacy, counted.traffic.requests == 0, counted.shadowed == 0 { continue }
-          numbers[id] = number
-          rows.append(RuleTraffic(rule: report(id, list.definition(ofRule: rule))))
+      return list.rules.map { (list.id(ofRule: $0), system, $0, list) }
+    }
+    // Both generations of systems can read the same rules.
+    return (read(.current) + read(.legacy)).grouped(by: \.id).compactMap { id, rules in
+      let tallies = rules.map { ruleTallies[judged.position][$0.system].rules[$0.number] }
+      // Report the old `paths` of an entry that also has `components` only if an old system sent a
+      // request.
+      if rules[0].system == .legacy, tallies[0].traffic.requests + tallies[0].shadowed == 0 {
+        return nil
+      }
+      let definition = rules[0].list.definition(ofRule: rules[0].number)
+      var row = RuleTraffic(rule: ReportedRule(id, definition, of: app, version: judged.name))
+      for tally in tallies {
+        row.traffic += tally.traffic
+        row.shadowed += tally.shadowed
+        row.withFragment += tally.withFragment
+      }
+      let shadows = rules.flatMap { rule in
+        (deciders[rule.system][rule.number] ?? []).map {
+          ShadowingRule(rule: rule.list.id(ofRule: $0.rule), traffic: $0.traffic)
         }
-        rows[number].traffic += counted.traffic
-        rows[number].shadowed += counted.shadowed
-        rows[number].withFragment += counted.withFragment
-        guard let deciders = deciders[system][rule] else { continue }
-        rows[number].add(
-          shadows: deciders.map {
-            ShadowingRule(rule: list.id(ofRule: $0.rule), traffic: $0.traffic)
-          })
       }
-    }
-    for index in rows.indices where !rows[index].shadowedBy.isEmpty {
-      rows[index].shadowedBy = Array(
-        rows[index].shadowedBy.heaviestFirst(
-          by: weight, \.traffic, name: { $0.rule.position ?? 0 }
-        ).prefix(RuleTraffic.shadowLimit))
-    }
-    return rows
-  }
-}
-
-extension RuleTraffic {
-  /// Adds traffic that other rules of the same list decided.
-  fileprivate mutating func add(shadows: [ShadowingRule]) {
-    var positions = Dictionary(
-      uniqueKeysWithValues: shadowedBy.enumerated().map { ($0.element.rule, $0.offset) })
-    for shadow in shadows {
-      shadowTraffic += shadow.traffic
-      if let position = positions[shadow.rule] {
-        shadowedBy[position].traffic += shadow.traffic
-      } else {
-        positions[shadow.rule] = shadowedBy.count
-        shadowedBy.append(shadow)
+      row.shadowTraffic = shadows.reduce(Traffic()) { $0 + $1.traffic }
+      let sums = shadows.grouped(by: \.rule).map { rule, shadows in
+        ShadowingRule(rule: rule, traffic: shadows.reduce(Traffic()) { $0 + $1.traffic })
       }
+      row.shadowedBy = Array(
+        sums.heaviestFirst(by: weight, \.traffic, name: { $0.rule.position ?? 0 })
+          .prefix(RuleTraffic.shadowLimit))
+      return row
     }
   }
 }

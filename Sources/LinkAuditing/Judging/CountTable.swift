@@ -9,11 +9,15 @@ struct CountTable: Sendable {
     var first: UInt64
     var second: UInt64
 
+    init(_ first: UInt64, _ second: UInt64) { (self.first, self.second) = (first, second) }
+
+    init(_ first: Int, _ second: Int) { self.init(UInt64(first), UInt64(second)) }
+
     /// The number of a path group, where it takes the lower half of the first word.
     var path: Int { Int(first & 0xFFFF_FFFF) }
 
     func withPath(_ number: (Int) -> Int) -> Key {
-      Key(first: first & ~0xFFFF_FFFF | UInt64(number(path)), second: second)
+      Key(first & ~0xFFFF_FFFF | UInt64(number(path)), second)
     }
   }
 
@@ -125,9 +129,8 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
   mutating func add(
     _ traffic: Traffic, _ decision: Decision, group: Int, target: Span<UInt8>
   ) {
-    let number = UInt64(numbering.number(of: decision))
-    paths.add(
-      traffic, to: CountTable.Key(first: UInt64(group), second: number), sample: target)
+    let number = numbering.number(of: decision)
+    paths.add(traffic, to: CountTable.Key(group, number), sample: target)
   }
 
   /// Adds a template of a path, and returns the number of its path group.
@@ -138,9 +141,7 @@ struct DecisionTally<Decision: Hashable & Sendable>: Sendable {
     let groups = groups
     let decisions = other.decisions.map { numbering.number(of: $0) }
     paths.add(other.paths) { key in
-      CountTable.Key(
-        first: key.withPath { groups.resolve(numbers[$0]) }.first,
-        second: UInt64(decisions[Int(key.second)]))
+      CountTable.Key(groups.resolve(numbers[key.path]), decisions[Int(key.second)])
     }
   }
 

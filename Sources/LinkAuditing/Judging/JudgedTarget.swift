@@ -155,12 +155,12 @@ struct JudgedNames: ~Copyable {
     }
     combinations += added
     if added.contains(where: { $0.dimensions.systemAge != .current }) { haveOldSystems = true }
-    pages += names.pages[pages.count...].map { page in
+    pages += names.pages[pages.count...].map { page -> Page in
       let combination = combinations[page.combination]
-      return Page(
-        template: page.template, isLegacy: combination.isLegacy,
-        isIncluded: combination.isIncluded && combination.isVisitLike,
-        day: combination.dimensions.dayNumber)
+      return (
+        page.template, combination.isLegacy, combination.isIncluded && combination.isVisitLike,
+        combination.dimensions.dayNumber
+      )
     }
     return isAnew
   }
@@ -215,13 +215,6 @@ extension JudgedNames {
     }
   }
 
-  /// A page from which same-host visits came.
-  struct Page: BitwiseCopyable {
-    var template: Int
-    var isLegacy: Bool
-    var isIncluded: Bool
-
-    /// The number of the day of visits from it.
-    var day: Int
-  }
+  /// A page from which same-host visits came, whether they count, and the number of their day.
+  typealias Page = (template: Int, isLegacy: Bool, isIncluded: Bool, day: Int)
 }

@@ -51,24 +51,14 @@ struct OtherHostCounts: Sendable {
     }
     let isSame = lastHost == number && lastGeneration == names.generation
     (lastHost, lastGeneration) = (number, names.generation)
-    add(sum, to: names.hostBytes(number), isSame: isSame, digest)
-  }
-
-  /// Counts requests of a target on disk.
-  private mutating func add(
-    _ requests: Int, to host: @autoclosure () -> [UInt8], isSame: Bool, _ digest: TrafficDigest
-  ) {
-    if isSame, current != nil {
-      current?.requests += requests
-      return
+    if current == nil || !isSame {
+      let host = names.hostBytes(number)
+      if current?.host != host {
+        finishHost(digest)
+        current = HeaviestHosts.Row(host: host, requests: 0)
+      }
     }
-    let host = host()
-    if current?.host == host {
-      current?.requests += requests
-    } else {
-      finishHost(digest)
-      current = HeaviestHosts.Row(host: host, requests: requests)
-    }
+    current?.requests += sum
   }
 
   /// Ends the counting of a slice, whose hosts have these names.

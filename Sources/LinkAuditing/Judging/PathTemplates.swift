@@ -135,18 +135,13 @@ extension PathTemplate {
     let keepsEscapes = !segments.contains { segment in
       !PathTemplate.isPlaceholder(segment) && PercentEncoding.hasStrayPercent(Array(segment).span)
     }
-    var output: [UInt8] = []
-    var isFirst = true
-    for segment in segments {
-      if !isFirst { output.append(UInt8(ascii: "/")) }
-      isFirst = false
-      if PathTemplate.isPlaceholder(segment) {
-        output.append(contentsOf: segment)
-      } else {
-        PercentEncoding.append(
-          encoding: Array(segment).span, keepsEscapes: keepsEscapes, to: &output)
-      }
+    let encoded = segments.map { segment -> [UInt8] in
+      if PathTemplate.isPlaceholder(segment) { return Array(segment) }
+      var output: [UInt8] = []
+      PercentEncoding.append(
+        encoding: Array(segment).span, keepsEscapes: keepsEscapes, to: &output)
+      return output
     }
-    return output
+    return Array(encoded.joined(separator: "/".utf8))
   }
 }

@@ -97,21 +97,19 @@ struct SiteTally: Sendable {
 
   /// Counts visits that went from one page to another.
   mutating func add(_ visits: Int, from page: Int, to other: Int) {
-    pairs.add(
-      Traffic(visits: visits), to: CountTable.Key(first: UInt64(page), second: UInt64(other)))
+    pairs.add(Traffic(visits: visits), to: CountTable.Key(page, other))
   }
 
   /// Counts claimed traffic of a path by its cause.
   @inline(__always)
   mutating func add(_ traffic: Traffic, toPath path: Int, _ cause: Cause) {
-    pathCauses.add(
-      traffic, to: CountTable.Key(first: UInt64(path), second: UInt64(cause.number)))
+    pathCauses.add(traffic, to: CountTable.Key(path, cause.number))
   }
 
   /// Counts requests of a path with other methods than GET, and as visits those to it that began
   /// elsewhere.
   mutating func add(submissions traffic: Traffic, toPath path: Int) {
-    submissions.add(traffic, to: CountTable.Key(first: UInt64(path), second: 0))
+    submissions.add(traffic, to: CountTable.Key(path, 0))
   }
 
   /// Adds a template of a path, and returns the number of its path group.
@@ -188,8 +186,7 @@ struct SiteTally: Sendable {
 extension CountTable.Key {
   /// This key of two pages with other numbers for both.
   fileprivate func withPages(_ number: (Int) -> Int) -> CountTable.Key {
-    CountTable.Key(
-      first: UInt64(number(Int(first))), second: UInt64(number(Int(second))))
+    CountTable.Key(number(Int(first)), number(Int(second)))
   }
 }
 
@@ -199,8 +196,8 @@ extension SiteTally.PathKey {
   // rules and routes within these bits, and a history has no more versions.
   fileprivate var packed: CountTable.Key {
     CountTable.Key(
-      first: UInt64(path) | UInt64(status) << 32,
-      second: UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25
+      UInt64(path) | UInt64(status) << 32,
+      UInt64((rule ?? -1) + 1) | UInt64((route ?? -1) + 1) << 25
         | UInt64(version) << 50 | UInt64(verdict.number) << 61 | (system == .legacy ? 1 << 63 : 0))
   }
 

@@ -216,7 +216,7 @@ struct DimensionCounts {
       UInt64(site) << 11 | UInt64(causeNumber) << 3 | UInt64(verdict.number) << 1
       | (isPage ? 1 : 0)
     table.add(
-      Traffic(requests: requests), to: CountTable.Key(first: dimensions.bits, second: second))
+      Traffic(requests: requests), to: CountTable.Key(dimensions.bits, second))
   }
 
   /// Calls `body` with each count.
@@ -287,8 +287,7 @@ struct GenerationTally: Sendable {
         continue
       }
       rules[match.rule].shadowed += traffic.requests
-      shadows.add(
-        traffic, to: CountTable.Key(first: UInt64(match.rule), second: UInt64(decider)))
+      shadows.add(traffic, to: CountTable.Key(match.rule, decider))
     }
   }
 

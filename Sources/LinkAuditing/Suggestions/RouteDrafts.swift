@@ -12,12 +12,8 @@ struct RouteDrafts {
     case wider
   }
 
-  /// A rule that claims.
-  struct Claim {
-    var draft: ComponentDraft
-    var likeness: Likeness
-    var routes: [Int]
-  }
+  /// A rule that claims, and the routes for which it was made.
+  typealias Claim = (draft: ComponentDraft, likeness: Likeness, routes: [Int])
 
   /// A group of unclaimed paths of a route.
   typealias PathGroup = (path: String, weight: Int)
@@ -103,7 +99,7 @@ struct RouteDrafts {
         if !claims[position].routes.contains(route) { claims[position].routes.append(route) }
       } else if claims.count < Self.limit {
         positions[draft] = claims.count
-        claims.append(Claim(draft: draft, likeness: likeness, routes: [route]))
+        claims.append((draft, likeness, [route]))
       }
     }
   }

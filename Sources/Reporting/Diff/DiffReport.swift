@@ -59,18 +59,14 @@ package struct DiffReport {
     var new: ReportedRule?
   }
 
-  /// A change that is derived from patterns.
-  struct PatternChange {
-    var system: OperatingSystem
-
-    /// The app, or `nil` for a change of the site's verdict.
-    var app: ApplicationIdentifier?
-
-    /// The apps whose verdict changes like this: for a change of the site, those that are not in
-    /// a change of their own.
-    var apps: [ApplicationIdentifier]
-    var change: VerdictChanges.Change
-  }
+  /// A change that is derived from patterns: of the verdict of an app, or else of the site's.
+  ///
+  /// `apps` are those whose verdict changes like this: for a change of the site, those that are not in
+  /// a change of their own.
+  typealias PatternChange = (
+    system: OperatingSystem, app: ApplicationIdentifier?, apps: [ApplicationIdentifier],
+    change: VerdictChanges.Change
+  )
 
   /// The changes that are derived from patterns: those of the site, then those of single
   /// apps that the site's don't show.
@@ -78,14 +74,13 @@ package struct DiffReport {
     let systems: [(OperatingSystem, VerdictChanges)] = [
       (.current, comparison.current), (.legacy, comparison.legacy),
     ]
-    return systems.flatMap { system, rules in
-      rules.changesWithApps.map {
-        PatternChange(system: system, app: nil, apps: $0.apps, change: $0.change)
-      }
+    let ofSite = systems.flatMap { system, rules in
+      rules.changesWithApps.map { change, apps -> PatternChange in (system, nil, apps, change) }
     }
+    return ofSite
       + systems.flatMap { system, rules in
-        rules.separateAppChanges.map {
-          PatternChange(system: system, app: $0.app, apps: [$0.app], change: $0.change)
+        rules.separateAppChanges.map { change -> PatternChange in
+          (system, change.app, [change.app], change.change)
         }
       }
   }

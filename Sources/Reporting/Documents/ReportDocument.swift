@@ -164,30 +164,32 @@ extension Report {
 
   private func input(_ findings: [Finding]) -> [Document.Block] {
     let gone = audit.change?.gone(besides: audit.sites) ?? []
-    var blocks: [Document.Block] = []
-    if !findings.isEmpty || !gone.isEmpty {
-      blocks.append(
-        .findings(
-          Document.FindingList(findings: findings, change: audit.change, gone: gone)))
-    }
+    var blocks: [Document.Block] =
+      findings.isEmpty && gone.isEmpty
+      ? []
+      : [.findings(Document.FindingList(findings: findings, change: audit.change, gone: gone))]
     blocks.append(.facts(facts))
     if digest.tally.rejected > 0 {
       let table = Report.rejectedByReason
       let rows = table.rows(of: self).filter { table.number("lines", of: $0) ?? 0 > 0 }
-      blocks.append(.heading("Rejected lines", key: digest.tally.rejected.grouped))
-      blocks.append(
+      blocks += [
+        .heading("Rejected lines", key: digest.tally.rejected.grouped),
         .paragraph(
           "Lines that aren't requests. Scanners and broken connections cause most lines without a request or target.",
-          .hint))
-      blocks.append(.table(DocumentTable(table, rows)))
+          .hint),
+        .table(DocumentTable(table, rows)),
+      ]
     }
-    if !audit.otherHosts.rows.isEmpty {
-      let count = audit.otherHosts.rows.count + audit.otherHosts.otherCount
-      blocks.append(.heading("Requests to other hosts", key: count.grouped))
-      blocks.append(table(Report.otherHosts, Report.otherHosts.rows(of: self)))
-      if audit.otherHosts.otherCount > 0 {
-        let hosts = audit.otherHosts.otherCount.counted("more host")
-        let requests = audit.otherHosts.others.requests.counted("request")
+    let others = audit.otherHosts
+    if !others.rows.isEmpty {
+      blocks += [
+        .heading(
+          "Requests to other hosts", key: (others.rows.count + others.otherCount).grouped),
+        table(Report.otherHosts, Report.otherHosts.rows(of: self)),
+      ]
+      if others.otherCount > 0 {
+        let hosts = others.otherCount.counted("more host")
+        let requests = others.others.requests.counted("request")
         blocks.append(.paragraph("\(hosts), with \(requests), have no row.", .hint))
       }
     }

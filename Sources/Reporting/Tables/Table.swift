@@ -125,7 +125,7 @@ extension Table where Source == Report {
   /// Declares a table with rows for each site.
   ///
   /// `isLimited` says that rows are ordered by weight, so a number of rows can limit them. `shown`
-  /// has the columns of pages and text reports, by default those of CSV.
+  /// has the columns of pages and text reports.
   init<Element, Elements: Sequence<Element> & SendableMetatype>(
     site name: String, _ title: String = "", _ about: String = "", isLimited: Bool = false,
     labels: [String] = [], rows: @escaping @Sendable (SiteAudit) -> Elements,

@@ -63,7 +63,7 @@ final class TableColumn<Row>: ColumnDeclaration {
   func gauge(
     _ name: String, _ help: String, labels: [String] = [], scale: Int = 1
   ) -> TableColumn {
-    of(gauge: Gauge(name: "linkaudit_" + name, help: help, labels: labels, scale: scale)) { $0 }
+    of(gauge: ("linkaudit_" + name, help, labels, scale)) { $0 }
   }
 
   static func count(_ name: String, _ about: String, _ value: @escaping @Sendable (Row) -> Int)
@@ -239,18 +239,10 @@ extension TableColumn {
   }
 }
 
-/// A metric with a sample for each row of a table, by the labels of the table.
-struct Gauge: Sendable {
-  /// The name, which ends with the unit if there is one.
-  let name: String
-  let help: String
-
-  /// The columns whose values are labels besides those of the table.
-  let labels: [String]
-
-  /// The number of its units in one of the column's.
-  let scale: Int
-}
+/// A metric with a sample for each row of a table, by the labels of the table and those of further
+/// columns; its name ends with the unit if there is one, and `scale` is the number of its units in
+/// one of the column's.
+typealias Gauge = (name: String, help: String, labels: [String], scale: Int)
 
 extension Array {
   /// Columns of requests and visits as two metrics.

@@ -106,19 +106,18 @@ struct TextWriter {
 
   private mutating func write(_ block: Document.Block) {
     switch block {
-    case .section(let section): return write(section)
-    case .heading(let prose, let key):
-      flushTitle()
-      return title(prose.text, key: key)
-    case .findings(let list): return list.isStart ? writeStart(list) : write(list)
-    case .days(let site, _):
-      pendingTitle = nil
-      lines += TextDays(site: site, style: style).lines()
-      return
-    case .flow: return
+    case .section, .findings, .days, .flow: break
     default: flushTitle()
     }
     switch block {
+    case .section(let section): write(section)
+    case .heading(let prose, let key): title(prose.text, key: key)
+    case .findings(let list) where list.isStart: writeStart(list)
+    case .findings(let list): write(list)
+    case .days(let site, _):
+      pendingTitle = nil
+      lines += TextDays(site: site, style: style).lines()
+    case .flow: break
     case .paragraph(let prose, let tone): write(prose, tone)
     case .list(let items):
       for item in items { hang(SafeText.escaped(item.text), first: indent + "- ") }
@@ -127,7 +126,6 @@ struct TextWriter {
     case .table(let table): write(table)
     case .problems(let problems): for problem in problems { write(problem) }
     case .code(let code): lines += code.map { indent + "  " + style.bold(SafeText.escaped($0)) }
-    case .heading, .findings, .days, .flow, .section: break
     }
   }
 
