@@ -478,27 +478,17 @@ struct ByteClasses {
 
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
-    // A `?` distinguishes the first byte of a scalar from the others.
-    var classes = bytes.map { $0 & 0xC0 == 0x80 ? UInt8(1) : 0 }
-    var sizes = [192, 64]
-    // Each class with bytes inside and outside of a set becomes two.
-    func split(_ set: [UInt8]) {
-      var inside = [Int](repeating: 0, count: sizes.count)
-      for byte in set { inside[Int(classes[Int(byte)])] += 1 }
-      var others = [Int: UInt8]()
-      for byte in set {
-        let old = Int(classes[Int(byte)])
-        guard inside[old] < sizes[old] || others[old] != nil else { continue }
-        let other = others[old] ?? UInt8(sizes.count)
-        if others.updateValue(other, forKey: old) == nil { sizes.append(0) }
-        classes[Int(byte)] = other
-        sizes[old] -= 1
-        sizes[Int(other)] += 1
-      }
+    // The bytes of a class are in the same labels.
+    var known: [[UInt8]: UInt8] = [:]
+    let classes = bytes.map { byte in
+      // A `?` distinguishes the first byte of a scalar from the others.
+      let own: [UInt8] = singles.contains(byte) ? [1, byte] : [0, byte & 0xC0 == 0x80 ? 1 : 0]
+      let membership = own + labels.sets.map { $0.contains(byte) ? 1 : 0 }
+      let number = known[membership] ?? UInt8(known.count)
+      known[membership] = number
+      return number
     }
-    for set in labels.sets { split(bytes.filter(set.contains)) }
-    for byte in bytes where singles.contains(byte) { split([byte]) }
-    (self.classes, count) = (classes, sizes.count)
+    (self.classes, count) = (classes, known.count)
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
       Set(bytes.filter(isIncluded).map { Int(classes[Int($0)]) }).sorted()
     }
