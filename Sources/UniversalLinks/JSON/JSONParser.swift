@@ -179,27 +179,25 @@ extension JSONParser {
 
   private mutating func number() throws(JSONSyntaxError) -> Double {
     let start = position
-    func isDigit(_ byte: UInt8?) -> Bool { byte?.isDigit ?? false }
     if next == UInt8(ascii: "-") { position += 1 }
-    if next == UInt8(ascii: "0") {
-      position += 1
-    } else {
-      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
-      while isDigit(next) { position += 1 }
-    }
+    if next == UInt8(ascii: "0") { position += 1 } else { try digits(of: start) }
     if next == UInt8(ascii: ".") {
       position += 1
-      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
-      while isDigit(next) { position += 1 }
+      try digits(of: start)
     }
     if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
       position += 1
       if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { position += 1 }
-      guard isDigit(next) else { throw error(.invalidNumber, at: start) }
-      while isDigit(next) { position += 1 }
+      try digits(of: start)
     }
-    if isDigit(next) { throw error(.invalidNumber, at: start) }
+    if next?.isDigit ?? false { throw error(.invalidNumber, at: start) }
     return Double(String(decoding: text[start..<position], as: UTF8.self)) ?? 0
+  }
+
+  /// Reads one or more digits of a number.
+  private mutating func digits(of start: Int) throws(JSONSyntaxError) {
+    guard next?.isDigit ?? false else { throw error(.invalidNumber, at: start) }
+    while next?.isDigit ?? false { position += 1 }
   }
 
   private mutating func string() throws(JSONSyntaxError) -> String {

@@ -95,6 +95,11 @@ package struct JSONObject: Hashable, Sendable {
     position(of: LiteralKey(name)).map { members[$0].value }
   }
 
+  /// Changes the values of all members.
+  mutating func changeValues(_ change: (JSONValue) -> JSONValue) {
+    for index in members.indices { members[index].value = change(members[index].value) }
+  }
+
   /// Takes over the places of names that occur twice in another object.
   mutating func addDuplicates(of other: JSONObject) { duplicateNames = other.duplicateNames }
 

@@ -331,7 +331,7 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
   var path: PatternTable.Condition?
 
   /// Whether a URL with such a path matches, regardless of its other parts.
-  var isDecided: Bool
+  var isDecided: Bool { hasConditions && firstCondition == conditionEnd }
 
   /// Whether the rule can match a URL without a fragment, as all in logs are.
   var matchesWithoutFragment: Bool
@@ -355,7 +355,6 @@ private struct RuleEntry: BitwiseCopyable, Sendable {
       conditions += constraints.filter { $0.text != .path }.compactMap(\.condition)
     }
     conditionEnd = Int32(conditions.count)
-    isDecided = hasConditions && firstCondition == conditionEnd
     matchesWithoutFragment = compiled.comparison(of: .fragment)?.pattern.matchesEmptyText ?? true
   }
 }

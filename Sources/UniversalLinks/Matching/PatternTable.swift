@@ -58,18 +58,15 @@ package final class PatternTable: Sendable {
   func holds(_ condition: Condition, for url: inout LinkURL, cache: inout AutomatonCache) -> Bool {
     let program = Int(condition.program)
     let form = sources[program].form
+    func read(_ text: inout ComponentText) {
+      if cache.hasRead(program) { return }
+      text.prepare(form)
+      _ = text.withBytes(form) { cache.read($0, program: program) }
+    }
     switch sources[program].part {
     case .path: return false
-    case .query:
-      if !cache.hasRead(program) {
-        url.query.prepare(form)
-        _ = url.query.withBytes(form) { cache.read($0, program: program) }
-      }
-    case .fragment:
-      if !cache.hasRead(program) {
-        url.fragment.prepare(form)
-        _ = url.fragment.withBytes(form) { cache.read($0, program: program) }
-      }
+    case .query: read(&url.query)
+    case .fragment: read(&url.fragment)
     case .queryItem:
       if !cache.hasRead(program) {
         cache.beginItems(program: program)

@@ -479,31 +479,25 @@ struct ByteClasses {
   init(_ labels: ByteLabels, singles: ByteSet) {
     let bytes: ClosedRange<UInt8> = 0...255
     // A `?` distinguishes the first byte of a scalar from the others.
-    var classes = bytes.map { $0 & 0xC0 == 0x80 ? UInt8(1) : 0 }
-    var sizes = [192, 64]
-    // Each class with bytes inside and outside of a set becomes two.
-    for set in labels.sets {
-      var inside = [Int](repeating: 0, count: sizes.count)
-      for byte in bytes where set.contains(byte) { inside[Int(classes[Int(byte)])] += 1 }
-      let others = inside.indices.map { old in
-        guard inside[old] > 0, inside[old] < sizes[old] else { return old }
-        sizes[old] -= inside[old]
-        sizes.append(inside[old])
-        return sizes.count - 1
-      }
-      for byte in bytes where set.contains(byte) {
-        classes[Int(byte)] = UInt8(others[Int(classes[Int(byte)])])
+    var classes = bytes.map { singles.contains($0) ? 2 + Int($0) : $0 & 0xC0 == 0x80 ? 1 : 0 }
+    var count = 0
+    // Each set divides the classes that are partly in it; the first one only numbers them.
+    for set in [ByteSet()] + labels.sets {
+      var numbers = [Int](repeating: -1, count: 2 * (2 + bytes.count))
+      count = 0
+      for byte in bytes {
+        let key = 2 * classes[Int(byte)] + (set.contains(byte) ? 1 : 0)
+        if numbers[key] < 0 {
+          numbers[key] = count
+          count += 1
+        }
+        classes[Int(byte)] = numbers[key]
       }
     }
-    for byte in bytes where singles.contains(byte) && sizes[Int(classes[Int(byte)])] > 1 {
-      sizes[Int(classes[Int(byte)])] -= 1
-      classes[Int(byte)] = UInt8(sizes.count)
-      sizes.append(1)
-    }
-    (self.classes, count) = (classes, sizes.count)
+    (self.classes, self.count) = (classes.map { UInt8($0) }, count)
     func members(_ isIncluded: (UInt8) -> Bool) -> [Int] {
-      var isMember = [Bool](repeating: false, count: sizes.count)
-      for byte in bytes where isIncluded(byte) { isMember[Int(classes[Int(byte)])] = true }
+      var isMember = [Bool](repeating: false, count: count)
+      for byte in bytes where isIncluded(byte) { isMember[classes[Int(byte)]] = true }
       return isMember.indices.filter { isMember[$0] }
     }
     membersOfSets = [members { $0 & 0xC0 != 0x80 }]

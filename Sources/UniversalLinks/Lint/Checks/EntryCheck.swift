@@ -86,9 +86,7 @@ extension LintContext {
     if let order = entry["relativeOrder"] {
       report(.undocumented, at: order.range, "'relativeOrder' is not documented.")
     }
-    if let defaults = entry["defaults"] {
-      checkComponent(defaults: defaults)
-    }
+    if let defaults = entry["defaults"] { checkComponent(defaults: defaults) }
     checkRules(entry, value.range, decoded)
     checkGenerations(entry, key: key)
     for (index, element) in (entry["components"]?.array ?? []).enumerated() {

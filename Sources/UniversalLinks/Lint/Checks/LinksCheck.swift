@@ -106,9 +106,7 @@ extension LintContext {
     }
     checkMembers(links, .links)
     collectVariables(links["substitutionVariables"])
-    if let defaults = links["defaults"] {
-      checkComponent(defaults: defaults)
-    }
+    if let defaults = links["defaults"] { checkComponent(defaults: defaults) }
     checkApps(links)
     checkDetails(links, range: value.range, file: file, hasServices: !services.isEmpty)
     reportUnusedVariables()

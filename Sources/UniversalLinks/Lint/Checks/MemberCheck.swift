@@ -345,36 +345,31 @@ enum CorrectedFile {
           name: "applinks", nameRange: details.nameRange,
           value: JSONValue(.object(links), range: details.nameRange)))
     }
-    return object(root, .file) { name, value in
-      name == "applinks" ? map(value, .links, links) : value
-    }
+    return object(root, .file)
   }
 
-  private static func links(_ name: String, _ value: JSONValue) -> JSONValue {
-    switch (name, value.content) {
-    case ("details", .array(let entries)):
-      JSONValue(
-        .array(entries.flatMap { keyedEntries($0) ?? [$0] }.map { map($0, .entry, entry) }),
-        range: value.range)
-    case ("details", .object(let object)) where isEntry(object):
-      JSONValue(.array([map(value, .entry, entry)]), range: value.range)
-    case ("details", .object(let object)):
-      JSONValue(
-        .object(self.object(object, nil) { map($1, .entry, self.entry) }), range: value.range)
-    case ("defaults", _): map(value, .defaults) { $1 }
-    default: value
-    }
-  }
-
-  private static func entry(_ name: String, _ value: JSONValue) -> JSONValue {
-    switch (name, value.content) {
-    case ("components", .array(let rules)):
-      JSONValue(.array(rules.map { map($0, .component) { $1 } }), range: value.range)
-    case ("components", .object):
-      JSONValue(.array([map(value, .component) { $1 }]), range: value.range)
-    case ("appIDs", .string), ("paths", .string): JSONValue(.array([value]), range: value.range)
-    case ("defaults", _): map(value, .defaults) { $1 }
-    default: value
+  /// Corrects a value that a member takes: names inside, and a single value in place of an array.
+  private static func corrected(_ value: JSONValue, _ form: FileMember.Value) -> JSONValue {
+    switch (form, value.content) {
+    case (.object(.service), _): return value
+    case (.object(let level), .object(let content)):
+      return JSONValue(.object(object(content, level)), range: value.range)
+    case (.array(.object(.entry)), .array(let elements)):
+      let entries = elements.flatMap { keyedEntries($0) ?? [$0] }
+      return JSONValue(
+        .array(entries.map { corrected($0, .object(.entry)) }), range: value.range)
+    case (.array(let form), .array(let elements)):
+      return JSONValue(.array(elements.map { corrected($0, form) }), range: value.range)
+    case (.array(.object(let level)), .object):
+      return JSONValue(.array([corrected(value, .object(level))]), range: value.range)
+    case (.array(.string), .string): return JSONValue(.array([value]), range: value.range)
+    case (.dictionary(.object(let level)), .object(var content)):
+      content.changeValues { corrected($0, .object(level)) }
+      return JSONValue(.object(content), range: value.range)
+    case (.either(let forms), .array): return corrected(value, forms[0])
+    case (.either(let forms), .object(let content)):
+      return corrected(value, forms[isEntry(content) ? 0 : 1])
+    default: return value
     }
   }
 
@@ -410,27 +405,19 @@ enum CorrectedFile {
       && !details.members.contains { $0.value.object != nil && $0.name.contains(".") }
   }
 
-  private static func map(
-    _ value: JSONValue, _ level: FileLevel, _ change: (String, JSONValue) -> JSONValue
-  ) -> JSONValue {
-    value.object.map { JSONValue(.object(object($0, level, change)), range: value.range) } ?? value
-  }
-
   /// Returns a Boolean value indicating whether a member is an array of apps under the name of a
   /// single one.
-  static func isArrayOfApps(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
+  private static func isArrayOfApps(_ member: JSONObject.Member, in object: JSONObject) -> Bool {
     member.name == "appID" && object["appIDs"] == nil && !(member.value.array ?? []).isEmpty
       && (member.value.array ?? []).allSatisfy { $0.string != nil }
   }
 
-  /// Corrects the names of an object's members, and changes their values.
-  private static func object(
-    _ object: JSONObject, _ level: FileLevel?, _ change: (String, JSONValue) -> JSONValue
-  ) -> JSONObject {
+  /// Corrects the names of an object's members, and their values.
+  private static func object(_ object: JSONObject, _ level: FileLevel) -> JSONObject {
     var corrected = JSONObject()
     for member in object.members {
       var member = member
-      if let level, let right = level.correction(of: member, in: object), corrected[right] == nil {
+      if let right = level.correction(of: member, in: object), corrected[right] == nil {
         member.misspelling = member.name
         if right == "/", member.name.isPatternAsKey {
           member.value = JSONValue(.string(member.name), range: member.nameRange)
@@ -440,7 +427,9 @@ enum CorrectedFile {
       if level == .entry, isArrayOfApps(member, in: object) {
         (member.misspelling, member.name) = (member.name, "appIDs")
       }
-      member.value = change(member.name, member.value)
+      if let form = level.members.first(where: { $0.name == member.name })?.value {
+        member.value = Self.corrected(member.value, form)
+      }
       corrected.add(member)
     }
     corrected.addDuplicates(of: object)

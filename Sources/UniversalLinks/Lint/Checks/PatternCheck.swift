@@ -69,8 +69,7 @@ extension LintContext {
   ///   - hasOtherSyntax: Whether it was reported to be in another syntax, in which brackets mean
   ///     something.
   mutating func checkPattern(_ pattern: PatternText, hasOtherSyntax: Bool = false) {
-    let hasOtherVariable = checkVariables(pattern)
-    let hasOtherSyntax = hasOtherSyntax || hasOtherVariable
+    let hasOtherSyntax = checkVariables(pattern) || hasOtherSyntax
     checkLevels(pattern)
     if let index = pattern.firstPlain(where: { $0 == UInt8(ascii: "\\") }), !hasOtherSyntax {
       let place = source(index..<(index + 1), of: pattern)
@@ -154,31 +153,24 @@ extension LintContext {
     let place = source(start..<end, of: pattern)
     // The syntax check has reported characters that no string can hold.
     guard self.text[place.lowerBound] >= 0x20 else { return }
-    var whole: [UInt8] = []
-    var from = 0
-    for range in pattern.plain {
-      whole += pattern.bytes[from..<range.lowerBound]
-      for index in range {
-        let byte = pattern.bytes[index]
-        if isForeign(index) {
-          PercentEncoding.append(escapeOf: byte, to: &whole)
-        } else {
-          whole.append(byte)
-        }
+    let foreign = Set(pattern.plain.joined().filter(isForeign))
+    var bytes: [UInt8] = []
+    for (index, byte) in pattern.bytes.enumerated() {
+      if foreign.contains(index) {
+        PercentEncoding.append(escapeOf: byte, to: &bytes)
+      } else {
+        bytes.append(byte)
       }
-      from = range.upperBound
     }
-    whole += pattern.bytes[from...]
+    let whole = String(decoding: bytes, as: UTF8.self)
     var encoded: [UInt8] = []
     PercentEncoding.append(encoding: Array(pattern.bytes[start..<end]).span, to: &encoded)
     report(
       .unencoded, at: place,
       "URLs have '\(String(decoding: encoded, as: UTF8.self))' where '\(pattern.text)' has '\(pattern.text(start..<end))', so it matches nothing.",
-      remedy:
-        "Write '\(String(decoding: whole, as: UTF8.self))', or set 'percentEncoded' to false (iOS 14).",
+      remedy: "Write '\(whole)', or set 'percentEncoded' to false (iOS 14).",
       fix: .replace(
-        source(0..<pattern.bytes.count, of: pattern),
-        with: LintFix.escaped(String(decoding: whole, as: UTF8.self)), .suggestion,
+        source(0..<pattern.bytes.count, of: pattern), with: LintFix.escaped(whole), .suggestion,
         "Write it percent-encoded"))
     markUnmatchable(pattern.literal)
   }
@@ -206,58 +198,42 @@ extension LintContext {
       ("\u{17F}", "U+017F (LATIN SMALL LETTER LONG S)", "s", "%C5%BF"),
     ]
 
-  private func lowerCaseEscapes(of pattern: PatternText) -> [Range<Int>] {
-    pattern.plain.joined().compactMap { index in
-      let digits = pattern.bytes[(index + 1)...].prefix(2)
-      let isEscape =
-        pattern.bytes[index] == UInt8(ascii: "%") && digits.count == 2
-        && digits.allSatisfy { $0.hexadecimalValue != nil }
-        && digits.contains { (0x61...0x66).contains($0) }
-      return isEscape ? index..<(index + 3) : nil
-    }
-  }
-
   private mutating func checkEscapes(_ pattern: PatternText) {
-    var isTold = (lower: false, stray: false, decoded: false)
-    for index in pattern.plain.joined() where pattern.bytes[index] == UInt8(ascii: "%") {
-      let digits = pattern.bytes[(index + 1)...].prefix(2)
-      let isEscape = digits.count == 2 && digits.allSatisfy { $0.hexadecimalValue != nil }
-      // Wildcards and variables can match digits.
-      let other = digits.drop { $0.hexadecimalValue != nil }.first
-      let isOpen = other.map { "*?$".utf8.contains($0) } ?? false
-      if !pattern.isPercentEncoded {
-        if isEscape, !isTold.decoded {
-          isTold.decoded = true
-          report(
-            .escapeWhenDecoded, at: source(index..<(index + 3), of: pattern),
-            "Systems compare '\(pattern.text)' with decoded text, which has no '\(pattern.text(index..<(index + 3)))'."
-          )
-        }
-      } else if isEscape {
-        guard pattern.isCaseSensitive, !isTold.lower,
-          digits.contains(where: { (0x61...0x66).contains($0) })
-        else { continue }
-        isTold.lower = true
-        let upper = pattern.text(index..<(index + 3)).uppercased()
-        report(
-          .lowerCaseEscape, at: source(index..<(index + 3), of: pattern),
-          "'\(pattern.text(index..<(index + 3)))' is in lower case; most URLs have '\(upper)'.",
-          remedy: "Write '\(upper)', or set 'caseSensitive' to false for the rule.",
-          fix: LintFix(
-            .suggestion, "Write escapes in upper case",
-            lowerCaseEscapes(of: pattern).map { range in
-              LintFix.Edit(source(range, of: pattern), pattern.text(range).uppercased())
-            }))
-      } else if !isOpen, !isTold.stray {
-        isTold.stray = true
-        report(
-          .strayPercent, at: source(index..<(index + 1), of: pattern),
-          "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
-          fix: .replace(
-            source(index..<(index + 1), of: pattern), with: "%25", .suggestion, "Write '%25'"))
-        markUnmatchable(pattern.literal)
-      }
+    let signs = pattern.plain.joined().filter { pattern.bytes[$0] == UInt8(ascii: "%") }
+    func digits(_ sign: Int) -> ArraySlice<UInt8> { pattern.bytes[(sign + 1)...].prefix(2) }
+    let escapes = signs.filter { sign in digits(sign).count { $0.hexadecimalValue != nil } == 2 }
+      .map { $0..<($0 + 3) }
+    guard pattern.isPercentEncoded else {
+      guard let first = escapes.first else { return }
+      report(
+        .escapeWhenDecoded, at: source(first, of: pattern),
+        "Systems compare '\(pattern.text)' with decoded text, which has no '\(pattern.text(first))'."
+      )
+      return
     }
+    let lower = escapes.filter { pattern.bytes[$0].contains { (0x61...0x66).contains($0) } }
+    if pattern.isCaseSensitive, let first = lower.first {
+      let upper = pattern.text(first).uppercased()
+      report(
+        .lowerCaseEscape, at: source(first, of: pattern),
+        "'\(pattern.text(first))' is in lower case; most URLs have '\(upper)'.",
+        remedy: "Write '\(upper)', or set 'caseSensitive' to false for the rule.",
+        fix: LintFix(
+          .suggestion, "Write escapes in upper case",
+          lower.map { LintFix.Edit(source($0, of: pattern), pattern.text($0).uppercased()) }))
+    }
+    let stray = signs.first { sign in
+      // Wildcards and variables can match digits.
+      digits(sign).first { $0.hexadecimalValue == nil }.map { !"*?$".utf8.contains($0) }
+        ?? (digits(sign).count < 2)
+    }
+    guard let stray else { return }
+    let place = source(stray..<(stray + 1), of: pattern)
+    report(
+      .strayPercent, at: place,
+      "URLs have '%25' where '\(pattern.text)' has '%', so it matches nothing.",
+      fix: .replace(place, with: "%25", .suggestion, "Write '%25'"))
+    markUnmatchable(pattern.literal)
   }
 }
 

@@ -6,6 +6,11 @@ extension DiagnosticKind {
     shadowedVariable, unusedVariable,
   ]
 
+  /// An entry with a path, for examples.
+  private static func entry(_ path: String) -> String {
+    #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["\#(path)"]}]"#
+  }
+
   static let unknownVariable = DiagnosticKind(
     "unknown-variable", .error, "Undefined variable",
     meaning: "A pattern with an undefined variable matches nothing.",
@@ -30,43 +35,29 @@ extension DiagnosticKind {
     "variable-without-values", .error, "Variable without values",
     meaning: "A pattern that uses it matches nothing.",
     remedy: "Write an array of strings as its value.",
-    example: .links(
-      #""substitutionVariables": {"food": []}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
-    ),
-    fixed: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
-    ))
+    example: .links(#""substitutionVariables": {"food": []}, \#(entry("/$(food)/*"))"#),
+    fixed: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
 
   static let droppedValue = DiagnosticKind(
     "dropped-value", .warning, "Ignored value of a variable",
     meaning: "Values are strings that contain no variables. Systems ignore other values.",
     remedy: "Write the values as strings without variables.",
     example: .links(
-      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
-    ),
-    fixed: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(food)/*"]}]"#
-    ))
+      #""substitutionVariables": {"food": ["tea", "$(lang)"]}, \#(entry("/$(food)/*"))"#),
+    fixed: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/$(food)/*"))"#))
 
   static let shadowedVariable = DiagnosticKind(
     "shadowed-variable", .note, "Variable with a predefined name",
     meaning: "The definition in the file replaces the predefined variable in all its patterns.",
     remedy: "Rename it if you mean the predefined variable.",
-    example: .links(
-      #""substitutionVariables": {"lang": ["en"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(lang)/*"]}]"#
-    ),
-    fixed: .links(
-      #""substitutionVariables": {"language": ["en"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/$(language)/*"]}]"#
-    ))
+    example: .links(#""substitutionVariables": {"lang": ["en"]}, \#(entry("/$(lang)/*"))"#),
+    fixed: .links(#""substitutionVariables": {"language": ["en"]}, \#(entry("/$(language)/*"))"#))
 
   static let unusedVariable = DiagnosticKind(
     "unused-variable", .note, "Variable that no pattern uses", meaning: "It has no effect.",
     remedy: "Remove it, or check whether a pattern misspells its name.",
-    example: .links(
-      #""substitutionVariables": {"food": ["tea"]}, "details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#
-    ),
-    fixed: .links(
-      #""details": [{"appID": "A1B2C3D4E5.com.example.tea", "paths": ["/buy/*"]}]"#))
+    example: .links(#""substitutionVariables": {"food": ["tea"]}, \#(entry("/buy/*"))"#),
+    fixed: .links(entry("/buy/*")))
 }
 
 /// Variables of patterns, and the file's own ones.
@@ -75,7 +66,6 @@ extension LintContext {
     guard let value else { return }
     guard let variables = value.object else {
       reportType(value, "'substitutionVariables'", "an object", "no variable is defined")
-      self.variables.isOtherType = true
       return
     }
     for duplicate in variables.duplicateNames {
@@ -243,9 +233,6 @@ struct Known {
 
   /// The first reference of any variable.
   var firstReference: Range<Int>?
-
-  /// Whether systems pass the variables over.
-  var isOtherType = false
 
   /// Returns a Boolean value indicating whether a name is that of a predefined variable or of one
   /// of the file's own.
