@@ -158,7 +158,10 @@ let package = Package(
       name: "linkaudit", dependencies: ["LinkAuditCommand"], path: "Sources/Main",
       swiftSettings: settings),
     .target(
-      name: "TestSupport", dependencies: decompression + ["Foundations", "TrafficDigest"],
+      name: "TestSupport",
+      dependencies: decompression + [
+        "AccessLogs", "Foundations", "TrafficDigest", "UniversalLinks",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: settings),
     .testTarget(

@@ -14,8 +14,7 @@ import Testing
       [folder.path + "/b.log", folder.path, folder.path + "/missing"])
     // A missing path is an input that can't be read.
     #expect(
-      inputs.map(\.path)
-        == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
+      inputs.map(\.path) == ["/a/1.log", "/a/2.log", "/b.log", "/missing"].map { folder.path + $0 })
     #expect(problems.map(\.reason) == [.sameFile(as: folder.path + "/b.log")])
   }
 
@@ -126,7 +125,6 @@ import Testing
     #expect(LogInput.paths(inList: Array(list.utf8)) == paths)
   }
 
-  /// Names match by the definition, star by star.
   @Test func randomPatternsMatchLikeTheirDefinition() {
     func matches(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
       guard let first = pattern.first else { return name.isEmpty }
@@ -138,18 +136,17 @@ import Testing
       guard let character = name.first, first == "?" || first == character else { return false }
       return matches(pattern.dropFirst(), name.dropFirst())
     }
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     for _ in 0..<5_000 {
       let length = Int.random(in: 0...8, using: &generator)
-      let pattern = (0..<length).map { _ in "ab*?".randomElement(using: &generator) ?? "a" }
+      let pattern = (0..<length).map { _ in generator.pick("ab*?") }
       let name = (0..<Int.random(in: 1...10, using: &generator)).map { _ in
-        "ab".randomElement(using: &generator) ?? "a"
+        generator.pick("ab")
       }
       #expect(
         PathPattern.Segment(String(pattern)).matches(String(name))
           == matches(pattern[...], name[...]),
-        "\(String(pattern)), \(String(name)), seed \(seed)")
+        "\(String(pattern)), \(String(name))")
     }
   }
 
@@ -158,5 +155,39 @@ import Testing
     let segment = PathPattern.Segment(String(repeating: "*a", count: 100) + "b")
     let matches = segment.matches(String(repeating: "a", count: 250))
     #expect(!matches)
+  }
+}
+
+@Suite struct HostPatternTests {
+  @Test(
+    arguments: [
+      ("{host}-access", "/var/log/www.example.com-access.log.1.gz", "www.example.com"),
+      ("{host}-access", "www-2.Example.com-access.log", "www-2.example.com"),
+      ("{host}-access", "/var/log/access.log", nil),
+      ("{host}/access", "/srv/logs/www.example.com/access.log", "www.example.com"),
+      ("{host}/access", "access.log", nil), ("{host}", "/logs/www.example.com", "www.example.com"),
+      ("ssl_{host}.access", "/logs/ssl_www.example.com.access.log", "www.example.com"),
+      ("*_{host}.access", "/logs/a_b_www.example.com.access.log", "b_www.example.com"),
+      ("{host}.log", "/logs/www.example.com.log.gz", "www.example.com"),
+      ("{host}/*/access", "/l/www.example.com/2026/access.log", "www.example.com"),
+      ("/logs/{host}/", "/srv/logs/www.example.com/access.log", "www.example.com"),
+      ("/logs/{host}/", "/srv/logs/www.example.com", nil),
+      ("/logs/{host}/", "/srv/logs/www.example.com/2026/access.log", nil),
+      ("*a*a*a*a*a*a*a*a*b{host}", String(repeating: "a", count: 2_000), nil),
+      ("{host}-access", "-access", nil), ("{host}-access", ".-access", nil),
+    ] as [(String, String, String?)])
+  func hosts(pattern: String, path: String, host: String?) throws {
+    #expect(try #require(HostPattern(pattern)).host(of: path) == host)
+  }
+
+  @Test func manyStarsAreOneAndManyPartsAreRefused() throws {
+    let stars = String(repeating: "*", count: 100_000)
+    #expect(try #require(HostPattern("{host}-" + stars)).host(of: "a.example-x") == "a.example")
+    #expect(HostPattern("{host}-" + String(repeating: "*a", count: 10_000)) == nil)
+  }
+
+  @Test(arguments: ["", "access", "{host}{host}", "{hots}", "ssl_{host}."])
+  func patternsWithoutOneHost(pattern: String) {
+    #expect(HostPattern(pattern) == nil)
   }
 }

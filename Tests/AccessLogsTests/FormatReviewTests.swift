@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AccessLogs
@@ -21,108 +22,50 @@ import Testing
   private static let request = #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200"#
 
   @Test(
-    arguments: [
-      (#"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "\#(phone)""#, []),
-      // A user agent of one word is what a program sent.
-      (#"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "curl/8""#, []),
-      (
-        #"[$time_local] "$request" $status "$http_user_agent""#, #"\#(request) "Mozilla/5.0""#,
-        [.cutAgent]
-      ),
-      (
-        #"[$time_local] "$request" $status $http_user_agent;$ignored"#, #"\#(request) \#(phone)"#,
-        [.rest]
-      ),
-      (
-        #"[$time_local] "$request" $status "$host""#, #"\#(request) "\#(phone)""#, [.rejectedAgent]
-      ),
-      (
-        #"[$time_local] "$request" $status "$http_referer""#, #"\#(request) "\#(phone)""#,
-        [.referrer]
-      ),
-      (
-        #"[$time_local] "$request" $status "$http_user_agent""#,
-        #"\#(request) "https://www.example.com/""#, [.agent]
-      ),
-      (
-        #"[$time_local] "$request" $status "$ignored""#,
-        #"[03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
-      ),
-      (
-        #"[$time_local] "$request" $status "$ignored""#,
-        #"[03/Jun/2026:12:00:00 +0000] "GET //www.example.com/a HTTP/1.1" 200 "x""#, [.hostInTarget]
-      ),
-      (
-        #"$host [$time_local] "$request" $status"#,
-        #"m.example.com [03/Jun/2026:12:00:00 +0000] "GET /m.example.com/a HTTP/1.1" 200"#,
-        [.hostInTarget]
-      ),
-      // A cookie of two words after the user agent.
-      (
-        #"[$time_local] "$request" $status $http_user_agent $http_cookie"#,
-        #"\#(request) \#(phone) id=1; theme=dark"#, [.cutAgent]
-      ),
-      (
-        #"$ignored "$request" $status $ignored"#,
-        #"x "GET /a HTTP/1.1" 200 referer="https://a.example/""#,
-        [.unreadReferrer]
-      ),
-      (
-        #"$request_method $request_uri $status [$time_iso8601]"#, "GET /a 200 [noon]", [.time]
-      ),
-      // A body after the request, and a query that is absent.
-      (
-        #"[$time_local] "$request" $status"#,
-        #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1 - -" 200"#, [.longTarget]
-      ),
-      (
-        #"[$time_local] "$request" $status"#,
-        #"[03/Jun/2026:12:00:00 +0000] "GET /a?- HTTP/1.1" 200"#, [.longTarget]
-      ),
-      // The path before and after rewriting.
-      (
-        #"[$time_local] "$request" $status "$ignored""#, #"\#(request) "/a?b=1""#, [.unreadQuery]
-      ),
-      (
-        #"[$time_local] "$request" $status "$ignored""#,
-        #"\#(request) "https://www.example.com/a?b=1""#, []
-      ),
-      // A field is missing in a format of one's own.
-      (
-        #"[$time_local] "$request" $status $http_user_agent"#,
-        #"\#(request) 5 "-" "\#(phone)""#, [.agent]
-      ),
-      (
-        #"{"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"}"#,
-        #"{"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}"#,
-        [.referrer]
-      ),
-      // Values that end elsewhere.
-      (
-        #"[$time_local] "$request" $status "$http_referer" "$ignored""#,
-        #"\#(request) "https://a.example/" www.example.com "0.1" "x""#, [.referrer]
-      ),
-      (
-        #"$request;$status;$http_referer;[$time_local]"#,
-        #"GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;[03/Jun/2026:12:00:00 +0000]"#,
-        [.referrer]
-      ),
-      // Cookies and languages without quotation marks.
-      (
-        #"[$time_local];$request;$status;$ignored;$http_user_agent"#,
-        #"[03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;en;q=0.9;\#(phone)"#, [.agent]
-      ),
-      (
-        #"[$time_local];$request;$status;$http_referer;$ignored"#,
-        #"[03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;q=0.9;x"#, [.referrer]
-      ),
-    ] as [(String, String, [FormatReview.Oddity])])
-  func oddFieldsAreFound(
-    definition: String, line: String, oddities: [FormatReview.Oddity]
-  ) throws {
-    let format = try LogFormat(definition: definition)
-    let lines = String(repeating: line + "\n", count: 20)
-    #expect(Self.oddities(of: lines, format) == oddities)
+    arguments: rows(
+      #"""
+      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "\#(phone)" =>
+      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "curl/8" =>
+      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "Mozilla/5.0" => cutAgent
+      [$time_local] "$request" $status $http_user_agent;$ignored reads \#(request) \#(phone) => rest
+      [$time_local] "$request" $status "$host" reads \#(request) "\#(phone)" => rejectedAgent
+      [$time_local] "$request" $status "$http_referer" reads \#(request) "\#(phone)" => referrer
+      [$time_local] "$request" $status "$http_user_agent" reads \#(request) "https://www.example.com/"
+        => agent
+      [$time_local] "$request" $status "$ignored" reads [03/Jun/2026:12:00:00 +0000] "GET /www.example.com/a HTTP/1.1" 200 "x"
+        => hostInTarget
+      [$time_local] "$request" $status "$ignored" reads [03/Jun/2026:12:00:00 +0000] "GET //www.example.com/a HTTP/1.1" 200 "x"
+        => hostInTarget
+      $host [$time_local] "$request" $status reads m.example.com [03/Jun/2026:12:00:00 +0000] "GET /m.example.com/a HTTP/1.1" 200
+        => hostInTarget
+      [$time_local] "$request" $status $http_user_agent $http_cookie reads \#(request) \#(phone) id=1; theme=dark
+        => cutAgent
+      $ignored "$request" $status $ignored reads x "GET /a HTTP/1.1" 200 referer="https://a.example/"
+        => unreadReferrer
+      $request_method $request_uri $status [$time_iso8601] reads GET /a 200 [noon] => time
+      [$time_local] "$request" $status reads [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1 - -" 200
+        => longTarget
+      [$time_local] "$request" $status reads [03/Jun/2026:12:00:00 +0000] "GET /a?- HTTP/1.1" 200
+        => longTarget
+      [$time_local] "$request" $status "$ignored" reads \#(request) "/a?b=1" => unreadQuery
+      [$time_local] "$request" $status "$ignored" reads \#(request) "https://www.example.com/a?b=1" =>
+      [$time_local] "$request" $status $http_user_agent reads \#(request) 5 "-" "\#(phone)" => agent
+      {"t":"$time_local","r":"$request","s":$status,"h":"$http_referer"} reads {"t":"03/Jun/2026:12:00:00 +0000","r":"GET /a HTTP/1.1","s":200,"h":"a.example","f":"https://a.example/"}
+        => referrer
+      [$time_local] "$request" $status "$http_referer" "$ignored" reads \#(request) "https://a.example/" www.example.com "0.1" "x"
+        => referrer
+      $request;$status;$http_referer;[$time_local] reads GET /a HTTP/1.1;200;https://a.example/;192.0.2.1;[03/Jun/2026:12:00:00 +0000]
+        => referrer
+      [$time_local];$request;$status;$ignored;$http_user_agent reads [03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;en;q=0.9;\#(phone)
+        => agent
+      [$time_local];$request;$status;$http_referer;$ignored reads [03/Jun/2026:12:00:00 +0000];GET /a HTTP/1.1;200;q=0.9;x
+        => referrer
+      """#))
+  func oddFieldsAreFound(definitionAndLine: String, oddities: String) throws {
+    let parts = definitionAndLine.split(separator: " reads ").map(String.init)
+    let format = try LogFormat(definition: parts[0])
+    let found = Self.oddities(of: String(repeating: parts[1] + "\n", count: 20), format)
+    #expect(found.map { "\($0)" }.joined(separator: " ") == oddities)
   }
 
   /// Only some lines have a separator inside a value.
@@ -202,8 +145,7 @@ import Testing
   func hostsBesideFieldsAreFound(start: String, end: String, isFound: Bool) {
     let line = #"\#(start) \#(Self.request) 5 "-" "\#(Self.phone)"\#(end)"# + "\n"
     let lines = String(repeating: line, count: 3)
-    #expect(
-      Self.oddities(of: lines, .combined, isNamed: false) == (isFound ? [.ignoredHost] : []))
+    #expect(Self.oddities(of: lines, .combined, isNamed: false) == (isFound ? [.ignoredHost] : []))
     #expect(Self.oddities(of: lines, .combined).isEmpty)
   }
 
@@ -247,8 +189,7 @@ import Testing
 
   /// Several hosts that referrers name are in a field that isn't read.
   @Test func hostsInIgnoredFieldsAreFound() throws {
-    let format = try LogFormat(
-      definition: #"$ignored "$request" $status "$http_referer""#)
+    let format = try LogFormat(definition: #"$ignored "$request" $status "$http_referer""#)
     let lines = ["www", "m"].map { name in
       #"\#(name).example.com "GET /a HTTP/1.1" 200 "https://\#(name).example.com/""# + "\n"
     }

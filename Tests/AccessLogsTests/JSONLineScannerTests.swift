@@ -1,4 +1,5 @@
 import Foundation
+import Foundations
 import TestSupport
 import Testing
 
@@ -33,24 +34,33 @@ import Testing
     case object([(String, Value)])
     case list([Value])
 
-    static func random(depth: Int, _ generator: inout SeededGenerator) -> Value {
+    static func object(
+      of keys: [String], depth: Int, _ generator: inout SeededGenerator
+    ) -> Value {
+      let count = Int.random(in: 0...5, using: &generator)
+      return .object(
+        keys.shuffled(using: &generator).prefix(count).map {
+          ($0, random(of: keys, depth: depth - 1, &generator))
+        })
+    }
+
+    static func random(
+      of keys: [String] = ["a", "b", "ua", "s", "h", "x"], depth: Int,
+      _ generator: inout SeededGenerator
+    ) -> Value {
       switch Int.random(in: 0..<(depth > 0 ? 7 : 4), using: &generator) {
       case 0, 1:
         let letters = [
           "a", "\"", "\\", "/", "\n", "ü", "😀", "{", "}", "[", ",", ":", " ", "longer text",
         ]
         let count = Int.random(in: 0..<6, using: &generator)
-        return .text(
-          (0..<count).map { _ in letters.randomElement(using: &generator) ?? "" }.joined())
+        return .text((0..<count).map { _ in generator.pick(letters) }.joined())
       case 2: return .number(Int.random(in: -5...500, using: &generator))
       case 3: return .null
-      case 4, 5:
-        let keys = ["a", "b", "ua", "s", "h", "x"].shuffled(using: &generator)
-        let count = Int.random(in: 0...4, using: &generator)
-        return .object(keys.prefix(count).map { ($0, random(depth: depth - 1, &generator)) })
+      case 4, 5: return object(of: keys, depth: depth, &generator)
       default:
         let count = Int.random(in: 0..<3, using: &generator)
-        return .list((0..<count).map { _ in random(depth: depth - 1, &generator) })
+        return .list((0..<count).map { _ in random(of: keys, depth: depth - 1, &generator) })
       }
     }
 
@@ -108,8 +118,7 @@ import Testing
   }
 
   @Test func agreesWithAPlainReading() {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     for _ in 0..<3_000 {
       let value = Value.random(depth: 4, &generator)
       guard case .object = value else { continue }
@@ -124,11 +133,11 @@ import Testing
       let found = Self.scan(json)
       // A line with several requests is rejected; see `severalRequests(line:)`.
       if found != nil || !value.hasListOfObjects {
-        #expect(found == expected, "seed \(seed): \(json)")
+        #expect(found == expected, "\(json)")
       }
       // When cut short, it is no longer an object.
       let cut = json.prefix(Int.random(in: 0..<json.count, using: &generator))
-      #expect(Self.scan(String(cut)) == nil, "seed \(seed): \(cut)")
+      #expect(Self.scan(String(cut)) == nil, "\(cut)")
     }
   }
 
@@ -176,5 +185,167 @@ import Testing
   @Test func depthIsLimited() {
     let deep = String(repeating: "[", count: 10_000)
     #expect(Self.scan("{\"x\":\(deep)") == nil)
+  }
+}
+
+/// Lines that are read by their shape, and the same lines read on their own.
+@Suite struct JSONLineShapeTests {
+  private static let tree = JSONKeyTree.usualNames
+
+  /// The fields of a line, or the reason why it has none.
+  private static func description(_ fields: LineFields, _ reason: RejectionReason?) -> [String] {
+    if let reason { return ["\(reason)", "\(fields.failure)"] }
+    return LogField.allCases.filter { fields.holds($0) }.map {
+      "\($0) \(fields[$0].range) \(fields[$0].encoding) \(fields[$0].rank)"
+    }
+  }
+
+  /// Reads lines one after another.
+  ///
+  /// - Returns: The number of lines that were read by their shape.
+  @discardableResult
+  private static func expectSameFields(_ lines: [[UInt8]]) -> Int {
+    let scanner = JSONLineScanner(tree)
+    var shape = JSONLineShape()
+    var matched = 0
+    for line in lines {
+      var (fields, expected, shaped) = (LineFields(), LineFields(), LineFields())
+      var known = shape
+      matched += known.match(line.span, into: &shaped) ? 1 : 0
+      let reason = scanner.scan(line.span, &shape, into: &fields)
+      let own = scanner.scan(line.span, into: &expected)
+      #expect(
+        description(fields, reason) == description(expected, own),
+        "\(String(decoding: line, as: UTF8.self))")
+      if !fields.mayHoldEscapes, reason == nil {
+        for field in LogField.allCases where fields.holds(field) {
+          #expect(!line[fields[field].range].contains(UInt8(ascii: "\\")))
+        }
+      }
+    }
+    return matched
+  }
+
+  @Test func linesThatDifferInValuesHaveOneShape() {
+    let lines = (0..<20).map { number in
+      """
+      {"time":"2026-11-19T12:00:0\(number % 10)Z","request":{"uri":"/a\(number)","method":"GET",\
+      "headers":{"User-Agent":["curl/\(number)"]}},"other":{"a":[\(number),"]"]},"status":\(200 + number)}
+      """
+    }
+    #expect(Self.expectSameFields(lines.map { Array($0.utf8) }) == 19)
+  }
+
+  @Test(arguments: [
+    // A value is missing, null, empty, of another notation, or has escapes.
+    #"{"url":"/a","status":200,"referer":}"#, #"{"url":"/a","status":200,"referer":null}"#,
+    #"{"url":"/a","status":200,"referer":""}"#, #"{"url":"/a","status":200,"referer":["x"]}"#,
+    #"{"url":"/a","status":200,"referer":"-"}"#, #"{"url":"/a","status":200,"referer":"x\"y"}"#,
+    #"{"url":"/a","status":"200","referer":"x"}"#, #"{"url":"/a","status":{},"referer":"x"}"#,
+    #"{"url":"/a","status": 200,"referer":"x"}"#, #"{"url":"/a","status":,"referer":"x"}"#,
+    // A key is another one, or there once more.
+    #"{"uri":"/a","status":200,"referer":"x"}"#,
+    #"{"url":"/a","status":200,"referer":"x","url":"/b"}"#,
+    // The line ends elsewhere, or goes on.
+    #"{"url":"/a","status":200,"referer":"x""#, #"{"url":"/a","status":200,"referer":"x"#,
+    #"{"url":"/a","status":200,"referer":"x"},"#, #"{"url":"/a","status":200,"referer":"x"} {"#,
+    #"at {"url":"/a","status":200,"referer":"x"}"#, "{", "",
+  ])
+  func otherLinesAreReadOnTheirOwn(line: String) {
+    let usual = #"{"url":"/b","status":404,"referer":"https://y"}"#
+    for lines in [[usual, line, usual, line], [line, usual, line, usual, usual]] {
+      Self.expectSameFields(lines.map { Array($0.utf8) })
+    }
+  }
+
+  @Test func severalRequestsAreNotOneShape() {
+    let one = #"{"records":[{"url":"/a","status":200}]}"#
+    let two = #"{"records":[{"url":"/a","status":200},{"url":"/b","status":200}]}"#
+    Self.expectSameFields([one, one, two, two, one].map { Array($0.utf8) })
+  }
+
+  @Test func anotherShapeIsLearnedAfterSomeLines() {
+    let lines = Array(repeating: #"{"a":1}"#, count: 3) + Array(repeating: #"{"b":1}"#, count: 20)
+    let matched = Self.expectSameFields(lines.map { Array($0.utf8) })
+    #expect(matched == 2 + 20 - 5)
+  }
+
+  private static let keys = [
+    "url", "status", "request", "uri", "headers", "User-Agent", "log", "message", "x", "records",
+    "host", "time", "a\\\"b",
+  ]
+
+  @Test func randomLinesHaveTheSameFields() {
+    var generator = SeededGenerator()
+    var matched = 0
+    for _ in 0..<TestRun.size(full: 20_000, usual: 1_500) {
+      let shapes = (0..<Int.random(in: 1...2, using: &generator)).map { _ in
+        let value = JSONLineScannerTests.Value.object(of: Self.keys, depth: 3, &generator)
+        return Array(value.json(&generator).utf8)
+      }
+      let lines = (0..<12).map { _ in
+        var line = generator.pick(shapes)
+        for index in line.indices where line[index].isDigit {
+          line[index] = UInt8.random(in: 0x30...0x39, using: &generator)
+        }
+        if Int.random(in: 0..<5, using: &generator) == 0 {
+          line.changeByte(to: "\"\\{}[],: x0".utf8, using: &generator)
+        }
+        return line
+      }
+      matched += Self.expectSameFields(lines)
+    }
+    #expect(matched > 0)
+  }
+}
+
+/// Queries that programs log as objects of JSON.
+@Suite struct QueryMembersTests {
+  @Test(arguments: [
+    (#"{"id":"7"}"#, "/a?id=7"), (#"{ "id" : 7, "ok" : true }"#, "/a?id=7&ok=true"),
+    (#"{"tag":["a","b"],"flag":null,"empty":""}"#, "/a?tag=a&tag=b&flag&empty="),
+    (#"{"a":{"b":{"c":"1"}},"d":[{"e":2}]}"#, "/a?a[b][c]=1&d[e]=2"),
+    // Bytes that would end an item, or the target, are encoded again, and encoded ones are kept.
+    (
+      ##"{"q":"a b&c=d#\u00fc\"\\","+":"%","%41":"%2F"}"##,
+      "/a?q=a%20b%26c%3Dd%23%C3%BC%22%5C&%2B=%25&%41=%2F"
+    ),
+    ("{}", "/a"), ("{ }", "/a"), ("null", "/a"), (#""id=7""#, "/a?id=7"), ("[]", "/a"),
+  ])
+  func membersAreItems(query: String, target: String) throws {
+    for name in ["query", "request.query", "queryStringParameters"] {
+      let keys = name.split(separator: ".")
+      let object = keys.reversed().reduce(query) { #"{"\#($1)":\#($0)}"# }.dropFirst().dropLast()
+      let line = #"{"method":"GET","path":"/a",\#(object),"status":200}"#
+      // The second line has the shape of the first one.
+      var parser = LogParser(.nginxJSON)
+      for _ in 0..<2 {
+        parser.reset()
+        guard case .request(let record) = parser.parse(Array(line.utf8).span) else {
+          Issue.record("\(line)")
+          return
+        }
+        var read: [UInt8] = []
+        LogEscapes.append(undoing: parser.text.span.extracting(record.target), to: &read)
+        #expect(String(decoding: read, as: UTF8.self) == target)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"id":}"#, #"{"id"}"#, #"{id:7}"#, "{:::::}", #"{"a":[}]}"#, #"{"a":{"b":}}"#, "{,,,,,}",
+    #"{"a" "b"}"#, #"{"a":7 8}"#,
+  ])
+  func damageIsHarmless(query: String) {
+    let line = #"{"path":"/a","query":\#(query),"status":200}"#
+    var parser = LogParser(.nginxJSON)
+    _ = parser.parse(Array(line.utf8).span)
+  }
+
+  @Test func targetsKeepTheirQueries() throws {
+    let line =
+      #"{"req":{"url":"/a?b=1","method":"GET","query":{"b":"1"}},"res":{"statusCode":200}}"#
+    let (record, text) = try LogFormatTests.request(.pino, line)
+    #expect(LogFormatTests.field(record.target, text) == "/a?b=1")
   }
 }

@@ -47,8 +47,7 @@ import Testing
       ("/item", "?id=7", "/item?id=7"), ("/item", "id=7", "/item?id=7"), ("/item", "", "/item"),
       ("/item?a", "id=7", "/item?a"), ("/item", "-", "/item"),
     ] {
-      let line =
-        #"{"method":"GET","\#(key)":"\#(target)","query":"\#(query)","status":200}"#
+      let line = #"{"method":"GET","\#(key)":"\#(target)","query":"\#(query)","status":200}"#
       let (parsed, text) = LogFormatTests.parse(.nginxJSON, line)
       guard case .request(let record) = parsed else {
         Issue.record("\(line): \(parsed)")

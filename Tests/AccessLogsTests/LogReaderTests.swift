@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -58,8 +59,7 @@ import Testing
   }
 
   @Test func emptyLinesAreSkippedAsTheyAreRead() {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     for _ in 0..<300 {
       let pieces = ["\n", "\n\n\n\n\n\n\n\n\n", "\r\n", "\r\n\r\n\r\n\r\n\r\n", "\r", "x"]
       let text = (0..<12).map { _ in pieces[Int.random(in: 0..<6, using: &generator)] }.joined()
@@ -72,8 +72,8 @@ import Testing
           end = position
         }
         var skipped = start
-        #expect(bytes.span.skipEmptyLines(&skipped) == expected, "seed: \(seed)")
-        #expect(skipped == end, "seed: \(seed)")
+        #expect(bytes.span.skipEmptyLines(&skipped) == expected)
+        #expect(skipped == end)
         start += 1
       }
     }
@@ -94,8 +94,7 @@ import Testing
     #expect(lines.first == "before" && lines.last == "after" && lines.count == 3)
     #expect(lines[1].utf8.count > 100)
     #expect(damage == nil)
-    #expect(
-      try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
+    #expect(try Self.read(Array(long.utf8), capacity: capacity, lineLimit: 100).lines.count == 1)
   }
 
   /// A log that was truncated while its server continued at the old position begins with a hole.
@@ -113,7 +112,6 @@ import Testing
     }
   }
 
-  /// Positions in a log include the zeros.
   @Test func chunksAfterAHoleHaveTheirPlaces() throws {
     let folder = try TemporaryFolder()
     let text = String(repeating: "\0", count: 3_000) + "one\ntwo\n"
@@ -140,5 +138,170 @@ import Testing
     let text = String(repeating: "x", count: 100) + "\r" + String(repeating: "y", count: 900) + "\n"
     let (lines, _) = try Self.read(Array(text.utf8), capacity: 16, lineLimit: 100)
     #expect(lines.count == 1 && lines[0].utf8.count > 100)
+  }
+}
+
+/// Files with holes, which are read as if zeros were stored there.
+@Suite struct HoleTests {
+  /// The result of a reader for a file.
+  private struct Reading: Equatable {
+    var lines: [[UInt8]] = []
+    var ends: [Int] = []
+    var damage: LogDamage?
+    var offset = 0
+
+    init(_ path: String, capacity: Int, lineLimit: Int) {
+      var reader = LogReader(LogInput(path: path), lineLimit: lineLimit, engine: .libz)
+      var chunk = LineChunk(capacity: capacity)
+      while reader.next(into: &chunk) {
+        ends.append(chunk.contentEnd)
+        chunk.withBytes { bytes in
+          var position = 0
+          while let range = bytes.nextLine(&position) { lines.append(range.map { bytes[$0] }) }
+        }
+      }
+      (damage, offset) = (reader.damage, reader.offset)
+    }
+  }
+
+  /// Writes pieces with holes of a given length between them.
+  private static func write(
+    _ pieces: [[UInt8]], hole: Int, isStored: Bool, to name: String, in folder: TemporaryFolder
+  ) throws -> String {
+    let path = try folder.write([UInt8](), to: name)
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    var end = 0
+    for (number, piece) in pieces.enumerated() {
+      if number > 0 {
+        if isStored { try file.write(contentsOf: Data(count: hole)) }
+        end += hole
+        try file.truncate(atOffset: UInt64(end))
+        try file.seek(toOffset: UInt64(end))
+      }
+      try file.write(contentsOf: piece)
+      end += piece.count
+    }
+    return path
+  }
+
+  static let first = Array("one\ntwo\nthree".utf8)
+
+  @Test(
+    arguments: [
+      [first, Array("\nfour\n".utf8)], [first, Array("tail\nfour".utf8), Array("\nend\n".utf8)],
+      [first, []], [Array("one\n".utf8), Array("two\n".utf8)],
+    ], [4_000, 300_000, 5_000_001])
+  func areReadAsStoredZeros(pieces: [[UInt8]], hole: Int) throws {
+    let folder = try TemporaryFolder()
+    let holes = try Self.write(pieces, hole: hole, isStored: false, to: "holes", in: folder)
+    let zeros = try Self.write(pieces, hole: hole, isStored: true, to: "zeros", in: folder)
+    for (capacity, lineLimit) in [(64, 100), (256 * 1024, 1 << 20)] {
+      let reading = Reading(holes, capacity: capacity, lineLimit: lineLimit)
+      #expect(reading == Reading(zeros, capacity: capacity, lineLimit: lineLimit))
+      #expect(reading.damage == nil && reading.ends.last == reading.offset)
+    }
+  }
+
+  /// Zeros after a compressed log are padding, however many there are.
+  @Test(arguments: Codec.all.filter { $0.compression != .xz })
+  func holesAfterCompressedLogsArePadding(codec: Codec) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(codec.member(Array("one\n".utf8)), to: "log")
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 3 << 20)
+    let reading = Reading(path, capacity: 64, lineLimit: 100)
+    #expect(reading.lines == [Array("one".utf8)] && reading.damage == nil)
+    #expect(reading.offset == 3 << 20)
+  }
+}
+
+/// Logs that become shorter while they are read.
+@Suite struct ShortenedLogTests {
+  /// Members that are together longer than the read-ahead.
+  private static func members(of codec: Codec) -> [[UInt8]] {
+    var generator = SeededGenerator()
+    return (0..<8).map { _ in
+      let line = (0..<100_000).map { _ in UInt8.random(in: 0x80...0xFF, using: &generator) }
+      return codec.member(line + [UInt8(ascii: "\n")], blockSize: 50_000)
+    }
+  }
+
+  /// The damage of a log that is cut after its first lines have been read.
+  private static func damage(
+    of bytes: [UInt8], cutTo length: Int, _ engine: GzipEngine
+  ) throws -> LogDamage? {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(bytes, to: "log")
+    var reader = LogReader(
+      LogInput(path: path, size: bytes.count), lineLimit: 1 << 20, engine: engine)
+    var chunk = LineChunk(capacity: 1_000)
+    let hasLines = reader.next(into: &chunk)
+    #expect(hasLines)
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: UInt64(length))
+    while reader.next(into: &chunk) {}
+    return reader.damage
+  }
+
+  /// A log cut between two members looks complete; within one, it looks truncated, like an
+  /// unfinished log; both are detected.
+  @Test(arguments: Codec.all)
+  func isDetectedAtAnyCut(codec: Codec) throws {
+    let members = Self.members(of: codec)
+    let bytes = members.flatMap(\.self)
+    let end = members[..<7].reduce(0) { $0 + $1.count }
+    for engine in codec.compression == .gzip ? GzipEngine.allCases : [.libz] {
+      let place = Comment(rawValue: "\(engine)")
+      #expect(
+        try Self.damage(of: bytes, cutTo: end, engine) == LogDamage(.shortened, offset: end), place)
+      #expect(
+        try Self.damage(of: bytes, cutTo: end - 1_000, engine)
+          == LogDamage(.truncated, offset: end - 1_000), place)
+      #expect(try Self.damage(of: bytes, cutTo: bytes.count, engine) == nil, place)
+    }
+  }
+
+  @Test func isDetectedInPlainLogs() throws {
+    let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20)
+    #expect(
+      try Self.damage(of: bytes, cutTo: 900_000, .libz) == LogDamage(.shortened, offset: 900_000))
+  }
+}
+
+@Suite struct LogDamageTests {
+  private static let kinds: [LogDamage.Kind] =
+    [
+      .truncated, .shortened, .invalidData, .wrongChecksum,
+      .expansionLimit(ratio: 1_000, length: 65_536), .memoryLimit(needed: 5, allowed: 4),
+      .windowLimit(needed: 5, allowed: 4), .archive,
+      .outOfMemory, .system(.ioError),
+    ] + ForeignContent.allCases.map { .foreign($0) }
+    + Compression.allCases.flatMap { compression -> [LogDamage.Kind] in
+      [
+        .trailingGarbage(after: compression), .unsupported(compression), .nested(compression),
+        .compressedTail(compression),
+      ]
+    }
+
+  @Test(arguments: kinds) func codesAreReadBack(kind: LogDamage.Kind) {
+    let damage = LogDamage(kind, offset: 42)
+    #expect(LogDamage(code: damage.code) == damage)
+    for other in [damage.code + " ", " " + damage.code, damage.code + " 7", damage.description, ""]
+    {
+      #expect(LogDamage(code: other) == nil, "\(other)")
+    }
+  }
+
+  /// Stores contain codes, so they never change.
+  @Test func codesStay() {
+    #expect(
+      LogDamage(.trailingGarbage(after: .gzip), offset: 1_446).code == "trailingGarbage 1446 gzip")
+    #expect(
+      LogDamage(.expansionLimit(ratio: 10, length: 65_536), offset: 0).code
+        == "expansionLimit 0 10 65536")
+    for text in [
+      "truncated", "truncated x", "truncated 01", "trailingGarbage 5", "expansionLimit 0 1",
+    ] {
+      #expect(LogDamage(code: text) == nil, "\(text)")
+    }
   }
 }

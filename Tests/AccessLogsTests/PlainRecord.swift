@@ -23,9 +23,7 @@ struct PlainRecord: Equatable {
   }
 
   /// Creates the record of the fields of a line, which wraps no other line.
-  init(
-    _ fields: LineFields, of line: [UInt8], day: [UInt8]
-  ) throws(PlainLineParser.Rejection) {
+  init(_ fields: LineFields, of line: [UInt8], day: [UInt8]) throws(PlainLineParser.Rejection) {
     func raw(_ field: LogField) -> [UInt8]? {
       fields.holds(field) ? Array(line[fields[field].range]) : nil
     }

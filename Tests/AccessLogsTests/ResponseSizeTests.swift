@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AccessLogs
@@ -6,73 +7,46 @@ import Testing
 @Suite struct ResponseSizeTests {
   private static let path = "/.well-known/apple-app-site-association"
 
-  static let lines: [(format: String, line: String, size: Int?)] = [
-    ("combined", #"192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200 512 "-" "AASA-Bot/1.0.0""#, 512),
-    ("combined", #"192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 304 - "-" "-""#, nil),
-    ("combined", #"192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200"#, nil),
-    ("combined", #"192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200 12345678901234 "-" "-""#, nil),
-    ("common", #"192.0.2.1 - - [x] "GET \#(path) HTTP/1.1"  200   77"#, 77),
-    (
-      "vcombined", #"www.example.com 192.0.2.1 - - [x] "GET \#(path)?"x" HTTP/1.1" 200 9 "-" "-""#,
-      9
-    ),
-    (
-      "awsalb",
-      #"https 2026-11-19T08:00:00.0Z app/a 192.0.2.1:1 10.0.0.1:80 0.0 0.0 0.0 200 200 34 366 "GET https://www.example.com:443\#(path) HTTP/1.1" "AASA-Bot/1.0.0" - - arn "Root=1" "www.example.com" "-" 0"#,
-      366
-    ),
-    (
-      "awselb",
-      #"2026-11-19T08:00:00.0Z elb 192.0.2.1:1 10.0.0.1:80 0.0 0.0 0.0 200 200 0 29 "GET http://www.example.com:80\#(path) HTTP/1.1" "curl/8" - -"#,
-      29
-    ),
-    (
-      "awss3",
-      #"owner bucket [19/Nov/2026:08:00:00 +0000] 192.0.2.1 - ID REST.GET.OBJECT key "GET \#(path) HTTP/1.1" 200 - 113 113 7 6 "-" "curl/8" -"#,
-      113
-    ),
-    (
-      "squid",
-      "1763539200.000 6 192.0.2.1 TCP_MISS/200 415 GET http://www.example.com\(path) - D -", 415
-    ),
-    (
-      "haproxy",
-      #"192.0.2.1:5000 [19/Nov/2026:08:00:00.123] web~ app/a1 0/0/1/2/3 200 845 - - ---- 1/1/0/0/0 0/0 "GET \#(path) HTTP/1.1""#,
-      845
-    ),
-    (
-      "caddy",
-      #"{"ts":1763539200.1,"request":{"method":"GET","host":"www.example.com","uri":"\#(path)"},"size":61,"status":200}"#,
-      61
-    ),
-    (
-      "cloudflare",
-      #"{"ClientRequestURI":"\#(path)","ClientRequestMethod":"GET","EdgeResponseStatus":200,"EdgeResponseBytes":700,"EdgeStartTimestamp":1}"#,
-      700
-    ),
-    ("nginx-json", #"{"request":"GET \#(path) HTTP/1.1","status":200,"bytes":"88"}"#, 88),
-    (
-      "nginx-json",
-      #"{"message":"192.0.2.1 - - [x] \"GET \#(path) HTTP/1.1\" 200 55 \"-\" \"-\""}"#, 55
-    ),
-    ("nginx-json", #"{"request":"GET \#(path) HTTP/1.1","status":200,"bytes":"many"}"#, nil),
-    ("nginx-json", #"{"request":"GET \#(path) HTTP/1.1","status":200}"#, nil),
-    (
-      "gcp-lb",
-      #"{"httpRequest":{"requestMethod":"GET","requestUrl":"https://www.example.com\#(path)","status":200,"responseSize":"321"},"timestamp":"2026-11-19T08:00:00Z"}"#,
-      321
-    ),
-  ]
+  static let lines = rows(
+    #"""
+    combined: 192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200 512 "-" "AASA-Bot/1.0.0" => 512
+    combined: 192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 304 - "-" "-" =>
+    combined: 192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200 =>
+    combined: 192.0.2.1 - - [x] "GET \#(path) HTTP/1.1" 200 12345678901234 "-" "-" =>
+    common: 192.0.2.1 - - [x] "GET \#(path) HTTP/1.1"  200   77 => 77
+    vcombined: www.example.com 192.0.2.1 - - [x] "GET \#(path)?"x" HTTP/1.1" 200 9 "-" "-" => 9
+    awsalb: https 2026-11-19T08:00:00.0Z app/a 192.0.2.1:1 10.0.0.1:80 0.0 0.0 0.0 200 200 34 366 "GET https://www.example.com:443\#(path) HTTP/1.1" "AASA-Bot/1.0.0" - - arn "Root=1" "www.example.com" "-" 0
+      => 366
+    awselb: 2026-11-19T08:00:00.0Z elb 192.0.2.1:1 10.0.0.1:80 0.0 0.0 0.0 200 200 0 29 "GET http://www.example.com:80\#(path) HTTP/1.1" "curl/8" - -
+      => 29
+    awss3: owner bucket [19/Nov/2026:08:00:00 +0000] 192.0.2.1 - ID REST.GET.OBJECT key "GET \#(path) HTTP/1.1" 200 - 113 113 7 6 "-" "curl/8" -
+      => 113
+    squid: 1763539200.000 6 192.0.2.1 TCP_MISS/200 415 GET http://www.example.com\#(path) - D -
+      => 415
+    haproxy: 192.0.2.1:5000 [19/Nov/2026:08:00:00.123] web~ app/a1 0/0/1/2/3 200 845 - - ---- 1/1/0/0/0 0/0 "GET \#(path) HTTP/1.1"
+      => 845
+    caddy: {"ts":1763539200.1,"request":{"method":"GET","host":"www.example.com","uri":"\#(path)"},"size":61,"status":200}
+      => 61
+    cloudflare: {"ClientRequestURI":"\#(path)","ClientRequestMethod":"GET","EdgeResponseStatus":200,"EdgeResponseBytes":700,"EdgeStartTimestamp":1}
+      => 700
+    nginx-json: {"request":"GET \#(path) HTTP/1.1","status":200,"bytes":"88"} => 88
+    nginx-json: {"message":"192.0.2.1 - - [x] \"GET \#(path) HTTP/1.1\" 200 55 \"-\" \"-\""} => 55
+    nginx-json: {"request":"GET \#(path) HTTP/1.1","status":200,"bytes":"many"} =>
+    nginx-json: {"request":"GET \#(path) HTTP/1.1","status":200} =>
+    gcp-lb: {"httpRequest":{"requestMethod":"GET","requestUrl":"https://www.example.com\#(path)","status":200,"responseSize":"321"},"timestamp":"2026-11-19T08:00:00Z"}
+      => 321
+    """#)
 
   @Test(arguments: lines)
-  func isFound(format: String, line: String, size: Int?) throws {
-    let format = try #require(LogFormat(named: format))
-    let bytes = Array(line.utf8)
+  func isFound(formatAndLine: String, expected: String) throws {
+    let parts = formatAndLine.split(separator: ": ", maxSplits: 1).map(String.init)
+    let format = try #require(LogFormat(named: parts[0]))
+    let (bytes, size) = (Array(parts[1].utf8), Int(expected))
     var parser = LogParser(format)
     // Previous lines don't matter.
     _ = parser.parse(Array(#"192.0.2.1 - - [x] "GET / HTTP/1.1" 200 4 "-" "-""#.utf8).span)
     guard case .request(let record) = parser.parse(bytes.span) else {
-      Issue.record("no request: \(line)")
+      Issue.record("no request: \(formatAndLine)")
       return
     }
     #expect(parser.size(of: record, in: bytes.span) == size)
@@ -113,7 +87,6 @@ import Testing
     #expect(parser.size(of: record, in: bytes.span) == 12)
   }
 
-  /// Ignored values may still be adjacent.
   @Test func adjacentValuesAreOne() throws {
     _ = try LogFormat(
       definition: "$request_time$body_bytes_sent$bytes_sent$pipe \"$request\" $status")

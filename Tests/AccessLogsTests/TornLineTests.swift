@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AccessLogs
@@ -13,32 +14,21 @@ import Testing
     line.replacing("192.0.2.1", with: client).replacing(" - - [", with: " - \(user) [")
   }
 
-  private static let templates: [(format: String, line: String)] = [
-    (
-      #"$remote_addr - $remote_user [$time_local] $host "$request" $status "$http_referer" "$http_user_agent""#,
-      #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A""#
-    ),
-    (
-      #"$remote_user $remote_addr $host [$time_iso8601] "$request" $status "$http_user_agent""#,
-      #"planted-user 192.0.2.1 www.example.com [2000-10-10T13:55:36+00:00] "GET /gift/1 HTTP/1.1" 200 "A""#
-    ),
-    (
-      #"%h %l %u %t %v "%r" %>s "%{Referer}i" "%{User-Agent}i""#,
-      #"192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A""#
-    ),
-    (
-      "$remote_addr|$remote_user|$time_iso8601|$host|$request_uri|$status|$http_user_agent",
-      "192.0.2.1|planted-user|2000-10-10T13:55:36+00:00|www.example.com|/gift/1|200|A"
-    ),
-    (
-      "$remote_addr;$remote_user;$host;$request_uri;$status",
-      "192.0.2.1;planted-user;www.example.com;/gift/1;200"
-    ),
-    (
-      "$http_x_forwarded_for $remote_user $host $request_method $request_uri $status",
-      "192.0.2.1, 10.0.0.1 planted-user www.example.com GET /gift/1 200"
-    ),
-  ]
+  private static let templates = rows(
+    #"""
+    $remote_addr - $remote_user [$time_local] $host "$request" $status "$http_referer" "$http_user_agent"
+      => 192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A"
+    $remote_user $remote_addr $host [$time_iso8601] "$request" $status "$http_user_agent"
+      => planted-user 192.0.2.1 www.example.com [2000-10-10T13:55:36+00:00] "GET /gift/1 HTTP/1.1" 200 "A"
+    %h %l %u %t %v "%r" %>s "%{Referer}i" "%{User-Agent}i"
+      => 192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] www.example.com "GET /gift/1 HTTP/1.1" 200 "https://www.example.com/x" "A"
+    $remote_addr|$remote_user|$time_iso8601|$host|$request_uri|$status|$http_user_agent
+      => 192.0.2.1|planted-user|2000-10-10T13:55:36+00:00|www.example.com|/gift/1|200|A
+    $remote_addr;$remote_user;$host;$request_uri;$status
+      => 192.0.2.1;planted-user;www.example.com;/gift/1;200
+    $http_x_forwarded_for $remote_user $host $request_method $request_uri $status
+      => 192.0.2.1, 10.0.0.1 planted-user www.example.com GET /gift/1 200
+    """#)
 
   private func check(_ format: LogFormat, heading: String, _ line: String) {
     let line = Self.planted(line)
@@ -57,8 +47,7 @@ import Testing
   }
 
   @Test(arguments: FormatExample.all) func formats(example: FormatExample) throws {
-    check(
-      try #require(LogFormat(named: example.format)), heading: example.heading, example.line)
+    check(try #require(LogFormat(named: example.format)), heading: example.heading, example.line)
   }
 
   @Test(arguments: templates) func formatStrings(format: String, line: String) throws {

@@ -23,8 +23,7 @@ import TrafficDigest
     let lines = log.split(separator: "\n")
     let content = (lines.dropLast() + Array(repeating: lines[lines.count - 1], count: count))
       .joined(separator: "\n")
-    _ = try fixture.folder.write((content + "\n").utf8, to: "logs/a.log")
-    return try fixture.ingest(fixture.folder.path + "/logs", memory: memory, host: nil)
+    return try fixture.ingest(["a.log": content + "\n"], memory: memory, host: nil)
   }
 
   /// They are refused for any number of lines; a few lines can still change.
@@ -34,7 +33,7 @@ import TrafficDigest
       let outcome = try ingest(log, count, in: fixture)
       #expect(outcome.nameless == ["a.log"])
       #expect(outcome.isIncomplete)
-      #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
+      #expect(try fixture.listing().logs == 0)
     }
   }
 
@@ -50,13 +49,12 @@ import TrafficDigest
   /// They are refused whatever other logs come that night, and can be added later.
   @Test func logsWithoutHostsAreLeftOutBesideOthers() throws {
     let fixture = try StoreFixture()
-    _ = try fixture.folder.write(("www.example.com " + Self.combined).utf8, to: "logs/hosts.log")
+    try fixture.write("www.example.com \(Self.combined)".utf8, to: "hosts.log")
     #expect(try ingest(Self.combined, 3, in: fixture).tally.requests == 1)
-    let again = try fixture.ingest(fixture.folder.path + "/logs", host: nil)
+    let again = try fixture.ingest(host: nil)
     #expect(again.nameless == ["a.log"])
     #expect(again.isIncomplete)
-    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.requests == 3)
-    #expect(try fixture.problems() == [])
+    #expect(try fixture.ingest().tally.requests == 3)
   }
 
   /// They don't prevent other logs from being added, in any batches.
@@ -64,13 +62,10 @@ import TrafficDigest
     let fixture = try StoreFixture()
     let named = "www.example.com " + Self.combined
     let other = named.replacing("/buy/1", with: "/buy/2")
-    for (name, text) in [("a", named), ("b", Self.combined), ("c", other + named)] {
-      _ = try fixture.folder.write(text.utf8, to: "logs/\(name).log")
-    }
-    let outcome = try fixture.ingest(fixture.folder.path + "/logs", batch: batch, host: nil)
+    let logs = ["a.log": named, "b.log": Self.combined, "c.log": other + named]
+    let outcome = try fixture.ingest(logs, batch: batch, host: nil)
     #expect(outcome.tally.requests == 3)
     #expect(outcome.nameless == ["b.log"])
-    #expect(try fixture.problems() == [])
   }
 
   /// They are refused whether or not everything fits in memory, because a line counts once and
@@ -79,65 +74,55 @@ import TrafficDigest
     let fixture = try StoreFixture()
     let lines = (0..<20_000).map { Self.combined.replacing("/buy/1", with: "/buy/\($0)/tea") }
     #expect(try ingest(lines.joined(), 1, in: fixture, memory: 1 << 20).nameless == ["a.log"])
-    #expect(try StoreListing(AuditStore.reading(fixture.directory)).logs == 0)
+    #expect(try fixture.listing().logs == 0)
   }
 
   /// A wrong format name loses nothing permanently.
   @Test func logsThatTheNamedFormatDoesNotFitAreLeftOut() throws {
     let fixture = try StoreFixture()
-    let logs = fixture.folder.path + "/logs"
-    _ = try fixture.folder.write(Self.json("").utf8, to: "logs/a.log")
-    _ = try fixture.folder.write(Self.combined.utf8, to: "logs/b.log")
-    let errors = "2026/06/01 10:00:00 [error] 7#7: no file\n"
-    _ = try fixture.folder.write(errors.utf8, to: "logs/errors.log")
-    let outcome = try fixture.ingest(logs, format: .combined)
+    let outcome = try fixture.ingest(
+      [
+        "a.log": Self.json(""), "b.log": Self.combined,
+        "errors.log": "2026/06/01 10:00:00 [error] 7#7: no file\n",
+      ], format: .combined)
     #expect(outcome.tally.requests == 1)
     #expect(outcome.isIncomplete)
-    #expect(try fixture.ingest(logs).tally.requests == 1)
-    #expect(try fixture.ingest(logs, format: .combined).tally.lines == 0)
-    #expect(try fixture.problems() == [])
+    #expect(try fixture.ingest().tally.requests == 1)
+    #expect(try fixture.ingest(format: .combined).tally.lines == 0)
   }
 
   /// A log that no format fits counts after its format is named; a log without requests has no
   /// format to name.
   @Test func logsThatNoFormatFitsAreLeftOutUntilOneIsNamed() throws {
     let fixture = try StoreFixture()
-    let logs = fixture.folder.path + "/logs"
     let odd = "v3|200|/buy/1|/buy.html|1780308000\n"
-    for (name, text) in [
-      ("a", String(repeating: odd, count: 30)), ("b", Self.combined), ("empty-lines", "\n\n"),
-      ("errors", "2026/06/01 10:00:00 [error] 7#7: no file\n"),
-      ("headings", "#Fields: date time cs-method cs-uri-stem sc-status\n"),
-    ] {
-      _ = try fixture.folder.write(text.utf8, to: "logs/\(name).log")
-    }
+    let logs = [
+      "a.log": String(repeating: odd, count: 30), "b.log": Self.combined, "empty-lines.log": "\n\n",
+      "errors.log": "2026/06/01 10:00:00 [error] 7#7: no file\n",
+      "headings.log": "#Fields: date time cs-method cs-uri-stem sc-status\n",
+    ]
     for _ in 0..<2 {
       let outcome = try fixture.ingest(logs)
       #expect(outcome.isIncomplete)
       #expect(outcome.unfit == ["a.log"])
     }
     let format = try LogFormat(definition: "v3|$status|$request_uri|$request_filename|$msec")
-    let outcome = try fixture.ingest(logs + "/a.log", format: format)
+    let outcome = try fixture.ingest(at: "a.log", format: format)
     #expect(outcome.tally.requests == 30 && !outcome.isIncomplete)
     // Unlike a log of requests, a log of headings is added under any named format.
-    #expect(!(try fixture.ingest(logs + "/headings.log", format: .w3c)).isIncomplete)
-    #expect(!(try fixture.ingest(logs)).isIncomplete)
-    #expect(try fixture.problems() == [])
+    #expect(!(try fixture.ingest(at: "headings.log", format: .w3c)).isIncomplete)
+    #expect(!(try fixture.ingest()).isIncomplete)
   }
 }
 
 extension IngestOutcome {
   /// The names of the files that were left out because no line is a request in their format.
-  fileprivate var unfit: [String] {
-    notes.filter { if case .unfit = $0.kind { true } else { false } }.map { note in
-      note.path.split(separator: "/").last.map(String.init) ?? ""
-    }
-  }
+  fileprivate var unfit: [String] { names { if case .unfit = $0 { true } else { false } } }
 
   /// The names of the files that were left out because their lines name no host.
-  fileprivate var nameless: [String] {
-    notes.filter { if case .nameless = $0.kind { true } else { false } }.map { note in
-      note.path.split(separator: "/").last.map(String.init) ?? ""
-    }
+  fileprivate var nameless: [String] { names { if case .nameless = $0 { true } else { false } } }
+
+  private func names(_ isMeant: (IngestNote.Kind) -> Bool) -> [String] {
+    notes.filter { isMeant($0.kind) }.map { String($0.path.split(separator: "/").last ?? "") }
   }
 }

@@ -2,6 +2,7 @@ import AccessLogs
 import Foundation
 import LinkAuditing
 import TestSupport
+import Testing
 import TrafficDigest
 import UniversalLinks
 
@@ -29,16 +30,24 @@ struct StoreFixture {
     ReductionOptions(defaultHost: host, jobs: jobs)
   }
 
-  /// Adds all files in a folder to the store.
+  /// Writes a log.
+  func write(_ log: some Sequence<UInt8>, to name: String) throws {
+    _ = try folder.write(log, to: "logs/" + name)
+  }
+
+  /// Writes logs, adds all logs so far, or those at a path, to the store, and checks it.
   @discardableResult
   func ingest(
-    _ logs: String, jobs: Int = 2, rules: String = rules, since: Day? = nil, batch: Int? = nil,
-    memory: Int? = nil, keptDays: Int? = nil, host: String? = "www.example.com",
-    format: LogFormat? = nil
+    _ logs: [String: String] = [:], at path: String = "", jobs: Int = 2, rules: String = rules,
+    since: Day? = nil, batch: Int? = nil, memory: Int? = nil, keptDays: Int? = nil,
+    host: String? = "www.example.com", format: LogFormat? = nil,
+    expansion: ExpansionLimit? = nil, committed: (IngestOutcome) -> Void = { _ in }
   ) throws -> IngestOutcome {
+    for (name, log) in logs { try write(log.utf8, to: name) }
     var options = IngestOptions(
       reduction: Self.reduction(jobs: jobs, host: host), audit: AuditOptions(jobs: jobs))
     options.reduction.format = format
+    if let expansion { options.reduction.expansion = expansion }
     options.deployed = [
       DeployedFile(host: "www.example.com", path: "aasa.json", content: Array(rules.utf8))
     ]
@@ -48,9 +57,16 @@ struct StoreFixture {
     if let memory { options.reduction.memoryLimit = memory }
     let store = try AuditStore.changing(directory, isMade: true, wait: 10)
     var outcome = IngestOutcome()
-    try StoreIngest(store, options: options).run(LogInput.discover([logs]).inputs, &outcome)
+    let inputs = LogInput.discover([folder.path + "/logs/" + path]).inputs
+    try StoreIngest(store, options: options).run(inputs, &outcome, committed: committed)
+    #expect(try problems() == [])
     return outcome
   }
+
+  /// Changes the store's database.
+  func change(_ sql: String) throws { try Database(directory + "/store.sqlite").run(sql) }
+
+  func listing() throws -> StoreListing { try StoreListing(AuditStore.reading(directory)) }
 
   /// Removes a day.
   func remove(_ day: Day?) throws -> [Day?] {
@@ -65,6 +81,11 @@ struct StoreFixture {
     let traffic = try StoredTraffic(store, options)
     let sites = try StoredSites(store).histories(routes: [:])
     return (try Auditor(histories: sites).audit(traffic.digest), traffic.digest)
+  }
+
+  /// What a scope's reports are compared with.
+  func memory(_ scope: String = "all") throws -> ReportMemory {
+    ReportMemory(try AuditStore.reading(directory), scope: scope)
   }
 
   func problems() throws -> [String] {

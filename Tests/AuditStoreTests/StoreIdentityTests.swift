@@ -18,12 +18,9 @@ import TrafficDigest
 
   /// The new lines when files with these contents are added, one each night.
   private func newLines(_ nights: [[String: [UInt8]]], in fixture: StoreFixture) throws -> [Int] {
-    let logs = fixture.folder.path + "/logs"
-    return try nights.map { files in
-      for (name, content) in files { _ = try fixture.folder.write(content, to: "logs/" + name) }
-      let count = try fixture.ingest(logs).tally.lines
-      #expect(try fixture.problems() == [])
-      return count
+    try nights.map { files in
+      for (name, content) in files { try fixture.write(content, to: name) }
+      return try fixture.ingest().tally.lines
     }
   }
 
@@ -76,7 +73,7 @@ import TrafficDigest
       for (name, content) in files {
         _ = try fixture.folder.write(content.utf8, to: "logs/" + name)
       }
-      let notes = try fixture.ingest(fixture.folder.path + "/logs").notes
+      let notes = try fixture.ingest().notes
       // A recently written file is read again, and its message is repeated.
       return notes.filter { note in files.keys.contains { note.path.hasSuffix("/" + $0) } }.map {
         note in
@@ -100,7 +97,6 @@ import TrafficDigest
     #expect(try kinds(["f": Self.lines(900..<901)]) == [])
   }
 
-  /// A log with directives at the beginning, and copies of it that end anywhere, in any order.
   @Test func copiesOfLogsWithDirectivesCutAnywhere() throws {
     let heading =
       "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent)\n"
@@ -119,32 +115,22 @@ import TrafficDigest
       for end in stride(from: 1, to: ends, by: TestRun.size(full: 23, usual: 97)) {
         let after = try StoreFixture()
         let added = try newLines([["copy": Array(whole[..<end])], ["log": log]], in: after)
-        #expect(
-          added.reduce(0, +) == 22, "a copy of \(end) bytes of \(whole.count) before the log")
+        #expect(added.reduce(0, +) == 22, "a copy of \(end) bytes of \(whole.count) before the log")
       }
     }
   }
 
-  /// Copies made while a log grew are all recognized at once, however many there are.
   @Test func copiesOfAGrowingLog() throws {
     let fixture = try StoreFixture()
     let lines = (0..<300).map { Self.lines($0..<($0 + 1)) }
     for count in 1...300 {
-      _ = try fixture.folder.write(lines[..<count].joined().utf8, to: "logs/copy\(count)")
+      try fixture.write(lines[..<count].joined().utf8, to: "copy\(count)")
     }
-    var options = IngestOptions(reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 2))
-    options.deployed = []
-    let store = try AuditStore.changing(fixture.directory, isMade: true, wait: 10)
-    var outcome = IngestOutcome()
     var commits = 0
-    try StoreIngest(store, options: options).run(
-      LogInput.discover([fixture.folder.path + "/logs"]).inputs, &outcome,
-      committed: { _ in commits += 1 })
-    #expect(outcome.tally.lines == 300)
+    #expect(try fixture.ingest { _ in commits += 1 }.tally.lines == 300)
     #expect(commits == 2)
   }
 
-  /// A short log that loses its end, within or after a line, and continues differently.
   @Test func aShortLogIsSetBack() throws {
     let shared = Self.lines(0..<7)
     let whole = shared + Self.lines(7..<8)
@@ -181,7 +167,7 @@ import TrafficDigest
     for length in [50, 4_000, 4_096, 65_530, 65_536, 65_600, 200_000, 393_216, 500_001, 520_000] {
       let fixture = try StoreFixture()
       let log = try fixture.folder.write(text, to: "logs/a")
-      #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 6_000)
+      #expect(try fixture.ingest().tally.lines == 6_000)
       try FileManager.default.removeItem(atPath: log)
       #expect(try newLines([["b": Array(text[..<length])]], in: fixture) == [0], "\(length) bytes")
     }
@@ -198,7 +184,6 @@ import TrafficDigest
     #expect((1_000...(1_000 + twice)).contains(counts[1]), "\(counts)")
   }
 
-  /// Lines that are not requests count once, too.
   @Test func rejectedLinesCountOnce() throws {
     let garbage = (0..<30).map { "garbage \($0)\n" }.joined()
     let request = Self.lines(0..<1)
@@ -210,14 +195,9 @@ import TrafficDigest
     let fixture = try StoreFixture()
     let (first, second) = (Self.lines(0..<2), Self.lines(2..<52, day: 2))
     _ = try newLines([["a": Array(first.utf8)]], in: fixture)
-    try Self.remove("2026-06-01", from: fixture)
+    _ = try fixture.remove(Day("2026-06-01"))
     #expect(try newLines([["a": Array((first + second).utf8)]], in: fixture) == [50])
-    let days = try StoreListing(AuditStore.reading(fixture.directory)).days
+    let days = try fixture.listing().days
     #expect(days.map { $0.day?.description } == ["2026-06-02"])
-  }
-
-  private static func remove(_ day: String, from fixture: StoreFixture) throws {
-    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 10)
-    _ = try store.removeDays([Day(day)])
   }
 }

@@ -15,9 +15,8 @@ import UniversalLinks
   /// It can be cut anywhere, with any names and compressions.
   @Test(arguments: 0..<6)
   func anyGrowthEqualsOnePass(round: Int) throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
-    var log = RandomLog(seed: seed)
+    var generator = SeededGenerator()
+    var log = RandomLog()
     // Few lines at first, so that formats are uncertain; and some that need several chunks.
     let count = round < 3 ? 60 : 6_000
     var text = (0..<count).map { _ in log.line() }.joined(separator: "\n")
@@ -30,82 +29,69 @@ import UniversalLinks
     }.sorted()
     cuts.append(bytes.count)
     for (number, cut) in cuts.enumerated() {
-      let name = "logs/access.log.\(number)"
       try? FileManager.default.removeItem(atPath: grown.folder.path + "/logs")
       let isCompressed = Bool.random(using: &generator)
-      _ = try grown.folder.write(
-        isCompressed ? GzipWriter.member(bytes[..<cut]) : Array(bytes[..<cut]), to: name)
-      try grown.ingest(
-        grown.folder.path + "/logs", jobs: Int.random(in: 1...3, using: &generator))
+      let content = isCompressed ? GzipWriter.member(bytes[..<cut]) : Array(bytes[..<cut])
+      try grown.write(content, to: "access.log.\(number)")
+      try grown.ingest(jobs: Int.random(in: 1...3, using: &generator))
       // The second time, everything is known.
-      let again = try grown.ingest(grown.folder.path + "/logs")
-      #expect(again.tally.lines == 0, "seed: \(seed)")
-      #expect(try grown.problems() == [], "seed: \(seed)")
+      #expect(try grown.ingest().tally.lines == 0)
     }
-    _ = try whole.folder.write(bytes, to: "logs/access.log")
+    try whole.write(bytes, to: "access.log")
     // Figures are judged in memory if everything fits, else from files.
-    try whole.ingest(whole.folder.path + "/logs", memory: round.isMultiple(of: 2) ? nil : 0)
+    try whole.ingest(memory: round.isMultiple(of: 2) ? nil : 0)
 
     let (one, other) = (try grown.audit(), try whole.audit())
-    #expect(one.audit.figures == other.audit.figures, "seed: \(seed)")
-    #expect(one.digest.tally == other.digest.tally, "seed: \(seed)")
-    #expect(one.digest.rejections == other.digest.rejections, "seed: \(seed)")
+    #expect(one.audit.figures == other.audit.figures)
+    #expect(one.digest.tally == other.digest.tally)
+    #expect(one.digest.rejections == other.digest.rejections)
     let plain = try TrafficDigest.reduce(
       LogInput.discover([whole.folder.path + "/logs"]).inputs, options: StoreFixture.reduction())
-    let site = Site(
-      host: "www.example.com",
-      file: try AssociationFile(decoding: Array(StoreFixture.rules.utf8)))
+    let site = Site(host: "www.example.com", file: try AssociationFile(StoreFixture.rules))
     let audit = try Auditor(sites: [site]).audit(plain)
-    #expect(one.audit.figures == audit.figures, "seed: \(seed)")
-    #expect(one.digest.tally == plain.tally, "seed: \(seed)")
-    #expect(one.digest.rejections == plain.rejections, "seed: \(seed)")
+    #expect(one.audit.figures == audit.figures)
+    #expect(one.digest.tally == plain.tally)
+    #expect(one.digest.rejections == plain.rejections)
 
     let (first, second) = (try grown.contents(), try whole.contents())
-    #expect(first.figures == second.figures, "seed: \(seed)")
+    #expect(first.figures == second.figures)
     // Pending lines are not in the digests of days, and are in other places.
     if text.hasSuffix("\n"), round >= 3 {
-      #expect(first.digests == second.digests, "seed: \(seed)")
+      #expect(first.digests == second.digests)
     }
   }
 
-  /// Batches of any size have the same result.
   @Test func batchesDoNotMatter() throws {
-    let seed = TestRun.seed
-    var log = RandomLog(seed: seed)
+    var log = RandomLog()
     let fixtures = try [1, 5_000, 1 << 30].map { ($0, try StoreFixture()) }
     for number in 0..<5 {
       let lines = (0..<200).map { _ in log.line() + "\n" }.joined()
       for (_, fixture) in fixtures {
-        _ = try fixture.folder.write(lines.utf8, to: "logs/\(number).log")
+        try fixture.write(lines.utf8, to: "\(number).log")
       }
     }
     for (batch, fixture) in fixtures {
-      try fixture.ingest(fixture.folder.path + "/logs", batch: batch)
+      try fixture.ingest(batch: batch)
     }
     let contents = try fixtures.map { try $0.1.contents() }
     for other in contents.dropFirst() {
-      #expect(other.figures == contents[0].figures, "seed: \(seed)")
-      #expect(other.digests == contents[0].digests, "seed: \(seed)")
+      #expect(other.figures == contents[0].figures)
+      #expect(other.digests == contents[0].digests)
     }
   }
 
   /// A log that was restored and continues differently counts from the difference on.
   @Test func aLogThatGoesOnOtherwise() throws {
-    let seed = TestRun.seed
-    var log = RandomLog(seed: seed)
+    var log = RandomLog()
     func lines(_ count: Int) -> String { (0..<count).map { _ in log.line() + "\n" }.joined() }
     let (shared, first, second) = (lines(300), lines(80), lines(20))
     let fixture = try StoreFixture()
-    _ = try fixture.folder.write((shared + first).utf8, to: "logs/access.log")
-    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 380)
-    _ = try fixture.folder.write((shared + second).utf8, to: "logs/access.log")
-    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 20, "seed: \(seed)")
+    #expect(try fixture.ingest(["access.log": shared + first]).tally.lines == 380)
+    #expect(try fixture.ingest(["access.log": shared + second]).tally.lines == 20)
     // A copy of its earlier state counts already.
-    _ = try fixture.folder.write(shared.utf8, to: "logs/copy.log")
-    let outcome = try fixture.ingest(fixture.folder.path + "/logs")
-    #expect(outcome.tally.lines == 0, "seed: \(seed)")
+    let outcome = try fixture.ingest(["copy.log": shared])
+    #expect(outcome.tally.lines == 0)
     #expect(outcome.notes.map { $0.path.hasSuffix("copy.log") } == [true])
-    #expect(try fixture.problems() == [])
   }
 
   /// Two files with the same content are one log; a file with only headings doesn't count as a log.
@@ -113,16 +99,10 @@ import UniversalLinks
     let heading = "#Version: 1.0\n#Fields: date time cs-method cs-uri-stem sc-status\n"
     let one = "2026-06-01 10:00:00 GET /buy/1 200\n"
     let fixture = try StoreFixture()
-    for name in ["a/u.log", "b/u.log"] {
-      _ = try fixture.folder.write(heading.utf8, to: "logs/\(name)")
-    }
-    try fixture.ingest(fixture.folder.path + "/logs")
-    _ = try fixture.folder.write((heading + one).utf8, to: "logs/a/u.log")
-    _ = try fixture.folder.write((heading + one + one).utf8, to: "logs/b/u.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
+    try fixture.ingest(["a/u.log": heading, "b/u.log": heading])
+    try fixture.ingest(["a/u.log": heading + one, "b/u.log": heading + one + one])
     // The second continues the first, because nothing distinguishes them.
     #expect(try fixture.audit().digest.tally.requests == 2)
-    #expect(try fixture.problems() == [])
   }
 
   /// Days older than the retention are removed, and late lines don't restore them.
@@ -132,15 +112,11 @@ import UniversalLinks
     }
     let days = ["01/Jun/2020", "01/Jun/2026", "02/Jun/2026"]
     let fixture = try StoreFixture()
-    _ = try fixture.folder.write(days.map(line).joined().utf8, to: "logs/access.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
-    #expect(try StoreListing(AuditStore.reading(fixture.directory)).days.count == 3)
-    try fixture.ingest(fixture.folder.path + "/logs", keptDays: 1_500)
-    _ = try fixture.folder.write(line("02/Jun/2020").utf8, to: "logs/late.log")
-    try fixture.ingest(fixture.folder.path + "/logs", keptDays: 1_500)
-    let listing = try StoreListing(AuditStore.reading(fixture.directory))
-    #expect(listing.days.map { $0.day?.description } == ["2026-06-01", "2026-06-02"])
-    #expect(try fixture.problems() == [])
+    try fixture.ingest(["access.log": days.map(line).joined()])
+    #expect(try fixture.listing().days.count == 3)
+    try fixture.ingest(keptDays: 1_500)
+    try fixture.ingest(["late.log": line("02/Jun/2020")], keptDays: 1_500)
+    #expect(try fixture.listing().days.map { $0.day?.description } == ["2026-06-01", "2026-06-02"])
   }
 
   /// Retention counts from the newest day that a log can have, from the first run on, and whether or
@@ -155,52 +131,38 @@ import UniversalLinks
     let old = (0..<4).map { Day(daysSince1970: today.daysSince1970 - 400 - $0) }
     let last = Day(daysSince1970: today.daysSince1970 + ahead)
     let fixture = try StoreFixture()
-    _ = try fixture.folder.write((old + [last]).map(text).joined().utf8, to: "logs/access.log")
     for _ in 0..<2 {
-      try fixture.ingest(fixture.folder.path + "/logs", keptDays: 2)
-      let days = try StoreListing(AuditStore.reading(fixture.directory)).days.map(\.day)
+      try fixture.ingest(["access.log": (old + [last]).map(text).joined()], keptDays: 2)
+      let days = try fixture.listing().days.map(\.day)
       #expect(days == (ahead > 1 ? [old[2], old[1], old[0], last] : [last]))
-      #expect(try fixture.problems() == [])
     }
   }
 
-  /// Logs with the same first lines are two logs, in one run and in different ones.
   @Test(arguments: [[["a", "b"]], [["a"], ["b"]], [["a"], ["a", "b"]]])
   func logsThatShareTheirFirstLines(runs: [[String]]) throws {
-    let seed = TestRun.seed
-    var log = RandomLog(seed: seed)
+    var log = RandomLog()
     func lines(_ count: Int) -> String { (0..<count).map { _ in log.line() + "\n" }.joined() }
     let shared = lines(8)
-    let texts = ["a": shared + lines(192), "b": shared + "garbage\n" + lines(192)]
+    let logs = ["a": shared + lines(192), "b": shared + "garbage\n" + lines(192)]
     let fixture = try StoreFixture()
-    var count = 0
-    for run in runs {
-      for name in run {
-        _ = try fixture.folder.write(texts[name, default: ""].utf8, to: "logs/\(name).log")
-      }
-      count += try fixture.ingest(fixture.folder.path + "/logs").tally.lines
+    let counts = try runs.map { run in
+      try fixture.ingest(logs.filter { run.contains($0.key) }).tally.lines
     }
-    #expect(count == 200 + 201, "seed: \(seed)")
-    #expect(try fixture.problems() == [])
+    #expect(counts.reduce(0, +) == 200 + 201)
   }
 
   /// An unfinished copy adds no lines, however few it has; it counts as the complete copy.
   @Test(arguments: [1, 2, 3, 30]) func copiesUnderWay(count: Int) throws {
-    let seed = TestRun.seed
-    var log = RandomLog(seed: seed)
+    var log = RandomLog()
     let lines = (0..<40).map { _ in log.line() + "\n" }
     let fixture = try StoreFixture()
-    let logs = fixture.folder.path + "/logs"
-    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/x.log")
-    #expect(try fixture.ingest(logs).tally.lines == 40)
+    #expect(try fixture.ingest(["x.log": lines.joined()]).tally.lines == 40)
     let part = lines[..<count].joined() + lines[count].prefix(20)
     for content in [Array(part.utf8), GzipWriter.member(lines.joined().utf8).dropLast(60)] {
-      _ = try fixture.folder.write(content, to: "logs/y.log")
-      #expect(try fixture.ingest(logs).tally.lines == 0, "seed: \(seed)")
+      try fixture.write(content, to: "y.log")
+      #expect(try fixture.ingest().tally.lines == 0)
     }
-    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/y.log")
-    #expect(try fixture.ingest(logs).tally.lines == 0, "seed: \(seed)")
-    #expect(try fixture.problems() == [])
+    #expect(try fixture.ingest(["y.log": lines.joined()]).tally.lines == 0)
   }
 
   /// If a day is removed while the last line of a log is incomplete, each line counts once, and
@@ -212,15 +174,11 @@ import UniversalLinks
     let fixture = try StoreFixture()
     let whole = (1...6).map(line).joined()
     let log = (1...5).map(line).joined() + line(6).prefix(cut)
-    _ = try fixture.folder.write(log.utf8, to: "logs/a.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
+    try fixture.ingest(["a.log": log])
     #expect(try fixture.remove(Day("2026-06-01")).count == 1)
-    _ = try fixture.folder.write((whole + line(7)).utf8, to: "logs/a.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
-    let listing = try StoreListing(AuditStore.reading(fixture.directory))
+    try fixture.ingest(["a.log": whole + line(7)])
     #expect(try fixture.audit().digest.tally.lines == 7)
-    #expect(listing.days.contains { $0.day == Day("2026-06-07") })
-    #expect(try fixture.problems() == [])
+    #expect(try fixture.listing().days.contains { $0.day == Day("2026-06-07") })
   }
 
   /// A target counts once for its day and host, however many of its requests are pending.
@@ -231,13 +189,10 @@ import UniversalLinks
       "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 \"-\" \"-\""
     let other = line.replacing("/buy/1", with: "/buy/2")
     let fixture = try StoreFixture()
-    _ = try fixture.folder.write("\(line)\n\(line)".utf8, to: "logs/a.log")
-    _ = try fixture.folder.write("\(other)\n\(line)".utf8, to: "logs/b.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
+    try fixture.ingest(["a.log": "\(line)\n\(line)", "b.log": "\(other)\n\(line)"])
     #expect(
       try fixture.hosts() == [
         StoreFixture.HostOfDay(day: "2026-06-01", host: "www.example.com", requests: 4, targets: 2)
       ])
-    #expect(try fixture.problems() == [])
   }
 }

@@ -15,14 +15,8 @@ import TrafficDigest
       "192.0.2.1 - - [01/Jun/2026:10:00:\(number) +0000] \"GET /item/\(number) HTTP/1.1\" 200 5 "
         + "\"-\" \"-\"\n"
     }
-    _ = try fixture.folder.write(lines.joined().utf8, to: "logs/access.log")
-    try fixture.ingest(fixture.folder.path + "/logs")
-    #expect(try fixture.problems() == [])
+    try fixture.ingest(["access.log": lines.joined()])
     return fixture
-  }
-
-  private func change(_ fixture: StoreFixture, _ sql: String) throws {
-    try Database(fixture.directory + "/store.sqlite").run(sql)
   }
 
   private func digests(_ fixture: StoreFixture) throws -> [String] {
@@ -44,7 +38,7 @@ import TrafficDigest
   ])
   func otherTablesAreRefused(sql: String) throws {
     let fixture = try filled()
-    try change(fixture, sql)
+    try fixture.change(sql)
     let reading = #expect(throws: StoreError.self) { _ = try AuditStore.reading(fixture.directory) }
     let changing = #expect(throws: StoreError.self) {
       _ = try AuditStore.changing(fixture.directory, isMade: true, wait: 0)
@@ -59,7 +53,7 @@ import TrafficDigest
   @Test(arguments: [-1, 0, 1, StoreSchema.version - 1, StoreSchema.version + 1, 999])
   func otherVersionsAreRefused(version: Int) throws {
     let fixture = try filled()
-    try change(fixture, "PRAGMA user_version = \(version)")
+    try fixture.change("PRAGMA user_version = \(version)")
     let errors = [
       #expect(throws: StoreError.self) { _ = try AuditStore.reading(fixture.directory) },
       #expect(throws: StoreError.self) {
@@ -71,16 +65,16 @@ import TrafficDigest
       #expect(error?.description.contains("make it anew from its logs") == true)
     }
     #expect(try digests(fixture).count == 1)
-    try change(fixture, "PRAGMA user_version = \(StoreSchema.version)")
+    try fixture.change("PRAGMA user_version = \(StoreSchema.version)")
     #expect(try fixture.problems() == [])
   }
 
   /// SQLite's statistics about tables change nothing.
   @Test func statisticsAreNoTables() throws {
     let fixture = try filled()
-    try change(fixture, "ANALYZE")
+    try fixture.change("ANALYZE")
     #expect(try fixture.problems() == [])
-    #expect(try fixture.ingest(fixture.folder.path + "/logs").tally.lines == 0)
+    #expect(try fixture.ingest().tally.lines == 0)
   }
 
   /// A name that no run uses is never opened, and the file of that name stays.
@@ -94,7 +88,7 @@ import TrafficDigest
     try FileManager.default.copyItem(
       atPath: fixture.directory + "/digests/" + digest,
       toPath: fixture.folder.path + "/other.digest")
-    try change(fixture, "UPDATE digests SET file = '\(name)'")
+    try fixture.change("UPDATE digests SET file = '\(name)'")
     #expect(try fixture.problems().contains { $0.contains("which linkaudit never writes") })
     #expect(throws: StoreError.self) { _ = try fixture.audit() }
     let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
@@ -134,7 +128,7 @@ import TrafficDigest
 
   @Test func replacedContentIsDamage() throws {
     let fixture = try filled()
-    try change(fixture, "UPDATE association_files SET content = CAST('{}' AS BLOB)")
+    try fixture.change("UPDATE association_files SET content = CAST('{}' AS BLOB)")
     #expect(try fixture.problems().contains { $0.contains("association file") })
   }
 
@@ -149,8 +143,80 @@ import TrafficDigest
   func valuesOfAnotherKindAreTold(column: String, value: String) throws {
     let fixture = try filled()
     let names = column.split(separator: ".")
-    try change(fixture, "UPDATE OR REPLACE \(names[0]) SET \(names[1]) = \(value)")
+    try fixture.change("UPDATE OR REPLACE \(names[0]) SET \(names[1]) = \(value)")
     let problems = try fixture.problems()
     #expect(problems.contains { $0.contains("'\(column)'") }, "\(problems)")
   }
+}
+
+@Suite struct DatabaseTests {
+  @Test(arguments: [
+    DatabaseValue.null, .integer(0), .integer(.min), .integer(.max), .real(-0.5), .text(""),
+    .text("a\0b"), .text("é 'x' \u{1F375}"), .blob([]), .blob([0, 255, 0]),
+  ])
+  func valuesComeBack(value: DatabaseValue) throws {
+    let database = try Database("")
+    try database.run("CREATE TABLE t (v)")
+    try database.execute("INSERT INTO t VALUES (?)", [AnyValue(databaseValue: value)])
+    #expect(try database.rows("SELECT v FROM t").map(\.values) == [[value]])
+  }
+
+  /// A value of another type is an error; an absent one is an error only if a value is required.
+  @Test func typesAreNotConverted() throws {
+    let database = try Database("")
+    let row = try #require(
+      try database.row("SELECT '1' AS text, x'31' AS blob, 1 AS number, NULL AS none, 1.0 AS real"))
+    #expect(try row.stored("number") == 1 && row.stored("number") == true)
+    #expect(try row.stored("none") as Int? == nil && row.stored("number") as Int? == 1)
+    for column in ["text", "blob", "none", "real", "absent"] {
+      #expect(throws: StoredValueMismatch.self) { try row.stored(column) as Int }
+    }
+    #expect(throws: StoredValueMismatch.self) { try row.stored("text") as Int? }
+    #expect(throws: StoredValueMismatch.self) { try row.stored("blob") as String }
+    #expect(throws: StoredValueMismatch.self) { try row.stored("text") as [UInt8] }
+    #expect(try database.value(of: Int.self, "SELECT NULL") == nil)
+    #expect(try database.value(of: Int.self, "SELECT 1 WHERE 0") == nil)
+  }
+
+  @Test func statementsNest() throws {
+    let database = try Database("")
+    try database.run("CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)")
+    let outer = try database.cursor("SELECT v FROM t")
+    var count = 0
+    while try outer.next() != nil { count += try database.rows("SELECT v FROM t").count }
+    #expect(count == 9)
+    #expect(try outer.next() == nil)
+  }
+
+  @Test func failedChangesAreUndone() throws {
+    let database = try Database("")
+    try database.run("CREATE TABLE t (v UNIQUE)")
+    let error = #expect(throws: DatabaseError.self) {
+      try database.transaction(isChange: true) {
+        try database.execute("INSERT INTO t VALUES (?)", [1])
+        #expect(database.changesCount == 1 && database.lastInsertedRowID == 1)
+        try database.execute("INSERT INTO t VALUES (?)", [1])
+      }
+    }
+    #expect(error?.primaryCode == 19 && error?.code != 19)
+    #expect(try database.value(of: Int.self, "SELECT count(*) FROM t") == 0)
+  }
+
+  @Test func mistakesAreErrors() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("no database at all, by its first bytes".utf8, to: "text")
+    #expect(throws: DatabaseError.self) { try Database(folder.path + "/absent") }
+    #expect(throws: DatabaseError.self) { try Database(path).rows("SELECT * FROM sqlite_master") }
+    let database = try Database("")
+    #expect(throws: DatabaseError.self) { try database.execute("SELECT ?", []) }
+    let error = #expect(throws: DatabaseError.self) { try database.execute("SELEC 1") }
+    #expect(error?.message.contains("syntax error") == true)
+  }
+}
+
+/// A value of any type.
+private struct AnyValue: DatabaseValueConvertible {
+  var databaseValue: DatabaseValue
+
+  init(databaseValue: DatabaseValue) { self.databaseValue = databaseValue }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import FileDelivery
@@ -62,5 +64,116 @@ import Testing
     #expect(receiver.receive(body: [0x7B]) && receiver.receive(headLine: "Trailer: x\r\n"))
     receiver.finish(.whole)
     #expect(receiver.response?.fields == [] && receiver.response?.bodyEnd == .whole)
+  }
+}
+
+@Suite struct CertificateTests {
+  /// The fields of a certificate in libcurl's list, as OpenSSL writes them.
+  static let fields = [
+    "Subject:O = Tea, CN = Tea House", "Issuer:O = Tea, CN = Tea House", "Version:2",
+    "X509v3 Basic Constraints:CA:TRUE",
+    "X509v3 Subject Alternative Name:"
+      + "DNS:www.example.com, DNS:*.tea.example, IP Address:192.0.2.1, "
+      + "IP Address:2001:DB8:0:0:0:0:0:1, email:tea@example.com",
+    "Start date:Nov 21 15:12:23 2026 GMT", "Expire date:Dec  1 15:12:23 2026 GMT",
+    "Cert:-----BEGIN CERTIFICATE-----\n",
+  ]
+
+  @Test func fieldsAreRead() throws {
+    let certificate = try #require(PresentedCertificate(fields: Self.fields))
+    #expect(certificate.subject == "Tea House" && certificate.issuer == "Tea House")
+    #expect(certificate.isSelfIssued)
+    #expect(certificate.hostNames == ["www.example.com", "*.tea.example"])
+    #expect(certificate.addresses.map(\.count) == [4, 16])
+    #expect(certificate.notBefore.description == "2026-11-21T15:12:23Z")
+    #expect(certificate.notAfter.description == "2026-12-01T15:12:23Z")
+  }
+
+  @Test(arguments: [
+    ("CN = a", "a"), ("CN=a", "a"), ("C = DE; O = Tea; CN = x", "x"), ("O = Tea, L = Y", "Tea"),
+    (#"CN = a\, b, O = c"#, "a, b"), ("CN = a + O = c", "a "), ("OU = CN = x", ""), ("", ""),
+  ])
+  func theCommonNameOrTheOrganisationIsTheName(text: String, name: String) throws {
+    let dates = ["Start date:Nov 21 15:12:23 2026 GMT", "Expire date:Nov 22 15:12:23 2026 GMT"]
+    #expect(PresentedCertificate(fields: ["Issuer:" + text] + dates)?.issuer == name)
+  }
+
+  @Test func otherTLSLibrariesWriteDatesAsISO8601() throws {
+    let certificate = try #require(
+      PresentedCertificate(fields: [
+        "Subject:CN=a", "Start Date:2020-01-01 00:00:00 GMT", "Expire Date:2021-01-01 00:00:00 GMT",
+      ]))
+    #expect(certificate.notAfter.description == "2021-01-01T00:00:00Z")
+    #expect(!certificate.isSelfIssued)
+  }
+
+  @Test(arguments: [
+    ("www.example.com", true), ("WWW.EXAMPLE.COM", true), ("example.com", false),
+    ("x.www.example.com", false), ("green.tea.example", true), ("tea.example", false),
+    ("very.green.tea.example", false), (".tea.example", false), ("192.0.2.1", true),
+    ("192.0.2.2", false), ("2001:db8::1", true), ("2001:db8:0:0::1", true), ("2001:db8::2", false),
+  ])
+  func hostsAreDistinguished(host: String, isNamed: Bool) throws {
+    #expect(try #require(PresentedCertificate(fields: Self.fields)).isFor(host) == isNamed)
+  }
+
+  @Test func aWildcardNeedsTwoLabelsAfterIt() {
+    var certificate = PresentedCertificate(
+      notBefore: HTTPDate(seconds: 0), notAfter: HTTPDate(seconds: 1))
+    certificate.hostNames = ["*.com", "*", "*."]
+    #expect(!certificate.isFor("example.com"))
+    #expect(!certificate.isFor("com"))
+  }
+}
+
+/// Dates, hashes, and base URLs.
+@Suite struct ValueTests {
+  @Test(arguments: [
+    ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0),
+    ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199),
+    ("Mon, 01 Mar 1999 00:00:00 GMT", 920_246_400),
+    ("Fri, 31 Dec 1601 00:00:00 GMT", -11_613_024_000),
+  ])
+  func datesAreRead(text: String, seconds: Int) {
+    #expect(HTTPDate(text)?.seconds == seconds)
+  }
+
+  @Test(arguments: [
+    "", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994", "Sun, 06 Nov 1994 08:49:37",
+    "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 00 Nov 1994 00:00:00 GMT",
+    "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
+  ])
+  func otherDatesAreNone(text: String) {
+    #expect(HTTPDate(text) == nil)
+  }
+
+  /// The output agrees with Foundation's.
+  @Test func datesAreWritten() {
+    var generator = SeededGenerator()
+    for _ in 0..<1_000 {
+      let seconds = Int.random(in: -10_000_000_000...200_000_000_000, using: &generator)
+      let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+      #expect(HTTPDate(seconds: seconds).description == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("https://127.0.0.1:8443", "https://127.0.0.1:8443/x"),
+    ("HTTP://LocalHost/", "http://localhost/x"),
+    ("https://[::1]:443/A/b/", "https://[::1]/A/b/x"),
+    ("http://a-b.example:80", "http://a-b.example/x"),
+  ])
+  func baseURLsAreRead(text: String, url: String) {
+    #expect(BaseURL(text)?.url(of: "/x") == url)
+  }
+
+  @Test(arguments: [
+    "", "127.0.0.1", "ftp://x", "https://", "https://:1", "https://x:0", "https://x:65536",
+    "https://x:y", "https://x:", "https://u@x", "https://x?q", "https://x/#f", "https://x/a b",
+    "https://[x]", "https://[::1", "https://[::1]x", "https://[1.2]", "https://x:+1", "https://é/",
+  ])
+  func otherBaseURLsAreNone(text: String) {
+    #expect(BaseURL(text) == nil)
   }
 }

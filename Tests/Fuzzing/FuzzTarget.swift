@@ -40,9 +40,7 @@ struct FuzzFailure: Error, CustomStringConvertible {
 }
 
 /// Throws if a condition doesn't hold.
-func require(
-  _ condition: Bool, _ message: @autoclosure () -> String
-) throws(FuzzFailure) {
+func require(_ condition: Bool, _ message: @autoclosure () -> String) throws(FuzzFailure) {
   if !condition { throw FuzzFailure(description: message()) }
 }
 
@@ -51,4 +49,57 @@ func requireEqual<Value: Equatable>(
   _ one: Value, _ other: Value, _ message: @autoclosure () -> String
 ) throws(FuzzFailure) {
   if one != other { throw FuzzFailure(description: "\(message()): \(one), and \(other)") }
+}
+
+/// Bytes, the first of which determine how the others are used.
+struct FuzzInput {
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+  /// The remaining bytes.
+  var bytes: [UInt8] { Array(rest) }
+
+  /// Takes a byte; 0 at the end.
+  mutating func byte() -> Int { Int(rest.popFirst() ?? 0) }
+
+  /// Takes a number of two bytes, the lowest first.
+  mutating func halfWord() -> Int {
+    let low = byte()
+    return low | byte() << 8
+  }
+
+  /// Takes some bytes, or fewer at the end.
+  mutating func take(_ count: Int) -> [UInt8] {
+    defer { rest = rest.dropFirst(count) }
+    return Array(rest.prefix(count))
+  }
+
+  /// Chooses one of some values by a byte.
+  mutating func choose<Value>(_ values: [Value]) -> Value { values[byte() % values.count] }
+
+  /// Takes the last line, without the line feed before it.
+  mutating func lastLine() -> [UInt8] {
+    guard let end = rest.lastIndex(of: UInt8(ascii: "\n")) else {
+      defer { rest = [] }
+      return Array(rest)
+    }
+    defer { rest = rest[..<end] }
+    return Array(rest[(end + 1)...])
+  }
+
+  /// Takes the first line and the line feed after it.
+  mutating func firstLine() -> [UInt8] {
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+    rest = rest[line.endIndex...].dropFirst()
+    return Array(line)
+  }
+}
+
+extension [UInt8] {
+  /// The text, with replacement characters for invalid UTF-8.
+  var text: String { String(decoding: self, as: UTF8.self) }
+
+  /// The first bytes and the total number, for messages.
+  var shown: String { "\(prefix(200).map { $0 })" + (count > 200 ? " … \(count)" : "") }
 }

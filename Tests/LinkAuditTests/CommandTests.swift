@@ -8,10 +8,8 @@ import Testing
   static let routes = "--routes SampleLogs/routes.txt"
   static let sites =
     "--site www.example.com=SampleLogs/aasa.json --site m.example.com=SampleLogs/aasa-ios12.json"
-  static let files =
-    "SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com"
+  static let files = "SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com"
 
-  /// Workers, memory, locale, time zone and the order of the logs change no output.
   @Test(
     arguments: ["text", "json", "ndjson", "html", "openmetrics --top 100"].map {
       "report \(site) \(routes) --format \($0)"
@@ -56,7 +54,6 @@ import Testing
     #expect(missing.status == 2 && missing.stderr.contains("--temporary-directory"))
   }
 
-  /// Every line of text fits a terminal of 80 columns.
   @Test(
     arguments: [
       "report SampleLogs/logs \(site) \(routes)", "report SampleLogs/logs \(site) \(routes) --full",
@@ -241,8 +238,7 @@ import Testing
   }
 
   @Test(
-    .enabled(
-      if: (try? Command.run("python3 --version"))?.status == 0, "python3 is not installed"))
+    .enabled(if: (try? Command.run("python3 --version"))?.status == 0, "python3 is not installed"))
   func theSampleLogsAreReproducible() throws {
     let folder = try TemporaryFolder()
     let made = try Command.run("python3 Scripts/make-samplelogs.py \(folder.path)")

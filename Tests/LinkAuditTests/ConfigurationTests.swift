@@ -51,13 +51,11 @@ import Testing
     #expect(template.text.contains("#     aasa: aasa.json"))
   }
 
-  /// In the written file, only lines that are not comments are active.
   @Test func theTemplateItselfIsValid() throws {
     let configuration = try Self.load(ConfigurationTemplate().text)
     #expect(configuration.logs.isEmpty && configuration.values.count == 1)
   }
 
-  /// The table of the documentation contains exactly the keys.
   @Test func everyKeyIsDocumented() throws {
     let page = Command.packageFolder.appendingPathComponent("Documentation/Configuration.md")
     let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)

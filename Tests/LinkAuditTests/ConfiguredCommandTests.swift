@@ -61,14 +61,12 @@ import Testing
     #expect(outcome.stdout.contains("\"otherHostRequests\" : \(1 - visits)"), "\(outcome)")
   }
 
-  /// A format on the command line is in place of configured keys.
   @Test func aFormatIsInPlaceOfKeys() throws {
     let configuration = Self.oneSite + "\n  json-keys: { target: x, status: y }"
     let outcome = try run("linkaudit report --log-format auto", configuration)
     #expect(outcome.status == 0 && !outcome.stdout.isEmpty, "\(outcome)")
   }
 
-  /// A place for another format is not overwritten.
   @Test(arguments: [("json", true), ("html", false), ("csv --table rules", true)])
   func aFormatHasItsOwnPlace(format: String, isElsewhere: Bool) throws {
     let configuration = Self.oneSite + "\nreport:\n  output: out.html"
@@ -102,7 +100,6 @@ import Testing
     #expect(outcome.stderr.contains(reason))
   }
 
-  /// Options about traffic are named where there is none.
   @Test func optionsWithoutEffectAreNamed() throws {
     let outcome = try run(
       "linkaudit diff SAMPLES/aasa.json SAMPLES/aasa.json --host www.example.com --rejects x "
@@ -114,13 +111,10 @@ import Testing
     #expect(!outcome.stderr.contains("--threshold"))
   }
 
-  /// The check for pull requests runs each command once, and no failure is lost.
   @Test(arguments: [(0, 1), (2, 2), (64, 64)])
   func theCheckRunsEachCommandOnce(status: Int, expected: Int32) throws {
     let folder = try TemporaryFolder()
-    let (package, build) = (
-      Command.packageFolder.path, try #require(Command.buildFolder).path
-    )
+    let (package, build) = (Command.packageFolder.path, try #require(Command.buildFolder).path)
     let script = """
       #!/bin/sh
       echo "$1" >>calls
@@ -140,7 +134,6 @@ import Testing
     #expect(outcome.stderr.contains("did not finish") == (expected > 1))
   }
 
-  /// A day in the future is named, and does not decide which days are kept.
   @Test func daysInTheFutureAreDoubtful() throws {
     func line(_ day: String) -> String {
       "192.0.2.1 - - [\(day):03:04:05 +0000] \"GET /buy/1 HTTP/1.1\" 200 5\n"
@@ -210,7 +203,6 @@ import Testing
     #expect(try run("linkaudit suggest", configuration).status == 64)
   }
 
-  /// Logs of the configuration are compared unless the command line names some, or excludes them.
   @Test func diffReadsTheLogsOfTheConfiguration() throws {
     func diff(_ options: String, _ configuration: String) throws -> String {
       let outcome = try run(

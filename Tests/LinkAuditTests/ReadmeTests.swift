@@ -1,5 +1,6 @@
 import Foundation
 import Foundations
+import TestSupport
 import Testing
 
 /// The commands in the README and the guide.
@@ -139,7 +140,7 @@ import Testing
     }
     for command in named where !isRun(command) {
       let reason = Self.notRun.contains {
-        command == $0.command || command.hasPrefix($0.command + " ")
+        command == $0.0 || command.hasPrefix($0.0 + " ")
       }
       #expect(reason, "'\(command)' is in a document, but neither in .ci/run nor in this list")
     }
@@ -152,39 +153,31 @@ import Testing
   }
 
   /// The commands in documents that continuous integration doesn't run, with the reason.
-  static let notRun = [
-    ("make setup", "a part of every other target"),
-    ("make format", "changes sources; 'make lint' compares them"),
-    ("make dist", "test-package runs it"),
-    ("make deb", "test-package runs it"),
-    ("make release", "test-package runs it"),
-    (
-      "make container",
-      "needs the network for its images; test-package builds one from a local image"
-    ),
-    ("make benchmark", "measures, so it needs an idle machine"),
-    ("make benchmark-peers", "measures, so it needs an idle machine"),
-    ("make test-full", "takes hours, at night"),
-    ("make test-page", "needs a browser, at night and before a release"),
-    ("make test-rows", "needs warehouses, at night and before a release"),
-    ("make test-sql", "needs warehouses, at night and before a release"),
-    ("make test-package", "needs systems without Swift, at night and before a release"),
-    ("make test-spark", "takes minutes on a cluster, at night and before a release"),
-    ("make test-spark-connect", "takes minutes on a cluster, at night and before a release"),
-    (
-      "make fuzz",
-      "takes hours; test-builds compiles its targets, and tests run them on their seeds"
-    ),
-    ("swift package update", "changes versions"),
-    (
-      "swift test $(Scripts/traits.sh)",
-      "'make test' runs all tests, and test-builds those of a module in a debug build"
-    ),
-    ("swift build $(Scripts/traits.sh)", "'make test' builds all traits together"),
-    ("swift build -c release", "'make test' optimizes"),
-  ].map { (command: $0.0, reason: $0.1) }
+  static let notRun = rows(
+    #"""
+    make setup => a part of every other target
+    make format => changes sources; 'make lint' compares them
+    make dist => test-package runs it
+    make deb => test-package runs it
+    make release => test-package runs it
+    make container => needs the network for its images; test-package builds one from a local image
+    make benchmark => measures, so it needs an idle machine
+    make benchmark-peers => measures, so it needs an idle machine
+    make test-full => takes hours, at night
+    make test-page => needs a browser, at night and before a release
+    make test-rows => needs warehouses, at night and before a release
+    make test-sql => needs warehouses, at night and before a release
+    make test-package => needs systems without Swift, at night and before a release
+    make test-spark => takes minutes on a cluster, at night and before a release
+    make test-spark-connect => takes minutes on a cluster, at night and before a release
+    make fuzz => takes hours; test-builds compiles its targets, and tests run them on their seeds
+    swift package update => changes versions
+    swift test $(Scripts/traits.sh)
+      => 'make test' runs all tests, and test-builds those of a module in a debug build
+    swift build $(Scripts/traits.sh) => 'make test' builds all traits together
+    swift build -c release => 'make test' optimizes
+    """#)
 
-  /// Every command in the text has help, and every option belongs to some command.
   @Test(arguments: documents + ["Documentation/Options.md", "Documentation/Outputs.md"])
   func namedCommandsAndOptionsExist(document: String) throws {
     let text = try Self.text(of: document)

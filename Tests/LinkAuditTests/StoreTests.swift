@@ -114,14 +114,12 @@ import Testing
       "linkaudit report logs/store/digests $site --format csv --table verdicts >other",
       "cmp one other")
     #expect(outcome.status == 0)
-    #expect(
-      outcome.stdout.hasSuffix("\n0 logs with 0 new lines, 0 requests; 1 log with none\n"))
+    #expect(outcome.stdout.hasSuffix("\n0 logs with 0 new lines, 0 requests; 1 log with none\n"))
     #expect(
       outcome.stderr.split(separator: "\n").count == 1
         && outcome.stderr.contains("'logs/store' is a store, not a log"))
   }
 
-  /// No output overwrites a part of a store, or standard input.
   @Test(
     arguments: [
       "report --store \"$store\" --format text -o \"$store/store.sqlite\"",
@@ -186,7 +184,6 @@ import Testing
     #expect(outcome.stdout.hasPrefix(summary), "\(outcome)")
   }
 
-  /// Of two files for one day, the second is valid, and a message says so.
   @Test func aReplacedFileIsReported() throws {
     let first = "linkaudit ingest \(Self.store) \(Self.site)"
     let second =
@@ -204,8 +201,7 @@ import Testing
     }
     let later = try run("\(first) --deployed 2026-03-01", first, second, second)
     #expect(later.stderr.contains("SampleLogs/aasa-candidate.json") == false)
-    let corrected = try run(
-      "\(first) --deployed 2026-03-01", "\(second) --deployed 2026-03-01")
+    let corrected = try run("\(first) --deployed 2026-03-01", "\(second) --deployed 2026-03-01")
     #expect(corrected.stderr.contains("from 2026-03-01 on, and for all days before\n"))
   }
 }

@@ -77,7 +77,6 @@ import Testing
     #expect(components == [["/": "/news/?*"], ["/": "/?*/menu"]])
   }
 
-  /// Rules are added to the content of a signed file, and the result isn't signed.
   @Test func signedFilesAreRead() throws {
     let folder = try TemporaryFolder()
     let outcome = try Command.run(

@@ -24,10 +24,7 @@ import Testing
         "misspelt.json",
         #"{"applinks":{"details":[{"appIDs":["A1B2C3D4E5.a"],"components":[{"/":"/a","exlude":true}]}]}}"#
       ),
-      (
-        "object.json",
-        #"{"applinks":{"details":{"A1B2C3D4E5.a\u001b[31m":{"paths":["/buy/*"]}}}}"#
-      ),
+      ("object.json", #"{"applinks":{"details":{"A1B2C3D4E5.a\u001b[31m":{"paths":["/buy/*"]}}}}"#),
       ("syntax.json", #"{"applinks": {"details": [] "apps": []}}"#),
       (
         "two.json",
@@ -48,182 +45,137 @@ import Testing
   static let suggest = "suggest access.log --aasa aasa.json --host www.example.com"
 
   /// Command lines, and their error messages.
-  static let mistakes: [(String, String)] = [
-    // Words in the place of a command.
-    ("access.log", "'linkaudit report access.log --aasa FILE --host HOST'"),
-    ("access.log --aasa aasa.json --host www.example.com", "'linkaudit report access.log"),
-    ("missing.log", "'linkaudit report missing.log"), ("logs", "'linkaudit report logs"),
-    ("aasa.json", "'linkaudit lint aasa.json'"),
-    ("formats access.log", "'linkaudit formats test access.log'"),
-    // Options that don't exist, or without their hyphens or spaces.
-    ("\(report) --hots www.example.com", "did you mean '--host'?"),
-    ("\(report) --Format json", "did you mean '--format'?"),
-    ("\(report) -fjson", "'-f json'"),
-    ("\(report) -oout.json", "'-o out.json'"),
-    ("\(report) --nonsense", "unknown option '--nonsense'"),
-    ("storre list", "Did you mean 'store'?"), ("store lst", "Did you mean 'list'?"),
-    ("help store lst", "'lst' is not a command of 'linkaudit store'. Did you mean 'list'?"),
-    ("formats tst x.log", "Did you mean 'test'?"),
-    ("store nonsense", "Commands are list, check, remove-day"),
-    ("report access.log -aasa aasa.json", "'-aasa' needs two hyphens: '--aasa'"),
-    ("report -oa-b.html access.log", "needs a space: '-o a-b.html'"),
-    ("report access.log -fail-on error", "'-fail-on' needs two hyphens: '--fail-on'"),
-    // Values.
-    ("\(report) --format xlsx", "the value 'xlsx' is invalid for '--format <format>'"),
-    ("\(report) --format csv --table referrers", "is invalid for '--table <table>'"),
-    ("\(report) --top all", "the value 'all' is invalid for '--top <n>'"),
-    ("\(report) --top -1", "missing value for '--top <n>'"),
-    ("\(report) --memory 512", "add a unit"),
-    ("\(report) --routes /buy/:id", "'/buy/:id' is a route"),
-    ("report access.log --site aasa.json=www.example.com", "'--site www.example.com=aasa.json'"),
-    ("report access.log --aasa '' --host www.example.com", "a variable of the shell may be unset"),
-    ("report '' --aasa aasa.json --host www.example.com", "a variable of the shell may be unset"),
-    ("lint aasa.json --minimum-os 17", "is invalid for '--minimum-os <version>'"),
-    ("\(report) --sort hits", "one of 'visits' and 'requests'"),
-    ("\(report) --color blue", "one of 'auto', 'always' or 'never'"),
-    ("match --aasa aasa.json --os ios17 https://www.example.com/", "one of 'ios12' and 'ios13+'"),
-    ("\(report) --platform iphone", "Platforms are ios, ios12, "),
-    ("\(report) --platform macs", "Did you mean 'macos'?"),
-    ("\(report) --log-format nginx", "'linkaudit formats' lists them"),
-    ("\(report) -o out.docx", "'.docx' is not a format of this command; choose one with"),
-    ("\(report) -o out.json.gz", "| gzip >out.json.gz'"),
-    ("\(report) -o logs", "'--output-directory logs'"),
-    ("\(report) -o out.d/", "name a file in it"),
-    ("\(report) --output-directory out.html", "use '--output out.html'"),
-    ("match --aasa aasa.json https://www.example.com/ -o out.json", "text, ndjson, markdown."),
-    ("fetch www.example.com -o aasa.json", "'--from cdn --save aasa.json'"),
-    ("lint aasa.json -o out.csv", "'.csv' is not a format of this command"),
-    ("report access.log --host www.example.com=aasa.json", "'--site www.example.com=aasa.json'"),
-    // Files in each other's place.
-    ("report access.log aasa.json --host www.example.com", "'--aasa aasa.json --host HOST'"),
-    (
-      "report aasa.json --aasa access.log --host www.example.com",
-      "'--aasa aasa.json --host HOST'"
-    ),
-    ("\(report) aasa.json", "looks like an association file, not like a log"),
-    ("ingest aasa.json --store store", "looks like an association file, not like a log"),
-    ("diff aasa.json access.log --host www.example.com", "'linkaudit diff OLD NEW access.log"),
-    ("match aasa.json https://www.example.com/buy/1", "'--aasa aasa.json'"),
-    ("\(report) --own-host https://example.net", "is not a host name"),
-    ("digest access.log -o logs", "'--output logs' is a directory"),
-    ("match --aasa aasa.json routes.txt", "'- <routes.txt'"),
-    ("match --aasa aasa.json /buy/1", "'https://www.example.com/buy/1'"),
-    // Options that are there twice, or empty.
-    ("diff aasa.json aasa.json --host a.example --host b.example", "'--host' is there twice"),
-    ("\(report) -o out.a --output=out.b", "'--output' is there twice; pass it once"),
-    ("\(report) -j2 --jobs 3", "'--jobs' is there twice"),
-    ("lint aasa.json --fail-on error --fail-on note", "'--fail-on' is there twice"),
-    ("\(report) --asset-extensions ''", "'--asset-extensions' is empty; a variable of the shell"),
-    ("\(report) --json-keys ''", "'--json-keys' is empty; a variable of the shell may be unset"),
-    ("\(report) --since=", "'--since' is empty"), ("\(report) -o ''", "'--output' is empty"),
-    ("compile aasa.json --dialect duckdb --host a.example -o verdict", "use '--output verdict'"),
-    // Options that are missing, contradict each other, or have wrong values, by command.
-    ("compile aasa.json --host www.example.com", "missing expected argument '--dialect <dialect>'"),
-    (
-      "compile aasa.json --dialect oracle --host www.example.com",
-      "is invalid for '--dialect <dialect>'"
-    ),
-    (
-      "compile aasa.json --dialect spark --host www.example.com --output function --column x",
-      "'--column' needs '--output verdict'"
-    ),
-    ("diff aasa.json aasa.json", "'--host HOST'"),
-    (
-      "diff aasa.json aasa.json --host www.example.com -f csv --table rules",
-      "'--table rules' needs logs"
-    ),
-    ("digest access.log", "'-o day.digest'"),
-    (
-      "digest access.log --stdin-name x.log -o out.digest",
-      "names standard input, which is not read"
-    ),
-    ("digest --describe day.digest --format ndjson", "'--format' has no effect"),
-    ("digest --describe day.digest --counts-only", "'--counts-only' has no effect"),
-    (
-      "digest --from-rows rows.csv --log-format combined -o out.digest",
-      "'--log-format' has no effect"
-    ),
-    ("digest --from-rows -o out.digest", "no file of rows"),
-    ("explain same-host-link", "Did you mean 'same-host-links'?"),
-    ("fetch www.example.com WWW.example.com", "is there twice"),
-    ("fetch 'www.example.com?x'", "is not a host name"),
-    ("fetch https://www.example.com", "leave out scheme and path, as in 'www.example.com'"),
-    ("fetch www.example.com --save aasa.json", "'--from origin' or '--from cdn'"),
-    ("fetch www.example.com example.com --from cdn --save -", "'--save' needs exactly one host"),
-    ("fetch www.example.com --timeout 0", "must be from 0.1 to 3600 seconds"),
-    ("fetch www.example.com --base-url 127.0.0.1:8443", "write it as 'https://127.0.0.1:8443'"),
-    (
-      "fetch www.example.com --base-url https://127.0.0.1 --base-url cdn=https://127.0.0.1:8443",
-      "names two servers for 'cdn'"
-    ),
-    ("ingest access.log --store store --since 7d", "'--since' has no effect: a store counts all"),
-    (
-      "report --store store --max-rejects 3 --json-keys target=a",
-      "'--json-keys', '--max-rejects' have no effect: '--store' reads no logs"
-    ),
-    (
-      "diff aasa.json aasa.json --store store --log-format auto --host a.b",
-      "'--store' reads no logs"
-    ),
-    ("digest --describe day.digest --since 7d", "'--since' has no effect"),
-    ("lint --no-config", "as in 'linkaudit lint apple-app-site-association'"),
-    ("lint --schema -o page.html", "text, json, sarif, markdown, github"),
-    ("match --aasa aasa.json", "pass URLs, '-' for standard input, or '--expect FILE'"),
-    ("match --aasa - --expect -", "can't both come from standard input"),
-    (
-      "match --aasa aasa.json https://www.example.com/ --columns verdict",
-      "'--columns' has no effect: there is no '--stream'"
-    ),
-    (
-      "match --aasa aasa.json --stream tsv --columns verdict,rules",
-      "use verdict, app, detail, rule"
-    ),
-    (
-      "match --aasa aasa.json --stream tsv --format ndjson",
-      "'--format' has no effect: '--stream' answers rows"
-    ),
-    (
-      "match --aasa aasa.json --stream tsv https://www.example.com/",
-      "'--stream' reads URLs from standard input"
-    ),
-    ("merge -o out.digest", "no digest; pass files or directories"),
-    ("report access.log --aasa aasa.json", "'--aasa' needs '--host HOST'"),
-    ("\(report) --host m.example.com", "pass '--site HOST=FILE' for each"),
-    (
-      "report access.log --aasa aasa.json --host https://www.example.com/",
-      "leave out scheme and path"
-    ),
-    ("report access.log --aasa aasa.json --host 'www.*.com'", "as in '*.example.com'"),
-    (
-      "report - --files-from - --aasa aasa.json --host www.example.com", "only one input can be '-'"
-    ),
-    ("report - --site www.example.com=-", "only one input can be '-'"),
-    ("\(report) --group deep", "one of 'template', 'exact' or 'depth:N'"),
-    ("\(report) --group depth:0", "one of 'template', 'exact' or 'depth:N'"),
-    ("\(report) --log-format combine", "did you mean 'combined'?"),
-    (
-      "\(report) --routes routes.txt --route-syntax colons",
-      "is invalid for '--route-syntax <name>'"
-    ),
-    ("\(report) --routes routes.txt --route-syntax m.example.com=colon", "which is not a site"),
-    ("\(report) --status 200,2x", "write it as '200', '2xx', or '300-399'"),
-    ("\(report) --table rules", "'--table' needs '--format csv'"),
-    ("\(report) --max-window 128", "it must be from 1M to 2G"),
-    ("\(report) --max-window 4G", "it must be from 1M to 2G"),
-    ("\(report) --max-window x", "is invalid for '--max-window <size>'"),
-    ("\(report) --threshold '='", "write it as 'same-host-links:warning=20%'"),
-    ("\(report) --threshold same-host-links:error=200%", "write one from 0% to 100%, or 'never'"),
-    ("\(report) --threshold same-host-link:error=30%", "did you mean 'same-host-links'?"),
-    (
-      "\(report) --threshold rule-unused:note=never",
-      "has no threshold; findings with thresholds are"
-    ),
-    ("\(suggest)", "with '--routes FILE'"),
-    ("\(suggest) --routes routes.txt --tolerance 0.001%", "is invalid for '--tolerance <share>'"),
-    ("\(suggest) --routes routes.txt --candidate aasa.json", "would replace the input 'aasa.json'"),
-  ]
+  static let mistakes = rows(
+    #"""
+    access.log => 'linkaudit report access.log --aasa FILE --host HOST'
+    access.log --aasa aasa.json --host www.example.com => 'linkaudit report access.log
+    missing.log => 'linkaudit report missing.log
+    logs => 'linkaudit report logs
+    aasa.json => 'linkaudit lint aasa.json'
+    formats access.log => 'linkaudit formats test access.log'
+    \#(report) --hots www.example.com => did you mean '--host'?
+    \#(report) --Format json => did you mean '--format'?
+    \#(report) -fjson => '-f json'
+    \#(report) -oout.json => '-o out.json'
+    \#(report) --nonsense => unknown option '--nonsense'
+    storre list => Did you mean 'store'?
+    store lst => Did you mean 'list'?
+    help store lst => 'lst' is not a command of 'linkaudit store'. Did you mean 'list'?
+    formats tst x.log => Did you mean 'test'?
+    store nonsense => Commands are list, check, remove-day
+    report access.log -aasa aasa.json => '-aasa' needs two hyphens: '--aasa'
+    report -oa-b.html access.log => needs a space: '-o a-b.html'
+    report access.log -fail-on error => '-fail-on' needs two hyphens: '--fail-on'
+    \#(report) --format xlsx => the value 'xlsx' is invalid for '--format <format>'
+    \#(report) --format csv --table referrers => is invalid for '--table <table>'
+    \#(report) --top all => the value 'all' is invalid for '--top <n>'
+    \#(report) --top -1 => missing value for '--top <n>'
+    \#(report) --memory 512 => add a unit
+    \#(report) --routes /buy/:id => '/buy/:id' is a route
+    report access.log --site aasa.json=www.example.com => '--site www.example.com=aasa.json'
+    report access.log --aasa '' --host www.example.com => a variable of the shell may be unset
+    report '' --aasa aasa.json --host www.example.com => a variable of the shell may be unset
+    lint aasa.json --minimum-os 17 => is invalid for '--minimum-os <version>'
+    \#(report) --sort hits => one of 'visits' and 'requests'
+    \#(report) --color blue => one of 'auto', 'always' or 'never'
+    match --aasa aasa.json --os ios17 https://www.example.com/ => one of 'ios12' and 'ios13+'
+    \#(report) --platform iphone => Platforms are ios, ios12,␣
+    \#(report) --platform macs => Did you mean 'macos'?
+    \#(report) --log-format nginx => 'linkaudit formats' lists them
+    \#(report) -o out.docx => '.docx' is not a format of this command; choose one with
+    \#(report) -o out.json.gz => | gzip >out.json.gz'
+    \#(report) -o logs => '--output-directory logs'
+    \#(report) -o out.d/ => name a file in it
+    \#(report) --output-directory out.html => use '--output out.html'
+    match --aasa aasa.json https://www.example.com/ -o out.json => text, ndjson, markdown.
+    fetch www.example.com -o aasa.json => '--from cdn --save aasa.json'
+    lint aasa.json -o out.csv => '.csv' is not a format of this command
+    report access.log --host www.example.com=aasa.json => '--site www.example.com=aasa.json'
+    report access.log aasa.json --host www.example.com => '--aasa aasa.json --host HOST'
+    report aasa.json --aasa access.log --host www.example.com => '--aasa aasa.json --host HOST'
+    \#(report) aasa.json => looks like an association file, not like a log
+    ingest aasa.json --store store => looks like an association file, not like a log
+    diff aasa.json access.log --host www.example.com => 'linkaudit diff OLD NEW access.log
+    match aasa.json https://www.example.com/buy/1 => '--aasa aasa.json'
+    \#(report) --own-host https://example.net => is not a host name
+    digest access.log -o logs => '--output logs' is a directory
+    match --aasa aasa.json routes.txt => '- <routes.txt'
+    match --aasa aasa.json /buy/1 => 'https://www.example.com/buy/1'
+    diff aasa.json aasa.json --host a.example --host b.example => '--host' is there twice
+    \#(report) -o out.a --output=out.b => '--output' is there twice; pass it once
+    \#(report) -j2 --jobs 3 => '--jobs' is there twice
+    lint aasa.json --fail-on error --fail-on note => '--fail-on' is there twice
+    \#(report) --asset-extensions '' => '--asset-extensions' is empty; a variable of the shell
+    \#(report) --json-keys '' => '--json-keys' is empty; a variable of the shell may be unset
+    \#(report) --since= => '--since' is empty
+    \#(report) -o '' => '--output' is empty
+    compile aasa.json --dialect duckdb --host a.example -o verdict => use '--output verdict'
+    compile aasa.json --host www.example.com => missing expected argument '--dialect <dialect>'
+    compile aasa.json --dialect oracle --host www.example.com
+      => is invalid for '--dialect <dialect>'
+    compile aasa.json --dialect spark --host www.example.com --output function --column x
+      => '--column' needs '--output verdict'
+    diff aasa.json aasa.json => '--host HOST'
+    diff aasa.json aasa.json --host www.example.com -f csv --table rules
+      => '--table rules' needs logs
+    digest access.log => '-o day.digest'
+    digest access.log --stdin-name x.log -o out.digest => names standard input, which is not read
+    digest --describe day.digest --format ndjson => '--format' has no effect
+    digest --describe day.digest --counts-only => '--counts-only' has no effect
+    digest --from-rows rows.csv --log-format combined -o out.digest => '--log-format' has no effect
+    digest --from-rows -o out.digest => no file of rows
+    explain same-host-link => Did you mean 'same-host-links'?
+    fetch www.example.com WWW.example.com => is there twice
+    fetch 'www.example.com?x' => is not a host name
+    fetch https://www.example.com => leave out scheme and path, as in 'www.example.com'
+    fetch www.example.com --save aasa.json => '--from origin' or '--from cdn'
+    fetch www.example.com example.com --from cdn --save - => '--save' needs exactly one host
+    fetch www.example.com --timeout 0 => must be from 0.1 to 3600 seconds
+    fetch www.example.com --base-url 127.0.0.1:8443 => write it as 'https://127.0.0.1:8443'
+    fetch www.example.com --base-url https://127.0.0.1 --base-url cdn=https://127.0.0.1:8443
+      => names two servers for 'cdn'
+    ingest access.log --store store --since 7d => '--since' has no effect: a store counts all
+    report --store store --max-rejects 3 --json-keys target=a
+      => '--json-keys', '--max-rejects' have no effect: '--store' reads no logs
+    diff aasa.json aasa.json --store store --log-format auto --host a.b => '--store' reads no logs
+    digest --describe day.digest --since 7d => '--since' has no effect
+    lint --no-config => as in 'linkaudit lint apple-app-site-association'
+    lint --schema -o page.html => text, json, sarif, markdown, github
+    match --aasa aasa.json => pass URLs, '-' for standard input, or '--expect FILE'
+    match --aasa - --expect - => can't both come from standard input
+    match --aasa aasa.json https://www.example.com/ --columns verdict
+      => '--columns' has no effect: there is no '--stream'
+    match --aasa aasa.json --stream tsv --columns verdict,rules => use verdict, app, detail, rule
+    match --aasa aasa.json --stream tsv --format ndjson
+      => '--format' has no effect: '--stream' answers rows
+    match --aasa aasa.json --stream tsv https://www.example.com/
+      => '--stream' reads URLs from standard input
+    merge -o out.digest => no digest; pass files or directories
+    report access.log --aasa aasa.json => '--aasa' needs '--host HOST'
+    \#(report) --host m.example.com => pass '--site HOST=FILE' for each
+    report access.log --aasa aasa.json --host https://www.example.com/ => leave out scheme and path
+    report access.log --aasa aasa.json --host 'www.*.com' => as in '*.example.com'
+    report - --files-from - --aasa aasa.json --host www.example.com => only one input can be '-'
+    report - --site www.example.com=- => only one input can be '-'
+    \#(report) --group deep => one of 'template', 'exact' or 'depth:N'
+    \#(report) --group depth:0 => one of 'template', 'exact' or 'depth:N'
+    \#(report) --log-format combine => did you mean 'combined'?
+    \#(report) --routes routes.txt --route-syntax colons => is invalid for '--route-syntax <name>'
+    \#(report) --routes routes.txt --route-syntax m.example.com=colon => which is not a site
+    \#(report) --status 200,2x => write it as '200', '2xx', or '300-399'
+    \#(report) --table rules => '--table' needs '--format csv'
+    \#(report) --max-window 128 => it must be from 1M to 2G
+    \#(report) --max-window 4G => it must be from 1M to 2G
+    \#(report) --max-window x => is invalid for '--max-window <size>'
+    \#(report) --threshold '=' => write it as 'same-host-links:warning=20%'
+    \#(report) --threshold same-host-links:error=200% => write one from 0% to 100%, or 'never'
+    \#(report) --threshold same-host-link:error=30% => did you mean 'same-host-links'?
+    \#(report) --threshold rule-unused:note=never => has no threshold; findings with thresholds are
+    \#(suggest) => with '--routes FILE'
+    \#(suggest) --routes routes.txt --tolerance 0.001% => is invalid for '--tolerance <share>'
+    \#(suggest) --routes routes.txt --candidate aasa.json => would replace the input 'aasa.json'
+    """#)
 
-  /// Each mistake has one error, which says what to type, and leaves no files.
   @Test func mistakesAreAnswered() throws {
     let folder = try Self.place()
     for (arguments, answer) in Self.mistakes {
@@ -296,8 +248,7 @@ import Testing
 
   /// No command waits for input that nobody would type.
   @Test(
-    .enabled(
-      if: (try? Command.run("script --version"))?.status == 0, "script is not installed"))
+    .enabled(if: (try? Command.run("script --version"))?.status == 0, "script is not installed"))
   func aTerminalIsNoLog() throws {
     let folder = try Self.place()
     for command in ["report -", "report --files-from -", "digest - -o out.digest"] {
@@ -311,77 +262,51 @@ import Testing
   }
 
   /// Command lines whose input is missing or of another kind, and a part of their messages.
-  static let refusals: [(String, String)] = [
-    ("report access.log --aasa aasa.json.gz --host www.example.com", "'gunzip aasa.json.gz'"),
-    ("report access.log --aasa access.log --host www.example.com", "looks like an access log"),
-    ("\(report) --routes routes.csv", "'routes.csv' is a table, not a list of routes"),
-    ("\(report) --routes routes.csv", "'cut -d, -f1 routes.csv'"),
-    ("\(report) --routes access.log", "'access.log' looks like an access log"),
-    ("\(report) --routes aasa.json", "'aasa.json' looks like an association file"),
-    (
-      "compile access.log --dialect spark --host www.example.com",
-      "looks like an access log, not like an association file"
-    ),
-    ("compile inexact.json --dialect duckdb --host www.example.com", "paths[1]: '/x$(v)"),
-    ("compile inexact.json --dialect duckdb --host www.example.com", "with '--allow-inexact'"),
-    (
-      "diff aasa.json missing.json --host www.example.com",
-      "cannot read the association file 'missing.json'"
-    ),
-    (
-      "diff aasa.json aasa.json access.log --host www.example.com --app X.y",
-      "no association file names the app 'X.y'"
-    ),
-    ("digest --no-config --from-rows access.log -o out.digest", "leave out '--from-rows'"),
-    (
-      "digest --no-config --from-rows - -o out.digest <<END\nday,target,status\n2026-06-01,/a,200\nEND",
-      "no row is usable"
-    ),
-    (
-      "digest --no-config --from-rows - -o out.digest <<END\ntarget,status,count\n/,200,4398046511104\n/,200,4398046511104\nEND",
-      "the limit of a digest"
-    ),
-    ("fetch www.example.com --ca-certificate aasa.json", "it must be a PEM file"),
-    ("lint access.log", "looks like an access log, not like an association file"),
-    ("lint access.log.gz", "looks like an access log, not like an association file"),
-    ("match --aasa aasa.json access.log", "looks like an access log, not like a URL"),
-    ("match --aasa aasa.json access.log.gz", "looks like an access log, not like a URL"),
-    ("match --aasa aasa.json - <access.log", "looks like an access log, not like a list of URLs"),
-    (
-      "match --aasa access.log https://www.example.com/",
-      "looks like an access log, not like an association file"
-    ),
-    (
-      "match --aasa aasa.json --expect - <<END\n# nothing\nEND",
-      "write lines 'open URL' or 'browser URL'"
-    ),
-    ("report nowhere.log --aasa aasa.json --host www.example.com", "there is nothing to report"),
-    ("report log.lz4 --aasa aasa.json --host www.example.com", "does not read lz4 files"),
-    (
-      "report routes.txt --aasa aasa.json --host www.example.com",
-      "no log format fits its first lines"
-    ),
-    (
-      "report --files-from nowhere.txt --aasa aasa.json --host www.example.com",
-      "cannot read the list of logs"
-    ),
-    (
-      "report --files-from access.log --aasa aasa.json --host www.example.com",
-      "looks like a log, not like a list of paths"
-    ),
-    ("\(report) --app com.example.tee", "no association file names the app 'com.example.tee'"),
-    (
-      "report access.log --aasa syntax.json --host www.example.com",
-      "line 1, column 29: a comma is missing"
-    ),
-    ("\(suggest) --routes routes.txt --app T.c", "doesn't name the app 'T.c'"),
-    (
-      "suggest access.log --aasa two.json --host www.example.com --routes routes.txt",
-      "choose one with '--app ID': T.a, T.b"
-    ),
-  ]
+  static let refusals = rows(
+    #"""
+    report access.log --aasa aasa.json.gz --host www.example.com => 'gunzip aasa.json.gz'
+    report access.log --aasa access.log --host www.example.com => looks like an access log
+    \#(report) --routes routes.csv => 'routes.csv' is a table, not a list of routes
+    \#(report) --routes routes.csv => 'cut -d, -f1 routes.csv'
+    \#(report) --routes access.log => 'access.log' looks like an access log
+    \#(report) --routes aasa.json => 'aasa.json' looks like an association file
+    compile access.log --dialect spark --host www.example.com
+      => looks like an access log, not like an association file
+    compile inexact.json --dialect duckdb --host www.example.com => paths[1]: '/x$(v)
+    compile inexact.json --dialect duckdb --host www.example.com => with '--allow-inexact'
+    diff aasa.json missing.json --host www.example.com
+      => cannot read the association file 'missing.json'
+    diff aasa.json aasa.json access.log --host www.example.com --app X.y
+      => no association file names the app 'X.y'
+    digest --no-config --from-rows access.log -o out.digest => leave out '--from-rows'
+    digest --no-config --from-rows - -o out.digest <<END⏎day,target,status⏎2026-06-01,/a,200⏎END
+      => no row is usable
+    digest --no-config --from-rows - -o out.digest <<END⏎target,status,count⏎/,200,4398046511104⏎/,200,4398046511104⏎END
+      => the limit of a digest
+    fetch www.example.com --ca-certificate aasa.json => it must be a PEM file
+    lint access.log => looks like an access log, not like an association file
+    lint access.log.gz => looks like an access log, not like an association file
+    match --aasa aasa.json access.log => looks like an access log, not like a URL
+    match --aasa aasa.json access.log.gz => looks like an access log, not like a URL
+    match --aasa aasa.json - <access.log => looks like an access log, not like a list of URLs
+    match --aasa access.log https://www.example.com/
+      => looks like an access log, not like an association file
+    match --aasa aasa.json --expect - <<END⏎# nothing⏎END => write lines 'open URL' or 'browser URL'
+    report nowhere.log --aasa aasa.json --host www.example.com => there is nothing to report
+    report log.lz4 --aasa aasa.json --host www.example.com => does not read lz4 files
+    report routes.txt --aasa aasa.json --host www.example.com => no log format fits its first lines
+    report --files-from nowhere.txt --aasa aasa.json --host www.example.com
+      => cannot read the list of logs
+    report --files-from access.log --aasa aasa.json --host www.example.com
+      => looks like a log, not like a list of paths
+    \#(report) --app com.example.tee => no association file names the app 'com.example.tee'
+    report access.log --aasa syntax.json --host www.example.com
+      => line 1, column 29: a comma is missing
+    \#(suggest) --routes routes.txt --app T.c => doesn't name the app 'T.c'
+    suggest access.log --aasa two.json --host www.example.com --routes routes.txt
+      => choose one with '--app ID': T.a, T.b
+    """#)
 
-  /// Each refusal is told once, and nothing is printed or written.
   @Test(arguments: refusals)
   func refusalsAreExplained(arguments: String, answer: String) throws {
     let folder = try Self.place()
@@ -393,32 +318,23 @@ import Testing
   }
 
   /// Command lines that work, and a part of the note that they print.
-  static let notes: [(String, String)] = [
-    (
-      "compile inexact.json --dialect duckdb --host www.example.com --allow-inexact",
-      "paths[1]: '/x$(v)"
-    ),
-    ("compile aasa.json --dialect trino --host localhost", "the host 'localhost' has no full stop"),
-    ("digest --no-config access.log -o nameless.digest", "pass '--host' or '--host-from-path'"),
-    (
-      "digest --no-config --from-rows - -o rows.digest --host m.example.com <<END\nday,target,status,count\n01.06.26,/a,200,3\nEND",
-      "write days as 2026-11-19"
-    ),
-    (
-      "report access.log access.log.gz --aasa aasa.json --host www.example.com",
-      "has the same content as 'access.log'; both count"
-    ),
-    ("\(report) 'none*.log'", "no file matches the pattern 'none*.log'"),
-    ("\(report) --routes - <<END\n# none yet\nEND", "there is no route in standard input"),
-    (
-      "report access.log --aasa misspelt.json --host www.example.com",
-      "run 'linkaudit lint misspelt.json'"
-    ),
-    (
-      "report access.log --aasa object.json --host www.example.com",
-      "'A1B2C3D4E5.a\\u{1B}[31m' has a bundle identifier that no app can have"
-    ),
-  ]
+  static let notes = rows(
+    #"""
+    compile inexact.json --dialect duckdb --host www.example.com --allow-inexact
+      => paths[1]: '/x$(v)
+    compile aasa.json --dialect trino --host localhost => the host 'localhost' has no full stop
+    digest --no-config access.log -o nameless.digest => pass '--host' or '--host-from-path'
+    digest --no-config --from-rows - -o rows.digest --host m.example.com <<END⏎day,target,status,count⏎01.06.26,/a,200,3⏎END
+      => write days as 2026-11-19
+    report access.log access.log.gz --aasa aasa.json --host www.example.com
+      => has the same content as 'access.log'; both count
+    \#(report) 'none*.log' => no file matches the pattern 'none*.log'
+    \#(report) --routes - <<END⏎# none yet⏎END => there is no route in standard input
+    report access.log --aasa misspelt.json --host www.example.com
+      => run 'linkaudit lint misspelt.json'
+    report access.log --aasa object.json --host www.example.com
+      => 'A1B2C3D4E5.a\u{1B}[31m' has a bundle identifier that no app can have
+    """#)
 
   @Test(arguments: notes)
   func notesAccompanyTheOutput(arguments: String, note: String) throws {
@@ -429,7 +345,6 @@ import Testing
     #expect(lines.count { $0.contains(note) } == 1, "\(outcome.stderr)")
   }
 
-  /// Other files next to logs have one line.
   @Test(arguments: [("logs", "logs/README.md"), ("nested", "nested/aasa.json")])
   func otherFilesInADirectoryHaveOneLine(logs: String, other: String) throws {
     let folder = try Self.place()
@@ -508,7 +423,6 @@ import Testing
     #expect(labels.count <= 16)
   }
 
-  /// The usage that follows an error is that of the help.
   @Test(
     arguments: commands + [
       "compile", "merge", "explain", "store list", "store remove-site", "formats test", "init",

@@ -4,6 +4,7 @@ import Testing
 import TrafficDigest
 import UniversalLinks
 
+@testable import Foundations
 @testable import LinkAuditing
 
 @Suite struct AuditTests {
@@ -25,22 +26,21 @@ import UniversalLinks
     _ lines: [String], host: String? = "www.example.com", format: LogFormat = .combined,
     jobs: Int = 1, memoryLimit: Int = ReductionOptions.defaultMemoryLimit
   ) throws -> TrafficDigest {
-    let folder = try TemporaryFolder()
-    let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
     var options = ReductionOptions(defaultHost: host, format: format, jobs: jobs)
     options.memoryLimit = memoryLimit
-    return try TrafficDigest.reduce([LogInput(path: path)], options: options)
+    return try TrafficDigest.reduce(log: lines.joined(separator: "\n").utf8, options: options)
   }
 
-  static func lines(_ count: Int, seed: UInt64, host: Bool = false) -> [String] {
+  static func lines(_ count: Int, seed: UInt64 = TestRun.seed, host: Bool = false) -> [String] {
     var log = RandomLog(seed: seed)
     return (0..<count).map { _ in log.line(host: host) }
   }
 
-  static func site(_ host: String = "www.example.com", routes: String? = nil) throws -> Site {
-    Site(
-      host: host, file: try AssociationFile(decoding: Array(file.utf8)),
-      routes: routes.map { RouteTable(parsing: $0) })
+  static func site(
+    _ host: String = "www.example.com", file: String = file, routes: String? = nil
+  ) throws -> Site {
+    let table = routes.map { RouteTable(parsing: $0) }
+    return Site(host: host, file: try AssociationFile(file), routes: table)
   }
 
   /// A limited number of findings about single rules is listed; then one finding covers all others.
@@ -52,8 +52,7 @@ import UniversalLinks
         {"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.a", "A1B2C3D4E5.com.example.b"],
           "components": [\(rules)]}]}}
         """
-      let site = Site(
-        host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)))
+      let site = try AuditTests.site(file: file)
       let audit = try Auditor(sites: [site], options: AuditOptions(jobs: 2))
         .audit(try Self.digest(Self.lines(300, seed: 1), jobs: 2))
       let unused = audit.findings.filter { $0.code == "rule-unused" }
@@ -62,16 +61,15 @@ import UniversalLinks
     }
   }
 
-  /// Hosts with the same file share its rules, and no others.
   @Test func sitesShareTheRulesOfTheirFile() throws {
     func site(_ host: String, _ file: AssociationFile, routes: RouteTable? = nil) -> Site {
       var site = Site(host: host, file: file, routes: routes)
       site.filePath = "aasa.json"
       return site
     }
-    let file = try AssociationFile(decoding: Array(Self.file.utf8))
+    let file = try AssociationFile(Self.file)
     let other = try AssociationFile(
-      decoding: Array(#"{"applinks": {"details": [{"appIDs": ["T.a"], "paths": ["/x"]}]}}"#.utf8))
+      #"{"applinks": {"details": [{"appIDs": ["T.a"], "paths": ["/x"]}]}}"#)
     let (routes, others) = (RouteTable(parsing: "/buy/:id"), RouteTable(parsing: "/help/:id"))
     let compiled = RuleSet.compiling(
       [
@@ -92,34 +90,32 @@ import UniversalLinks
 
   @Test(arguments: [1, 2, 5], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(jobs: Int, memoryLimit: Int) throws {
-    let seed = TestRun.seed
-    let digest = try Self.digest(
-      Self.lines(2_000, seed: seed), jobs: jobs, memoryLimit: memoryLimit)
+    let digest = try Self.digest(Self.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
     let site = try Self.site()
     let audit = try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
     let plain = try PlainAudit(digest, site: site)
     let result = try #require(audit.sites.first)
-    #expect(result.verdicts == plain.verdicts, "seed: \(seed)")
+    #expect(result.verdicts == plain.verdicts)
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
     let causes = Dictionary(uniqueKeysWithValues: result.causes.map { ($0.cause, $0.traffic) })
-    #expect(causes == plain.causes, "seed: \(seed)")
+    #expect(causes == plain.causes)
     for day in result.days {
       for (cause, traffic) in day.causes {
         let name = "\(day.day.map { "\($0)" } ?? "-") \(cause)"
-        #expect(traffic == plain.dayCauses[name, default: Traffic()], "seed: \(seed), \(name)")
+        #expect(traffic == plain.dayCauses[name, default: Traffic()], "\(name)")
       }
     }
     for row in result.causes {
-      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic, "seed: \(seed)")
+      #expect(row.paths.reduce(Traffic()) { $0 + $1.traffic } == row.traffic)
     }
     for list in result.ruleLists {
       for app in list.apps {
         for rule in list.rules {
           let name = "\(app) \(rule.rule.id.entry) \(rule.rule.id.position ?? -1)"
-          #expect(rule.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
-          #expect(rule.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
+          #expect(rule.traffic == plain.decided[name, default: Traffic()], "\(name)")
+          #expect(rule.shadowed == plain.shadowed[name, default: 0], "\(name)")
         }
       }
     }
@@ -179,7 +175,7 @@ import UniversalLinks
       "192.0.2.1 - - [x] \"GET /account/7 HTTP/1.1\" 200 5",
       "192.0.2.1 - - [x] \"GET /z HTTP/1.1\" 200 5",
     ])
-    let file = try AssociationFile(decoding: Array(Self.file.utf8))
+    let file = try AssociationFile(Self.file)
     let old = Site(
       host: "www.example.com", file: file,
       apps: [ApplicationIdentifier("a1b2c3d4e5.com.example.old")])
@@ -197,9 +193,8 @@ import UniversalLinks
       {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.shop", "components": [
         {"/": "/account/*", "exclude": true}, {"/": "/buy/*"}, {"/": "/gift/*"}]}]}}
       """
-    let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)),
-      routes: RouteTable(parsing: "/buy/:id # products\n\n# stories\n/news/{story}\n/search?q"))
+    let site = try AuditTests.site(
+      file: file, routes: "/buy/:id # products\n\n# stories\n/news/{story}\n/search?q")
     let digest = try Self.digest(
       get("/buy/1", 5) + get("/buy/2", 4) + get("/buy/1/x", 3) + get("/gift/a", 2)
         + get("/news/a", 6) + get("/news/b", 1) + get("/search?q=1", 2) + get("/search", 1)
@@ -212,8 +207,7 @@ import UniversalLinks
       rows(audit.coverage.claimedNotImplemented) == ["/buy/{n}/x 3 /buy/*", "/gift/a 2 /gift/*"])
     #expect(rows(audit.coverage.implementedNotClaimed) == ["/news/{story} 7 -", "/search?q 2 -"])
     #expect(rows(audit.coverage.excludedHeavy) == ["/account/{n} 7 /account/*"])
-    #expect(
-      rows(audit.coverage.unclaimedHeavy) == ["/news/{*} 7 -", "/search 3 -"])
+    #expect(rows(audit.coverage.unclaimedHeavy) == ["/news/{*} 7 -", "/search 3 -"])
   }
 
   @Test func findingsSayWhatDeservesAttention() throws {
@@ -234,5 +228,187 @@ import UniversalLinks
     #expect(audit.findings.first?.code == "file-redirected")
     let pair = audit.sites.first?.sameHostReferrals
     #expect(pair == [PagePair(from: "/a/{n}", to: "/buy/{n}", visits: 1)])
+  }
+}
+
+/// Digests that are split by day have the same results as the complete digest.
+@Suite struct DailyAuditTests {
+  private static func audit(_ digest: TrafficDigest) throws -> SiteAudit {
+    let sites = [try AuditTests.site(routes: "/buy/:id\n/help/*")]
+    return try #require(
+      try Auditor(sites: sites, options: AuditOptions(jobs: 2)).audit(digest).sites.first)
+  }
+
+  private static func ruleTraffic(_ site: SiteAudit) -> [Traffic] {
+    var traffic: [Traffic] = []
+    for list in site.ruleLists {
+      traffic += list.rules.map { $0.traffic }
+    }
+    return traffic
+  }
+
+  @Test func allDaysTogetherAreJudgedAsTheWhole() throws {
+    let digest = try AuditTests.digest(AuditTests.lines(4_000), jobs: 2)
+    var bytes: [Day?: [UInt8]] = [:]
+    let parts = try digest.writeByDay(jobs: 2, temporaryDirectory: "/tmp") { day, piece in
+      bytes[day, default: []] += piece
+    }
+    let days = try parts.map { part in
+      try DigestFile(bytes: bytes[part.day] ?? [], name: part.day?.description ?? "undated")
+    }
+    func reading(_ files: [DigestFile]) throws -> TrafficDigest {
+      try TrafficDigest.empty.adding(files, jobs: 2, temporaryDirectory: "/tmp")
+    }
+    let whole = try Self.audit(digest)
+    let together = try Self.audit(reading(days))
+    #expect(together.total == whole.total && together.verdicts == whole.verdicts)
+    #expect(together.platforms == whole.platforms && together.referrals == whole.referrals)
+    #expect(together.sameHostReferrals == whole.sameHostReferrals)
+    #expect(together.coverage == whole.coverage)
+    #expect(together.fetches == whole.fetches)
+    #expect(Self.ruleTraffic(together) == Self.ruleTraffic(whole))
+    #expect(together.days.map(\.day) == whole.days.map(\.day))
+    #expect(together.days.map(\.verdicts) == whole.days.map(\.verdicts))
+    #expect(together.days.map(\.sameHost) == whole.days.map(\.sameHost))
+
+    let alone = try days.map { try Self.audit(reading([$0])) }
+    #expect(alone.map(\.total).reduce(Traffic(), +) == whole.total)
+    for verdict in whole.verdicts.keys {
+      #expect(
+        alone.compactMap { $0.verdicts[verdict] }.reduce(Traffic(), +) == whole.verdicts[verdict])
+    }
+    #expect(
+      alone.flatMap(\.fetches).reduce(0) { $0 + $1.requests }
+        == whole.fetches.reduce(0) { $0 + $1.requests })
+  }
+}
+
+/// Requests to any number of hosts that are not sites.
+@Suite struct OtherHostTests {
+  @Test func theHeaviestAreNamedAndTheOthersCounted() throws {
+    var generator = SeededGenerator()
+    let count = HeaviestHosts.limit + 1_500
+    // Every tenth host has three requests, and one has a name that isn't UTF-8.
+    var lines = (0..<count).flatMap { number in
+      (0..<(number % 10 == 0 ? 3 : 1)).map { "h\(number).example /\($0)" }
+    }
+    lines += ["www.example.com /buy/1", "www.example.com /buy/2"]
+    lines.shuffle(using: &generator)
+    let log = lines.map { line in
+      let words = line.split(separator: " ")
+      return
+        "\(words[0]) 192.0.2.1 - - [01/Jun/2026:10:00:00 +0200] \"GET \(words[1]) HTTP/1.1\" 200 5"
+    }
+    let site = try AuditTests.site()
+    var audits: [Audit] = []
+    for (jobs, memory) in [(1, 1 << 30), (1, 0), (2, 300_000), (3, 2_000_000)] {
+      let digest = try AuditTests.digest(log, format: .vcombined, jobs: jobs, memoryLimit: memory)
+      audits.append(try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest))
+    }
+    let first = try #require(audits.first)
+    let hosts = first.otherHosts
+    #expect(hosts.rows.count == HeaviestHosts.limit)
+    #expect(hosts.rows.first?.name == "h0.example" && hosts.rows.first?.requests == 3)
+    #expect(hosts.rows.count { $0.requests == 3 } == count / 10)
+    #expect(hosts.otherCount == 1_500 && hosts.others.requests == 1_500)
+    for other in audits.dropFirst() {
+      #expect(other.otherHosts == first.otherHosts)
+      #expect(other.sites.first?.total == first.sites.first?.total)
+    }
+  }
+}
+
+/// Each request of the input is in a report exactly once.
+@Suite struct RequestBalanceTests {
+  /// A way to judge traffic.
+  enum Use: CaseIterable {
+    case report
+    case diff
+    case suggest
+  }
+
+  private static func judge(
+    _ digest: TrafficDigest, _ use: Use, _ options: AuditOptions = AuditOptions()
+  ) throws {
+    let site = try AuditTests.site(routes: "/buy/:id\n/help/:topic\n/news/:id")
+    switch use {
+    case .report: _ = try Auditor(sites: [site], options: options).audit(digest)
+    case .diff: _ = try Comparer(old: site, new: site, options: options).compare(digest)
+    case .suggest:
+      let content = Array(AuditTests.file.utf8)
+      let app = ApplicationIdentifier("A1B2C3D4E5.com.example.all")
+      _ = try Suggester(site: site, content: content, app: app, judging: options).suggest(digest)
+    }
+  }
+
+  @Test(arguments: Use.allCases, [0, ReductionOptions.defaultMemoryLimit])
+  func requestsAddUp(use: Use, memoryLimit: Int) throws {
+    let lines = AuditTests.lines(2_000, host: true)
+    let digest = try AuditTests.digest(lines, format: .vcombined, jobs: 3, memoryLimit: memoryLimit)
+    var options = AuditOptions(jobs: 3)
+    try Self.judge(digest, use, options)
+    options.ignoredPaths = PathPatterns(["/buy/*", "*/1"])
+    try Self.judge(digest, use, options)
+    options.filter.platforms = [.ios, .macos]
+    options.filter.add(statuses: 200...299)
+    try Self.judge(digest, use, options)
+  }
+
+  /// One request too many or too few is an error, without a report.
+  @Test(arguments: Use.allCases, [-1, 1])
+  func aDifferenceIsAnError(use: Use, difference: Int) throws {
+    let digest = try AuditTests.digest(AuditTests.lines(200))
+    var inputs = digest.inputs
+    inputs[0].tally.requests += difference
+    let other = digest.replacingInputs(inputs, rejections: [:], rejectedLines: [])
+    let error = #expect(throws: JudgingError.self) { try Self.judge(other, use) }
+    guard case .unbalanced(let balance) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(balance.input == balance.judged + balance.otherHosts + balance.leftOut + difference)
+  }
+}
+
+@Suite struct SiteDirectoryTests {
+  static let hosts = ["www.example.com", "*.example.com", "*.shop.example.com"]
+
+  @Test(
+    arguments: [
+      ("www.example.com", 0), ("m.example.com", 1), ("a.b.example.com", 1), ("example.com", nil),
+      ("x.shop.example.com", 2), ("shop.example.com", 1), ("example.com.evil.test", nil),
+      ("", nil), (".example.com", nil), ("notexample.com", nil),
+    ] as [(String, Int?)])
+  func sites(host: String, number: Int?) {
+    #expect(SiteDirectory(Self.hosts).number(of: host) == number)
+  }
+
+  /// Hosts that look alike but differ in bytes are two.
+  @Test func hostsAreBytes() {
+    let (composed, decomposed) = ("caf\u{E9}.example", "cafe\u{301}.example")
+    #expect(SiteDirectory([composed]).number(of: decomposed) == nil)
+    #expect(SiteDirectory([composed, decomposed]).number(of: decomposed) == 1)
+    #expect(SiteDirectory(["*." + composed]).number(of: "www." + decomposed) == nil)
+  }
+
+  @Test func aHostCanHaveAnyNumberOfLabels() {
+    let labels = String(repeating: "a.", count: 200_000)
+    #expect(SiteDirectory(Self.hosts).number(of: labels + "example.com") == 1)
+    #expect(SiteDirectory(Self.hosts).number(of: labels + "example.net") == nil)
+    #expect(SiteDirectory(["www.example.com"]).number(of: labels + "example.com") == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("/healthz", "/healthz", true), ("/healthz", "/healthz/x", false),
+      ("/healthz", "/x/healthz", false), ("/api/*", "/api/", true), ("/api/*", "/api/x/y", true),
+      ("/api/*", "/api", false), ("*/ping", "/a/ping", true), ("*/ping", "/ping", true),
+      ("/a*b*c", "/a12b3c", true), ("/a*b*c", "/abc", true), ("/a*b*c", "/acb", false),
+      ("/a*a", "/a", false), ("*", "/", true), ("/café/*", "/caf%C3%A9/1", true),
+      ("/caf%C3%A9/*", "/caf%C3%A9/1", true), ("/*.html", "/x.html", true),
+      ("/a*bb*b", "/abb", false), ("/a*bb*b", "/abbb", true),
+    ])
+  func ignoredPaths(pattern: String, path: String, isIgnored: Bool) {
+    #expect(PathPatterns([pattern]).contains(Array(path.utf8).span) == isIgnored)
   }
 }

@@ -75,8 +75,7 @@ import UniversalLinks
       "192.0.2.1 - - [-] \"GET /buy/1 HTTP/1.1\" 200 5 \"https://REFERRER/\" \"\(Self.safari)\""
     for (referrer, wins) in [("blog.example.com", nil), ("bit.ly", 4)] as [(String, Int?)] {
       let text = #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"/buy/*"}]}]}}"#
-      let site = Site(
-        host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)))
+      let site = try AuditTests.site(file: text)
       let lines = Array(
         repeating: line.replacingOccurrences(of: "REFERRER", with: referrer), count: 4)
       let findings = try Auditor(sites: [site]).audit(try AuditTests.digest(lines)).findings
@@ -133,13 +132,11 @@ import UniversalLinks
   private static func audit(_ lines: [String]) throws -> SiteAudit {
     var reduction = ReductionOptions(defaultHost: "www.example.com", format: .combined, jobs: 1)
     reduction.trackers = ["click.example.com"]
-    let folder = try TemporaryFolder()
-    let path = try folder.write(lines.joined(separator: "\n").utf8, to: "log")
-    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: reduction)
+    let digest = try TrafficDigest.reduce(
+      log: lines.joined(separator: "\n").utf8, options: reduction)
     var options = AuditOptions()
     options.callbackPaths = PathPatterns(["/auth/*"])
-    let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)))
+    let site = try AuditTests.site(file: file)
     return try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
   }
 
@@ -158,7 +155,6 @@ import UniversalLinks
     #expect(site.causes.first?.traffic == Traffic(requests: 1, visits: 1))
   }
 
-  /// Only days on which Apple requested the file in vain are days without a delivery.
   @Test func undeliveredDays() throws {
     let path = "/.well-known/apple-app-site-association"
     let lines =
@@ -169,11 +165,9 @@ import UniversalLinks
         Self.line(path, "-", "curl/8.6.0", day: 13, status: 404),
       ]
     let site = try Self.audit(lines)
-    #expect(
-      site.days.map { ($0.causes[.fileNotDelivered] ?? Traffic()).visits } == [0, 1, 0, 0])
+    #expect(site.days.map { ($0.causes[.fileNotDelivered] ?? Traffic()).visits } == [0, 1, 0, 0])
   }
 
-  /// Causes add up to the claimed traffic, by path group and by day, too.
   @Test func causesAddUp() throws {
     let lines = Self.cases.enumerated().flatMap { index, one in
       (0...index).map { day in

@@ -1,5 +1,7 @@
+import AccessLogs
 import TestSupport
 import Testing
+import TrafficDigest
 import UniversalLinks
 
 @testable import LinkAuditing
@@ -22,9 +24,7 @@ import UniversalLinks
   ) throws -> SiteAudit {
     let text =
       "{\"applinks\":{\"details\":[{\"appID\":\"A1B2C3D4E5.com.example.shop\",\"components\":[\(rules)]}]}}"
-    let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
-      routes: routes.map { RouteTable(parsing: $0) })
+    let site = try AuditTests.site(file: text, routes: routes)
     var options = AuditOptions()
     change(&options)
     return try #require(
@@ -116,7 +116,7 @@ import UniversalLinks
   func equalRoutesAreOne(first: String, second: String, unvisited: [String]) throws {
     let text = #"{"applinks":{"details":[{"appID":"T.a","components":[{"/":"*"}]}]}}"#
     let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
+      host: "www.example.com", file: try AssociationFile(text),
       routes: RouteTable(joining: [RouteTable(parsing: first), RouteTable(parsing: second)]))
     let digest = try AuditTests.digest(Self.get("/p/1"))
     let audit = try #require(try Auditor(sites: [site]).audit(digest).sites.first)
@@ -156,5 +156,281 @@ import UniversalLinks
   @Test func bracesInExactPathsAreNoPlaceholders() throws {
     let audit = try Self.audit(Self.get("/{n}"), rules: "{\"/\":\"/z\"}") { $0.grouping = .exact }
     #expect(audit.coverage.unclaimedHeavy.map(\.path) == ["/%7Bn%7D"])
+  }
+}
+
+/// Requests that a page or a script made, according to the log, are not visits.
+@Suite struct SubresourceTests {
+  /// Values of `Sec-Fetch-Dest` and `Sec-Fetch-Mode`, as `-` if the browser sent none, and whether
+  /// a request with them can be a visit.
+  private static let headers: [(destination: String, mode: String, isPage: Bool)] = [
+    ("document", "navigate", true), ("empty", "cors", false), ("image", "no-cors", false),
+    ("iframe", "navigate", false), ("empty", "same-origin", false), ("-", "navigate", true),
+    ("-", "cors", false), ("document", "-", true), ("-", "-", true), ("garbage", "-", true),
+    ("serviceworker", "same-origin", false), ("websocket", "websocket", false),
+  ]
+
+  /// Formats with lines for the path, the user agent, and the two headers.
+  private static let formats: [(name: String, line: @Sendable (Int, String, String) -> String)] = [
+    (
+      "caddy",
+      { number, destination, mode in
+        #"{"level":"info","ts":1781000000.5,"logger":"http.log.access","msg":"handled request","request":{"method":"GET","host":"www.example.com","uri":"/item\#(number)","headers":{"User-Agent":["\#(CoverageTests.agent)"]\#(member("Sec-Fetch-Mode", mode))\#(member("Sec-Fetch-Dest", destination))}},"size":5,"status":200}"#
+      }
+    ),
+    (
+      "nginx-json",
+      {
+        #"{"time_iso8601":"2026-06-09T10:00:00+00:00","request_method":"GET","request_uri":"/item\#($0)","http_host":"www.example.com","status":200,"http_user_agent":"\#(CoverageTests.agent)","http_sec_fetch_dest":"\#($1)","http_sec_fetch_mode":"\#($2)"}"#
+      }
+    ),
+    (
+      #"$remote_addr [$time_iso8601] "$request" $status "$http_user_agent" "$http_sec_fetch_dest" "$http_sec_fetch_mode""#,
+      {
+        #"192.0.2.1 [2026-06-09T10:00:00+00:00] "GET /item\#($0) HTTP/1.1" 200 "\#(CoverageTests.agent)" "\#($1)" "\#($2)""#
+      }
+    ),
+    (
+      #"%h %t "%r" %>s "%{User-Agent}i" "%{Sec-Fetch-Dest}i" "%{sec-fetch-mode}i""#,
+      {
+        #"192.0.2.1 [09/Jun/2026:10:00:00 +0000] "GET /item\#($0) HTTP/1.1" 200 "\#(CoverageTests.agent)" "\#($1)" "\#($2)""#
+      }
+    ),
+    (
+      #"$remote_addr [$time_iso8601] "$request" $status "$http_sec_fetch_mode" "$http_user_agent" "$http_sec_fetch_dest""#,
+      {
+        #"192.0.2.1 [2026-06-09T10:00:00+00:00] "GET /item\#($0) HTTP/1.1" 200 "\#($2)" "\#(CoverageTests.agent)" "\#($1)""#
+      }
+    ),
+    (
+      "ltsv",
+      {
+        "time:09/Jun/2026:10:00:00 +0000\tmethod:GET\turi:/item\($0)\tstatus:200\tua:\(CoverageTests.agent)\tsec_fetch_dest:\($1)\tsec_fetch_mode:\($2)"
+      }
+    ),
+    (
+      "#Fields: date time cs-method cs-uri-stem sc-status cs(User-Agent) cs(Sec-Fetch-Dest) cs(Sec-Fetch-Mode)",
+      {
+        "2026-06-09 10:00:00 GET /item\($0) 200 \(CoverageTests.agent.replacing(" ", with: "+")) \($1) \($2)"
+      }
+    ),
+  ]
+
+  private static func member(_ name: String, _ value: String) -> String {
+    value == "-" ? "" : ",\"\(name)\":[\"\(value)\"]"
+  }
+
+  @Test(arguments: formats.indices) func onlyPagesAreVisits(format number: Int) throws {
+    let (name, line) = Self.formats[number]
+    let format = try LogFormat(named: name) ?? LogFormat(definition: name)
+    // If the line has both, the destination decides, because browsers send both.
+    let headers = Self.headers.filter { number < 2 || $0.mode == "-" || $0.destination != "-" }
+    let pages = headers.count(where: \.isPage)
+    for jobs in [1, 2] {
+      let digest = try AuditTests.digest(
+        headers.enumerated().map { line($0, $1.destination, $1.mode) }, format: format,
+        jobs: jobs)
+      #expect(digest.tally.requests == headers.count)
+      let audit = try Auditor(sites: [try AuditTests.site()]).audit(digest)
+      #expect(audit.sites[0].total == Traffic(requests: headers.count, visits: pages), "\(name)")
+      #expect(audit.sites[0].subresources == headers.count - pages)
+    }
+  }
+}
+
+@Suite struct SampleTests {
+  typealias Sample = SampleStore.Sample
+
+  /// The best targets of a set, with their order written out.
+  static func expected(_ samples: [Sample]) -> [Sample] {
+    var best: [[UInt8]: Bool] = [:]
+    for sample in samples {
+      best[sample.target] = (best[sample.target] ?? false) || sample.isVisited
+    }
+    return Array(
+      best.map { Sample(target: $0.key, isVisited: $0.value) }.sorted { first, second in
+        if first.isVisited != second.isVisited { return first.isVisited }
+        if first.target.count != second.target.count {
+          return first.target.count < second.target.count
+        }
+        return first.target.lexicographicallyPrecedes(second.target)
+      }.prefix(3))
+  }
+
+  @Test func keepsTheBestInAnyOrderAndAnySplit() {
+    var generator = SeededGenerator()
+    for _ in 0..<2_000 {
+      let things = 3
+      var offers: [(thing: Int, sample: Sample)] = []
+      for _ in 0..<Int.random(in: 0...20, using: &generator) {
+        let target = (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+          UInt8.random(in: 0x61...0x63, using: &generator)
+        }
+        offers.append(
+          (
+            Int.random(in: 0..<things, using: &generator),
+            Sample(target: target, isVisited: Bool.random(using: &generator))
+          ))
+      }
+      var stores = Array(repeating: SampleStore(), count: 3)
+      for offer in offers {
+        let store = Int.random(in: 0..<3, using: &generator)
+        stores[store].offer(
+          offer.sample.target.span, isVisited: offer.sample.isVisited, for: offer.thing)
+      }
+      var all = SampleStore()
+      for store in stores {
+        for thing in 0..<things { all.offer(store, thing, for: thing) }
+      }
+      for thing in 0..<things {
+        let own = offers.filter { $0.thing == thing }.map(\.sample)
+        #expect(all.samples(thing) == Self.expected(own))
+        #expect(Sample.best(own) == Self.expected(own))
+      }
+    }
+  }
+
+  /// Better samples replace so many others that their bytes are removed several times.
+  @Test func keepsTheBestOfVeryMany() {
+    var generator = SeededGenerator()
+    var store = SampleStore()
+    var offers: [[Sample]] = [[], [], []]
+    for length in (1...600).reversed() {
+      for thing in offers.indices {
+        let target = (0..<length).map { _ in UInt8.random(in: 0x61...0x7A, using: &generator) }
+        let sample = Sample(target: target, isVisited: Int.random(in: 0..<9, using: &generator) > 0)
+        store.offer(target.span, isVisited: sample.isVisited, for: thing)
+        offers[thing].append(sample)
+        guard length % 50 == 0 || length < 4 else { continue }
+        #expect(store.samples(thing) == Self.expected(offers[thing]))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("/a/b/c", 1, "/a/{*}"), ("/a/b/c", 2, "/a/b/{*}"), ("/a/b/c", 3, "/a/b/c"),
+    ("/a/", 1, "/a/"), ("/a/b/", 1, "/a/{*}"), ("/a/b/", 2, "/a/b/"), ("/", 1, "/"),
+    ("/a", 1, "/a"), ("//x", 1, "//{*}"), ("", 1, ""), ("/a//", 1, "/a/{*}"),
+  ])
+  func depthFolds(template: String, depth: Int, expected: String) {
+    var bytes = Array(template.utf8)
+    PathGrouping.depth(depth).fold(&bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == expected)
+  }
+}
+
+@Suite struct DataPathTests {
+  @Test(arguments: [
+    ("/api/{*}", "/api/*"), ("/API/items/{n}", "/API/*"), ("/api", "/api"), ("/api/", "/api/*"),
+    ("/graphql", "/graphql"), ("/shop/api/v2/items", "/shop/api/*"), ("/rest/V1/carts", "/rest/*"),
+    ("/{*}/wp-json/oembed", "/*/wp-json/*"), ("/p-{*}/_next/image", "/p-*/_next/*"),
+    ("/wp-admin/admin-ajax.php", "/wp-admin/admin-ajax.php"), ("/news/{n}.rss", "*.rss"),
+    ("/feed.ATOM", "*.ATOM"), ("/.well-known/change-password", "/.well-known/*"),
+    ("/docs/api/users", nil), ("/apiary", nil), ("/blog/graphql", nil), ("/v1/items", nil),
+    ("/.rss", nil), ("/a.rss/", nil), ("/news.php", nil), ("/", nil), ("", nil), ("/about", nil),
+  ])
+  func signs(group: String, pattern: String?) {
+    #expect(DataPath.ignorePattern(of: group, host: "www.example.com") == pattern)
+  }
+
+  @Test(arguments: [("/v1/items", "/v1/*"), ("/v12", "/v12"), ("/video/1", nil), ("/v/1", nil)])
+  func versionsOfHostsOfInterfaces(group: String, pattern: String?) {
+    #expect(DataPath.ignorePattern(of: group, host: "api.example.com") == pattern)
+  }
+
+  @Test func routesArePages() throws {
+    let lines = CoverageTests.get("/rest/roma", 200, 3) + CoverageTests.get("/rest/a/b", 200, 2)
+    func data(_ routes: String?) throws -> [String] {
+      try CoverageTests.audit(lines, rules: "", routes: routes).coverage.dataPaths
+        .map { "\($0.path) \($0.traffic.visits)" }
+    }
+    #expect(try data(nil) == ["/rest/roma 3", "/rest/a/b 2"])
+    #expect(try data("/rest/:name") == ["/rest/a/b 2"])
+    #expect(try data("/rest/:name\n*") == ["/rest/a/b 2"])
+  }
+
+  /// The option in a finding excludes exactly the visits that it counts.
+  @Test func theOptionsLeaveOutTheVisits() throws {
+    let paths = [
+      "/api/7", "/api/users/a", "/api", "/graphql", "/buy/7", "/apiary", "/it's/wp-json/1",
+      "/news/feed.rss", "/help/api/x", "/shop/api/v1/x", "/de/api/v2",
+    ]
+    let lines = paths.enumerated().flatMap { index, path in
+      CoverageTests.get(path, 200, index + 1) + CoverageTests.get(path, 404, 2)
+        + CoverageTests.get(path, agent: "curl/8.0", 3)
+    }
+    let digest = try AuditTests.digest(lines)
+    let site = try AuditTests.site()
+    var options = AuditOptions()
+    let audit = try Auditor(sites: [site], options: options).audit(digest)
+    let finding = try #require(audit.findings.first { $0.code == "visits-not-pages" })
+    #expect(audit.ignored == nil)
+    #expect(
+      finding.message
+        == "46 of 66 visits are for paths that look like data: "
+        + "/de/api/v2, /shop/api/v1/x, /news/feed.rss and 5 more path groups.")
+    let start = "options, or under 'ignore:' in linkaudit.yml: "
+    let option = try #require(finding.remedy.split(separator: start).last)
+    #expect(
+      option
+        == "--ignore '/de/api/*' --ignore '/shop/api/*' --ignore '*.rss' "
+        + "--ignore '/it'\\''s/wp-json/*' --ignore '/graphql' --ignore '/api' --ignore '/api/*'")
+    // In shell notation.
+    let patterns = option.replacing("'\\''", with: "\u{1}").split(separator: "'")
+      .filter { !$0.contains("--ignore") }.map { $0.replacing("\u{1}", with: "'") }
+      .map { String($0) }
+    options.ignoredPaths = PathPatterns(patterns)
+    let rest = try Auditor(sites: [site], options: options).audit(digest)
+    #expect(rest.sites[0].total.visits == 66 - finding.traffic.visits)
+    #expect(rest.ignored?.visits == finding.traffic.visits)
+    #expect(rest.ignored.map { $0 + rest.sites[0].total } == audit.sites[0].total)
+    #expect(!rest.findings.contains { $0.code == "visits-not-pages" })
+  }
+
+  /// A single path that scripts send data to and nobody opens is data; a form isn't.
+  @Test func endpointsOfScriptsLookLikeData() throws {
+    func get(_ path: String, _ count: Int, from referrer: String) -> [String] {
+      CoverageTests.get(path, 200, count).map {
+        $0.replacing("\"-\" \"Mozilla", with: "\"\(referrer)\" \"Mozilla")
+      }
+    }
+    func post(_ path: String, _ count: Int) -> [String] {
+      CoverageTests.get(path, 200, count).map { $0.replacing("\"GET ", with: "\"POST ") }
+    }
+    let own = "https://www.example.com/buy/1"
+    let lines =
+      get("/track", 3, from: own) + post("/track", 6) + get("/cart", 3, from: own)
+      + post("/cart", 5) + get("/login", 2, from: own) + CoverageTests.get("/login", 200, 1)
+      + post("/login", 90) + get("/order/17", 1, from: own) + post("/order/17", 50)
+      + post("/", 50) + get("/", 1, from: own)
+    for jobs in [1, 3] {
+      let digest = try AuditTests.digest(lines, jobs: jobs)
+      let audit = try Auditor(
+        sites: [try AuditTests.site()], options: AuditOptions(jobs: jobs)
+      ).audit(digest)
+      #expect(
+        audit.sites[0].coverage.dataPaths.map { "\($0.path) \($0.traffic.visits)" } == ["/track 3"])
+      let finding = try #require(audit.findings.first { $0.code == "visits-not-pages" })
+      #expect(finding.remedy.hasSuffix("--ignore '/track'"))
+    }
+  }
+
+  @Test(arguments: [1, 3])
+  func ignoredTrafficIsThatOfThePaths(jobs: Int) throws {
+    let digest = try AuditTests.digest(AuditTests.lines(2_000), jobs: jobs)
+    let site = try AuditTests.site()
+    var options = AuditOptions(jobs: jobs)
+    options.ignoredPaths = PathPatterns(["/buy/*", "*.js"])
+    let audit = try Auditor(sites: [site], options: options).audit(digest)
+    var expected = Traffic()
+    for record in try digest.records() where record.host.prefix(while: { $0 != ":" }) == site.host {
+      let target = String(decoding: record.target, as: UTF8.self)
+      let path = target.prefix { $0 != "?" && $0 != "#" }
+      guard path.hasPrefix("/buy/") || path.hasSuffix(".js") else { continue }
+      let isPage = !path.lowercased().hasSuffix(".js")
+      expected.requests += record.requests
+      if isPage, record.dimensions.isVisitLike { expected.visits += record.requests }
+    }
+    #expect(expected.visits > 0 && audit.ignored == expected)
   }
 }

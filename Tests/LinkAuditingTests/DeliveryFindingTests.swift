@@ -35,92 +35,88 @@ import UniversalLinks
   struct Plant: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var codes: [String: Severity]
-    var days = Array(1...6)
+    var days: [Int]
 
     /// The text of a message.
-    var says = ""
+    var says: String
     var lines: [String]
+
+    init(
+      _ name: String, _ codes: [String: Severity], days: [Int] = Array(1...6), says: String = "",
+      lines: [String]
+    ) {
+      (testDescription, self.codes, self.days) = (name, codes, days)
+      (self.says, self.lines) = (says, lines)
+    }
   }
 
   static func good(_ days: [Int]) -> [String] { days.map { line($0, known, 200, by: network) } }
 
   static let plants = [
-    Plant(testDescription: "nothing", codes: [:], lines: good([1, 2, 3, 4, 5, 6])),
-    Plant(testDescription: "every other day", codes: [:], lines: good([1, 3, 5])),
+    Plant("nothing", [:], lines: good([1, 2, 3, 4, 5, 6])),
+    Plant("every other day", [:], lines: good([1, 3, 5])),
+    Plant("not modified", [:], lines: (1...6).map { line($0, known, 304, 0, by: network) }),
     Plant(
-      testDescription: "not modified", codes: [:],
-      lines: (1...6).map { line($0, known, 304, 0, by: network) }),
-    Plant(
-      testDescription: "not found", codes: ["file-not-served": .error], says: "404 (2 times)",
+      "not found", ["file-not-served": .error], says: "404 (2 times)",
       lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 404, by: network) }),
     Plant(
-      testDescription: "failures name the last good fetch", codes: ["file-not-served": .error],
+      "failures name the last good fetch", ["file-not-served": .error],
       says: "the last good fetch was on 2026-06-02T10:00:00+02:00, by AASA-Bot",
       lines: good([1, 2]) + [4, 5, 6].map { line($0, known, 503, by: network) }),
     Plant(
-      testDescription: "refused once", codes: ["file-not-served": .warning], says: "403 (once)",
+      "refused once", ["file-not-served": .warning], says: "403 (once)",
       lines: good([1, 2, 3, 4, 5, 6]) + [line(4, known, 403, by: device)]),
     Plant(
-      testDescription: "redirected", codes: ["file-redirected": .error], says: "301 (2 times)",
+      "redirected", ["file-redirected": .error], says: "301 (2 times)",
       lines: good([1, 2, 3, 4]) + [5, 6].map { line($0, known, 301, by: network) }),
     Plant(
-      testDescription: "redirected once", codes: ["file-redirected": .warning],
+      "redirected once", ["file-redirected": .warning],
       lines: good([1, 2, 3, 4, 5, 6]) + [line(2, known, 302, by: network)]),
     Plant(
-      testDescription: "redirected and refused",
-      codes: ["file-redirected": .error, "file-not-served": .warning],
+      "redirected and refused", ["file-redirected": .error, "file-not-served": .warning],
       lines: good([1, 2, 3]) + [line(4, known, 403, by: network), line(5, known, 308, by: network)]),
     Plant(
-      testDescription: "too large", codes: ["file-served-too-large": .error], says: "131,073 bytes",
+      "too large", ["file-served-too-large": .error], says: "131,073 bytes",
       lines: good([1, 2, 3, 4, 5]) + [line(6, known, 200, 131_073, by: network)]),
     Plant(
-      testDescription: "too large, and fixed", codes: ["file-served-too-large": .warning],
+      "too large, and fixed", ["file-served-too-large": .warning],
       lines: [line(1, known, 200, 131_073, by: network)] + good([2, 3, 4, 5, 6])),
     Plant(
-      testDescription: "no byte", codes: ["file-not-served": .error], says: "200 without content",
+      "no byte", ["file-not-served": .error], says: "200 without content",
       lines: (1...6).map { line($0, known, 200, 0, by: network) }),
     Plant(
-      testDescription: "just small enough, and what nobody of Apple gets", codes: [:],
+      "just small enough, and what nobody of Apple gets", [:],
       lines: good([1, 2, 3, 4, 5]) + [
         line(6, known, 200, 131_072, by: network), line(6, known, 200, 900_000, by: "curl/8"),
         line(6, known, 404, 5, by: "curl/8"),
         line(5, known, 200, 900_000, by: network, method: "POST"),
       ]),
+    Plant("not fetched in long logs", ["file-not-fetched": .warning], lines: []),
+    Plant("not fetched in short logs", ["file-not-fetched": .note], days: [1, 2], lines: []),
     Plant(
-      testDescription: "not fetched in long logs", codes: ["file-not-fetched": .warning], lines: []),
-    Plant(
-      testDescription: "not fetched in short logs", codes: ["file-not-fetched": .note],
-      days: [1, 2],
-      lines: []),
-    Plant(
-      testDescription: "fetched by others only", codes: ["file-not-fetched": .warning],
+      "fetched by others only", ["file-not-fetched": .warning],
       lines: (1...6).map { line($0, known, 200, by: "curl/8") }),
     Plant(
-      testDescription: "fetched by devices only", codes: ["file-not-fetched": .warning],
+      "fetched by devices only", ["file-not-fetched": .warning],
       says: "the last good fetch was on 2026-06-06T10:00:00+02:00, by swcd",
       lines: (1...6).map { line($0, known, 200, by: device) }),
     Plant(
-      testDescription: "asked for at the root only, by devices",
-      codes: ["file-asked-at-root-only": .note, "file-not-fetched": .warning],
+      "asked for at the root only, by devices",
+      ["file-asked-at-root-only": .note, "file-not-fetched": .warning],
       lines: (1...6).map { line($0, root, 200, by: device) }),
     Plant(
-      testDescription: "asked for at the root only", codes: ["file-asked-at-root-only": .note],
+      "asked for at the root only", ["file-asked-at-root-only": .note],
       says: "association', 6 times", lines: (1...6).map { line($0, root, 200, by: network) }),
     Plant(
-      testDescription: "not any more", codes: ["file-fetches-ended": .warning],
-      says: "on 2026-06-03T10:00:00+02:00. These logs end on 2026-06-06",
-      lines: good([1, 2, 3])),
-    Plant(testDescription: "not for two days", codes: [:], lines: good([1, 2, 3, 4])),
+      "not any more", ["file-fetches-ended": .warning],
+      says: "on 2026-06-03T10:00:00+02:00. These logs end on 2026-06-06", lines: good([1, 2, 3])),
+    Plant("not for two days", [:], lines: good([1, 2, 3, 4])),
     Plant(
-      testDescription: "rarely", codes: ["file-fetches-far-apart": .note],
-      says: "between two fetches was 4 days of the logs",
-      lines: good([1, 5, 6])),
+      "rarely", ["file-fetches-far-apart": .note],
+      says: "between two fetches was 4 days of the logs", lines: good([1, 5, 6])),
+    Plant("days without a log don't count", [:], days: [1, 8, 15, 22], lines: good([1, 8, 15])),
     Plant(
-      testDescription: "days without a log don't count", codes: [:], days: [1, 8, 15, 22],
-      lines: good([1, 8, 15])),
-    Plant(
-      testDescription: "one visit to another host's file",
-      codes: ["file-not-fetched": .warning, "other-hosts": .note],
+      "one visit to another host's file", ["file-not-fetched": .warning, "other-hosts": .note],
       lines: good([1, 2, 3, 4, 5, 6]).map {
         $0.replacing("GET /", with: "GET http://other.example.net/")
       }),

@@ -1,4 +1,5 @@
 import AccessLogs
+import Foundation
 import TestSupport
 import Testing
 import TrafficDigest
@@ -26,8 +27,7 @@ import UniversalLinks
       filter([.inApp], [], includesBots: true),
     ], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(filter: TrafficFilter, memoryLimit: Int) throws {
-    let seed = TestRun.seed
-    let lines = AuditTests.lines(2_000, seed: seed)
+    let lines = AuditTests.lines(2_000)
     let digest = try AuditTests.digest(lines, jobs: 2, memoryLimit: memoryLimit)
     let site = try AuditTests.site()
     var options = AuditOptions(jobs: 2)
@@ -41,7 +41,7 @@ import UniversalLinks
       }, botsVisit: filter.includesBots)
     let result = try #require(audit.sites.first)
     #expect(audit.options.filter == filter)
-    #expect(result.verdicts == plain.verdicts, "seed: \(seed)")
+    #expect(result.verdicts == plain.verdicts)
     #expect(result.platforms.filter { $0.value.requests > 0 } == plain.platforms)
     #expect(result.referrals.filter { $0.value.requests > 0 } == plain.referrals)
     #expect(result.sameHostReferrals.reduce(0) { $0 + $1.visits } == plain.sameHostVisits)
@@ -49,18 +49,16 @@ import UniversalLinks
       list.apps.flatMap { app in list.rules.map { (app, $0) } }
     }) {
       let name = "\(rule.0) \(rule.1.rule.id.entry) \(rule.1.rule.id.position ?? -1)"
-      #expect(rule.1.traffic == plain.decided[name, default: Traffic()], "seed: \(seed), \(name)")
-      #expect(rule.1.shadowed == plain.shadowed[name, default: 0], "seed: \(seed), \(name)")
+      #expect(rule.1.traffic == plain.decided[name, default: Traffic()], "\(name)")
+      #expect(rule.1.shadowed == plain.shadowed[name, default: 0], "\(name)")
     }
     let days = result.days.flatMap { $0.verdicts.values }.reduce(Traffic(), +)
     #expect(days == result.total)
   }
 
-  /// The counts of single platforms add up to those of all.
   @Test(arguments: [false, true])
   func platformsAddUp(includesBots: Bool) throws {
-    let seed = TestRun.seed
-    let digest = try AuditTests.digest(AuditTests.lines(2_000, seed: seed))
+    let digest = try AuditTests.digest(AuditTests.lines(2_000))
     func audit(_ platforms: Set<Platform>?) throws -> SiteAudit? {
       var options = AuditOptions()
       options.filter = Self.filter(platforms, [], includesBots: includesBots)
@@ -68,7 +66,7 @@ import UniversalLinks
     }
     let whole = try #require(try audit(nil))
     let parts = try Platform.allCases.compactMap { try audit([$0]) }
-    #expect(parts.reduce(Traffic()) { $0 + $1.total } == whole.total, "seed: \(seed)")
+    #expect(parts.reduce(Traffic()) { $0 + $1.total } == whole.total)
     var pairs: [[String]: Int] = [:]
     for pair in parts.flatMap(\.sameHostReferrals) {
       pairs[[pair.from, pair.to], default: 0] += pair.visits
@@ -89,5 +87,94 @@ import UniversalLinks
     }
     #expect(filter.statuses == [0...9, 200...250, 300...399, 404...405])
     #expect(filter.isActive)
+  }
+}
+
+@Suite struct OlderSystemsTests {
+  static let file = """
+    {"applinks": {"details": [
+      {"appIDs": ["A1B2C3D4E5.com.example.shop"], "components": [
+        {"/": "/account/*", "exclude": true}, {"/": "/buy/*"}, {"/": "/help/*"}]},
+      {"appID": "A1B2C3D4E5.com.example.old", "paths": ["NOT /help/website/*", "/help/*"]},
+      {"appID": "A1B2C3D4E5.com.example.news", "paths": ["/nowhere"], "components": [{"/": "/item/*"}]}
+    ]}}
+    """
+
+  static let agent =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148 Safari/604.1"
+
+  static func site() throws -> Site {
+    try AuditTests.site(file: file)
+  }
+
+  /// The traffic that no rule matches, path by path, with every record evaluated for both
+  /// generations.
+  @Test(arguments: [1, 3])
+  func agreesWithRecords(jobs: Int) throws {
+    let site = try Self.site()
+    var lines = AuditTests.lines(2_000)
+    for index in lines.indices where index % 5 == 0 {
+      guard let start = lines[index].range(of: "\" \"")?.upperBound else { continue }
+      lines[index] = lines[index][..<start] + Self.agent + "\""
+    }
+    let digest = try AuditTests.digest(lines, jobs: jobs)
+    var (unclaimed, older): ([String: Traffic], [String: Traffic]) = ([:], [:])
+    let matchers = (
+      LinkMatcher(site.file, system: .current), LinkMatcher(site.file, system: .legacy)
+    )
+    for record in try digest.records()
+    where record.host == site.host && record.target.first == UInt8(ascii: "/") {
+      var url = LinkURL()
+      url.setTarget(record.target.span)
+      let path = String(decoding: url.encodedPath, as: UTF8.self)
+      let isVisit = !path.lowercased().hasSuffix(".js") && record.dimensions.isVisitLike
+      let traffic = Traffic(requests: record.requests, visits: isVisit ? record.requests : 0)
+      func isDecided(_ matcher: LinkMatcher) -> Bool {
+        let target = String(decoding: record.target, as: UTF8.self).prefix { $0 != "#" }
+        var url = LinkURL("https://\(site.host)\(target)", host: site.host)
+        return matcher.decisions(for: &url).contains { $0.verdict != .unclaimed }
+      }
+      let isOld = record.dimensions.platform == .ios12
+      if isDecided(isOld ? matchers.1 : matchers.0) { continue }
+      if isOld, isDecided(matchers.0) {
+        older[path, default: Traffic()] += traffic
+      } else {
+        unclaimed[path, default: Traffic()] += traffic
+      }
+    }
+    #expect(!older.isEmpty)
+    var options = AuditOptions(jobs: jobs)
+    options.grouping = .exact
+    let audit = try #require(try Auditor(sites: [site], options: options).audit(digest).sites.first)
+    func rows(_ rows: [PathGroupTraffic]) -> [String: Traffic] {
+      Dictionary(uniqueKeysWithValues: rows.map { ($0.path, $0.traffic) })
+    }
+    #expect(rows(audit.coverage.unclaimedHeavy) == unclaimed)
+    #expect(rows(audit.coverage.olderSystems) == older)
+    #expect(
+      audit.coverage.unclaimedHeavy.total + audit.coverage.olderSystems.total
+        == audit.verdicts[.unclaimed])
+  }
+
+  @Test func namesTheRuleOfNewerSystems() throws {
+    let lines =
+      CoverageTests.get("/buy/1", agent: Self.agent, 3) + CoverageTests.get("/buy/1", 200)
+      + CoverageTests.get("/account/1", agent: Self.agent, 2)
+      + CoverageTests.get("/help/1", agent: Self.agent) + CoverageTests.get("/none", 200)
+      + CoverageTests.get("/none", agent: Self.agent)
+    let audit = try Auditor(sites: [try Self.site()]).audit(try AuditTests.digest(lines))
+    let coverage = try #require(audit.sites.first?.coverage)
+    func rows(_ rows: [PathGroupTraffic]) -> [String] {
+      rows.map { "\($0.path) \($0.traffic.visits) \($0.rule?.signedPattern ?? "-")" }
+    }
+    #expect(rows(coverage.olderSystems) == ["/buy/{n} 3 /buy/*", "/account/{n} 2 not /account/*"])
+    #expect(rows(coverage.unclaimedHeavy) == ["/none 2 -"])
+    let finding = audit.findings.first { $0.code == "old-systems" }
+    #expect(
+      finding?.message
+        == "7 visits came from iOS 12 and earlier, which read only 'appID' and 'paths', so "
+        + "linkaudit judges them by these alone. Newer systems have a rule for 5 visits of them. "
+        + "Heaviest: /buy/{n}.")
+    #expect(finding?.evidence.paths == coverage.olderSystems)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TrafficDigest
 import UniversalLinks
@@ -65,9 +66,7 @@ import UniversalLinks
         {"/": "/none"}, {"/": "/none"}, {"/": "/buy/*"}, {"/": "/buy/*"}, {"/": "/buy/*"}]},
         {"appID": "A1B2C3D4E5.b"}, {"appID": "A1B2C3D4E5.c"}]}}
       """
-    let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
-      routes: RouteTable(parsing: "/buy/:id"))
+    let site = try AuditTests.site(file: text, routes: "/buy/:id")
     var history = SiteHistory(site)
     if hasHistory {
       history = try SiteHistory([
@@ -89,7 +88,6 @@ import UniversalLinks
     #expect(audit.change?.gone.isEmpty == true)
   }
 
-  /// Findings that measure a share have one.
   @Test func severitiesFollowShares() throws {
     let digest = try AuditTests.digest(AuditTests.lines(3_000, seed: 12))
     let site = try AuditTests.site(routes: "/buy/:id\n/account/:id\n/item/:id")

@@ -41,8 +41,7 @@ struct PlainHistory {
       templates["from " + pair.from] = template(pair.from)
     }
     let names = templates.keys.sorted()
-    let folded = PlainPathGroups.groups(
-      names.map { templates[$0] ?? "" }, fanOut: options.fanOut)
+    let folded = PlainPathGroups.groups(names.map { templates[$0] ?? "" }, fanOut: options.fanOut)
     groups = Dictionary(uniqueKeysWithValues: zip(names, folded))
   }
 
@@ -104,8 +103,7 @@ struct PlainHistory {
   }
 
   private func pairs(of whole: SiteAudit) -> [[String]: Int] {
-    Dictionary(
-      whole.sameHostReferrals.map { ([$0.from, $0.to], $0.visits) }, uniquingKeysWith: +)
+    Dictionary(whole.sameHostReferrals.map { ([$0.from, $0.to], $0.visits) }, uniquingKeysWith: +)
   }
 
   private func rows(_ rows: (Coverage) -> [PathGroupTraffic]) -> [String: Traffic] {

@@ -40,6 +40,11 @@ import UniversalLinks
 
     static let start = "192.0.2.1 - - [-] "
 
+    /// Adds visits of an iPhone without a referrer.
+    mutating func get(_ path: String, _ status: Int = 200, _ count: Int = 1) {
+      lines += CoverageTests.get(path, status, count)
+    }
+
     /// Adds visits from links on a page.
     mutating func visit(_ path: String, from referrer: String, _ count: Int) {
       lines += Array(
@@ -51,9 +56,7 @@ import UniversalLinks
     func findings() throws -> [Finding] {
       let components = rules.joined(separator: ",\n")
       let text = "{\"applinks\": {\"details\": [{\(entry), \"components\": [\n\(components)]}]}}"
-      var site = Site(
-        host: "www.example.com", file: try AssociationFile(decoding: Array(text.utf8)),
-        routes: routes.map { RouteTable(parsing: $0) })
+      var site = try AuditTests.site(file: text, routes: routes)
       site.fileSize = fileSize
       var history = SiteHistory(site)
       history.servedFiles = servedFiles(site.file)
@@ -96,21 +99,17 @@ import UniversalLinks
 
   static let plants = [
     Plant("a claimed path without a route", ["claimed-not-implemented"]) {
-      $0.lines += CoverageTests.get("/buy/1/reviews")
+      $0.get("/buy/1/reviews")
     },
     Plant("a route that no rule claims", ["implemented-not-claimed"]) {
       $0.routes? += "\n/news/:story"
-      $0.lines += CoverageTests.get("/news/1")
+      $0.get("/news/1")
     },
     Plant("a route that a rule excludes", ["implemented-but-excluded"]) {
       $0.routes? += "\n/account/me"
     },
-    Plant("many exclusions", ["excluded-heavy"]) {
-      $0.lines += CoverageTests.get("/account/orders", 200, 20)
-    },
-    Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) {
-      $0.lines += CoverageTests.get("/search", 200, 20)
-    },
+    Plant("many exclusions", ["excluded-heavy"]) { $0.get("/account/orders", 200, 20) },
+    Plant("a heavy path that nobody claims", ["unclaimed-heavy"]) { $0.get("/search", 200, 20) },
     Plant("a clock that is fast", ["days-doubtful"]) {
       $0.today = Day(year: 2026, month: 6, day: 1)
       $0.lines += ["02/Jun/2026", "04/Jun/2026"].flatMap { day in
@@ -123,21 +122,13 @@ import UniversalLinks
     Plant("a link on the same host", ["same-host-links"]) {
       $0.visit("/buy/7", from: "https://www.example.com/about", 1)
     },
-    Plant("a claimed page that is gone", ["claimed-broken"]) {
-      $0.lines += CoverageTests.get("/buy/9", 410)
-    },
-    Plant("a claimed page that fails", ["claimed-broken"]) {
-      $0.lines += CoverageTests.get("/buy/9", 503)
-    },
-    Plant("a claimed page that has moved", ["claimed-redirected"]) {
-      $0.lines += CoverageTests.get("/buy/9", 301)
-    },
+    Plant("a claimed page that is gone", ["claimed-broken"]) { $0.get("/buy/9", 410) },
+    Plant("a claimed page that fails", ["claimed-broken"]) { $0.get("/buy/9", 503) },
+    Plant("a claimed page that has moved", ["claimed-redirected"]) { $0.get("/buy/9", 301) },
     Plant("a rule behind one that takes all it matches", ["rule-shadowed"]) {
       $0.rules.append(#"{"/": "/buy/1*", "exclude": true}"#)
     },
-    Plant("a rule that nobody needs", ["rule-unused"]) {
-      $0.rules.append(#"{"/": "/nobody/*"}"#)
-    },
+    Plant("a rule that nobody needs", ["rule-unused"]) { $0.rules.append(#"{"/": "/nobody/*"}"#) },
     Plant("a rule about fragments", ["fragment-dependent"]) {
       $0.rules.insert(##"{"#": "no_app", "exclude": true}"##, at: 0)
     },
@@ -172,9 +163,7 @@ import UniversalLinks
     Plant("lines that are no requests", ["lines-rejected"]) {
       $0.lines += Array(repeating: "garbage", count: 20)
     },
-    Plant("a file beyond the size that systems read", ["file-too-large"]) {
-      $0.fileSize = 131_073
-    },
+    Plant("a file beyond the size that systems read", ["file-too-large"]) { $0.fileSize = 131_073 },
     Plant("routes in no known syntax", ["no-routes"]) { $0.routes = "# routes follow\n" },
     Plant("no line is a request", ["no-requests"]) {
       $0.lines = Array(repeating: "garbage", count: 20)
@@ -213,9 +202,8 @@ import UniversalLinks
   /// A file with other verdicts.
   private static var otherFile: AssociationFile? {
     try? AssociationFile(
-      decoding: Array(
-        #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.shop"], "components": [{"/": "*"}]}]}}"#
-          .utf8))
+      #"{"applinks": {"details": [{"appIDs": ["A1B2C3D4E5.com.example.shop"], "components": [{"/": "*"}]}]}}"#
+    )
   }
 
   /// An answer of a server at checks on two days.
@@ -246,7 +234,6 @@ import UniversalLinks
     }
   }
 
-  /// A rule about fragments comes with the visits that it would decide.
   @Test func fragmentsHaveTheirVisits() throws {
     var scene = Scene()
     scene.rules.insert(##"{"/": "/help/*", "#": "web", "exclude": true}"##, at: 0)
@@ -275,8 +262,8 @@ import UniversalLinks
   @Test func severityGrowsWithTheShare() throws {
     func severity(_ count: Int) throws -> Severity? {
       var scene = Scene()
-      scene.lines += CoverageTests.get("/about", 200, 895)
-      scene.lines += CoverageTests.get("/buy/1/reviews", 200, count)
+      scene.get("/about", 200, 895)
+      scene.get("/buy/1/reviews", 200, count)
       return try scene.findings().first { $0.code == "claimed-not-implemented" }?.severity
     }
     #expect(try severity(0) == nil)

@@ -1,18 +1,20 @@
+import Foundation
 import TestSupport
 import Testing
+import TrafficDigest
 
 @testable import LinkAuditing
 
 @Suite struct RouteMatcherTests {
   static func expectAgreement(
-    _ table: RouteTable, _ path: String, _ query: String = "", _ comment: Comment? = nil
+    _ table: RouteTable, _ path: String, _ query: String = ""
   ) {
     let expected = PlainRoutes(table: table).firstMatch(path: path, query: query)
     let found = table.firstMatch(path: Array(path.utf8), query: Array(query.utf8))
     // Hundreds of thousands of expectations would take longer than their conditions.
     if found != expected {
       Issue.record(
-        "\(table.routes.map(\.source)), path \(path), query \(query): \(found as Int?), not \(expected as Int?) \(comment ?? "")"
+        "\(table.routes.map(\.source)), path \(path), query \(query): \(found as Int?), not \(expected as Int?)"
       )
     }
   }
@@ -32,7 +34,6 @@ import Testing
     }
   }
 
-  /// Tables of several routes, in which a node has several continuations.
   @Test(arguments: 1...8)
   func randomTablesAgreeWithTheDefinition(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
@@ -43,25 +44,33 @@ import Testing
     ]
     let segments = [
       "a", "b", "c", "ab", "acb", "aabb", "1", "-1.5", "%E8%8c", "",
-      "12345678-1234-1234-1234-123456789abc",
+      "0a1b2c3d", "12345678-1234-1234-1234-123456789abc",
     ]
     let conditions = ["", "", "", "?q", "?q=1", "?q=1&r", "?r=", "?r?&q=2"]
     let queries = ["", "q", "q=1", "q=2&r", "r&q=1", "q=3&q=1&r=%c3", "&&=&q"]
     func some(_ texts: [String], upTo limit: Int) -> String {
       (0..<Int.random(in: 0...limit, using: &generator)).map { _ in
-        "/" + (texts.randomElement(using: &generator) ?? "")
+        "/" + generator.pick(texts)
       }.joined()
     }
-    for _ in 0..<TestRun.size(full: 80, usual: 15) {
+    for _ in 0..<TestRun.size(full: 100, usual: 20) {
       let lines = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
-        "/" + some(words, upTo: 4) + (conditions.randomElement(using: &generator) ?? "")
+        "/" + some(words, upTo: 4) + generator.pick(conditions)
       }
       var table = RouteTable(parsing: lines.joined(separator: "\n"), syntax: .mixed)
       if Bool.random(using: &generator) { table = RouteTable(joining: [table, table]) }
+      let matcher = table.makeMatcher()
       for _ in 0..<60 {
-        Self.expectAgreement(
-          table, "/" + some(segments, upTo: 5), queries.randomElement(using: &generator) ?? "",
-          "seed \(seed)")
+        let (path, query) = ("/" + some(segments, upTo: 5), generator.pick(queries))
+        Self.expectAgreement(table, path, query)
+        let plain = PlainRoutes(table: table).group(path: path, query: query)
+        var rest: [UInt8] = []
+        PathTemplate.append(folding: Array(plain.rest.utf8).span, to: &rest)
+        let expected = plain.text + String(decoding: rest, as: UTF8.self)
+        let group = RouteGroupTests.group(path, matcher, query: query)
+        if group != expected {
+          Issue.record("\(lines), path \(path), query \(query): \(group), not \(expected)")
+        }
       }
     }
   }
@@ -91,7 +100,6 @@ import Testing
     #expect(route("/") == nil)
   }
 
-  /// Ten thousand routes, and paths that make as many nodes as possible live.
   @Test func manyRoutesAndLongPathsAreNoTrouble() {
     var lines = (0..<5_000).map { "/r\($0)/:id/x\($0)" }
     lines += (0..<5_000).map { "/open?type=t\($0)&id" }
@@ -130,5 +138,280 @@ import Testing
     #expect(table.syntax == .mixed && table.omissions.count == 1)
     #expect(table.firstMatch(path: Array("/buy".utf8), query: []) == 1)
     #expect(table.firstMatch(path: Array("/sell".utf8), query: []) == 0)
+  }
+}
+
+@Suite struct RouteGroupTests {
+  /// The path group of a path, if it has few siblings.
+  static func group(_ path: String, _ routes: RouteMatcher, query: String = "") -> String {
+    var templates = PathTemplates(.template)
+    var search = RouteSearch()
+    let match = routes.match(path: Array(path.utf8), query: Array(query.utf8), using: &search)
+    var tree = PathGroupTree(fanOut: 100)
+    let group = templates.group(
+      of: Array(path.utf8).span, site: 0, route: match.routeOfPath, of: routes
+    ) { tree.insert($0) }
+    return tree.text(group)
+  }
+
+  @Test(arguments: [
+    ("/product/:sku/:color", "/product/123/red", "/product/{*}/{*}"),
+    ("/product/:sku/:color", "/product/b-7/0a1b2c3d4e/", "/product/{*}/{*}/"),
+    ("/product/:sku/:color", "/product/123", "/product/{n}"),
+    ("/sale/2024/:id", "/sale/2024/7", "/sale/2024/{*}"),
+    ("/buy/:id(\\d+)", "/buy/7", "/buy/{n}"), ("/buy/{id:uuid}", "/buy/7", "/buy/{n}"),
+    ("/:tab(home|me)/x", "/me/x", "/{*}/x"), ("/p-:id", "/p-77", "/p-{*}"),
+    ("/buy/:id?", "/buy", "/buy"), ("/buy/:id?", "/buy/7", "/buy/{*}"),
+    ("/a(/:b)(/:c)", "/a/1/2", "/a/{*}/{*}"), ("/help/*", "/help/a/7", "/help/a/{n}"),
+    ("/:lang/*", "/en/buy/7", "/{*}/buy/{n}"), ("*", "/buy/7", "/buy/{n}"), ("/", "/", "/"),
+    ("/caf\u{E9}/:id", "/caf%c3%a9/7", "/caf%C3%A9/{*}"), ("/a/:b", "//a//7", "/a/{*}"),
+    ("/open/:id?\u{3F}type=order", "/open/7", "/open/{*}"),
+  ])
+  func foldsParametersAndKeepsText(route: String, path: String, group: String) {
+    #expect(Self.group(path, RouteTable(parsing: route).makeMatcher()) == group)
+  }
+
+  @Test func groupsOfRoutesNeverFoldWithOthers() throws {
+    let names = (0..<30).map { "/shop/word\($0)" }
+    let lines =
+      (names + ["/shop/cart", "/shop/item/a", "/shop/item/7"]).flatMap { CoverageTests.get($0) }
+    let audit = try CoverageTests.audit(
+      lines, rules: "{\"/\":\"/shop/*\"}", routes: "/shop/cart\n/shop/item/:id"
+    ) { $0.fanOut = 20 }
+    #expect(
+      audit.coverage.claimedNotImplemented.map { "\($0.path) \($0.traffic.visits)" }
+        == ["/shop/{*} 30"])
+    let excluded = try CoverageTests.audit(
+      lines, rules: "{\"/\":\"/*\",\"exclude\":true}", routes: "/shop/cart\n/shop/item/:id"
+    ) { $0.fanOut = 20 }
+    #expect(
+      excluded.coverage.excludedHeavy.map { "\($0.path) \($0.traffic.visits)" }
+        == ["/shop/{*} 30", "/shop/item/{*} 2", "/shop/cart 1"])
+  }
+
+  @Test func pairsAreOfRoutesOnBothSidesAndOccurOnce() throws {
+    func get(_ path: String, from page: String) -> String {
+      "192.0.2.1 - - [-] \"GET \(path) HTTP/1.1\" 200 5 \"https://www.example.com\(page)\" \"\(CoverageTests.agent)\""
+    }
+    let lines = [
+      get("/product/1/red", from: "/list/a/tea"), get("/product/b/7", from: "/list/7/caf%c3%a9"),
+      get("/product/b/7/", from: "/other/7"), get("/product/b/7", from: "/help/a/7"),
+    ]
+    let audit = try CoverageTests.audit(
+      lines, rules: "{\"/\":\"/product/*\"}",
+      routes: "/product/:sku/:color\n/list/{page}/:topic\n/help/*\n/other/:id(\\d+)")
+    #expect(
+      audit.sameHostReferrals == [
+        PagePair(from: "/list/{*}/{*}", to: "/product/{*}/{*}", visits: 2),
+        PagePair(from: "/help/a/{n}", to: "/product/{*}/{*}", visits: 1),
+        PagePair(from: "/other/{n}", to: "/product/{*}/{*}/", visits: 1),
+      ])
+    // If a route and the usual rules name the same group, it is in the table once.
+    let twice = try CoverageTests.audit(
+      [get("/a/1", from: "/b/1"), get("/a/c/1", from: "/b/1"), get("/a/c/2", from: "/b/c/1")],
+      rules: "{\"/\":\"/a/*\"}", routes: "/a/{id:int}/x\n/a/*\n/b/:id(\\d+)\n/b/c/:x(\\d+)")
+    #expect(
+      Set(twice.sameHostReferrals.map { "\($0.from) \($0.to)" }).count
+        == twice.sameHostReferrals.count)
+  }
+
+  @Test func otherGroupingsIgnoreRoutes() throws {
+    let lines = CoverageTests.get("/buy/tea/1") + CoverageTests.get("/buy/mate/2")
+    func paths(_ grouping: PathGrouping) throws -> [String] {
+      try CoverageTests.audit(lines, rules: "", routes: "/buy/:name/:id") {
+        $0.grouping = grouping
+      }.coverage.unclaimedHeavy.map(\.path).sorted()
+    }
+    #expect(try paths(.exact) == ["/buy/mate/2", "/buy/tea/1"])
+    #expect(try paths(.depth(1)) == ["/buy/{*}"])
+    #expect(try paths(.template) == ["/buy/{*}/{*}"])
+  }
+}
+
+@Suite struct PathGroupTests {
+  static func groups(_ templates: [String], fanOut: Int) -> [String] {
+    var tree = PathGroupTree(fanOut: fanOut)
+    let numbers = templates.map { tree.insert(Array($0.utf8).span) }
+    return numbers.map { tree.text($0) }
+  }
+
+  @Test func manyLiteralsUnderOneParentFold() {
+    let templates = ["/a/x", "/a/y", "/a/z", "/a/{n}", "/a/", "/b/x"]
+    #expect(Self.groups(templates, fanOut: 3) == templates)
+    #expect(
+      Self.groups(templates, fanOut: 2) == ["/a/{*}", "/a/{*}", "/a/{*}", "/a/{n}", "/a/", "/b/x"])
+  }
+
+  @Test func foldingMergesAndRefoldsChildren() {
+    let templates = ["/a/x/1.html", "/a/y/2.html", "/a/z/3.html", "/a/z/{n}"]
+    #expect(
+      Self.groups(templates, fanOut: 2) == ["/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{*}", "/a/{*}/{n}"])
+  }
+
+  private static func templates(
+    _ count: Int, of segments: [String], upTo depth: Int, _ generator: inout SeededGenerator
+  ) -> [String] {
+    (0..<count).map { _ in
+      let path = (0..<Int.random(in: 1...depth, using: &generator)).map { _ in
+        "/" + generator.pick(segments)
+      }.joined()
+      // Some begin with a part that a route defines.
+      return Int.random(in: 0..<5, using: &generator) > 0
+        ? path : PlainPathGroups.joint + path.dropFirst()
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 5])
+  func agreesWithPlainPathGroupsInAnyOrderAndSplit(fanOut: Int) {
+    var generator = SeededGenerator()
+    let segments = ["a", "b", "c", "d", "e", "f", "g", "{n}", "{*}", "{hex}", ""]
+    for round in 0..<400 {
+      let templates = Self.templates(round % 7 == 0 ? 300 : 40, of: segments, upTo: 5, &generator)
+      let expected = PlainPathGroups.groups(templates, fanOut: fanOut)
+      #expect(Self.groups(templates, fanOut: fanOut) == expected)
+
+      // Any order, any number of workers.
+      let order = templates.indices.shuffled(using: &generator)
+      let workers = Int.random(in: 2...4, using: &generator)
+      var trees = Array(repeating: PathGroupTree(fanOut: fanOut), count: workers)
+      var places = Array(repeating: (worker: 0, group: 0), count: templates.count)
+      for index in order {
+        let worker = Int.random(in: 0..<workers, using: &generator)
+        places[index] = (worker, trees[worker].insert(Array(templates[index].utf8).span))
+      }
+      var all = trees[0]
+      let numbers = [nil] + trees.dropFirst().map { all.merge($0) }
+      let merged = places.map { place in
+        all.text(numbers[place.worker]?[place.group] ?? place.group)
+      }
+      #expect(merged == expected)
+    }
+  }
+
+  @Test func treeSizeGrowsWithTheNumberOfPathGroups() {
+    var tree = PathGroupTree(fanOut: 10)
+    var generator = SeededGenerator(seed: 1)
+    let numbers = (0..<20_000).map { index in
+      tree.insert(Array("/p\(index)/q\(UInt32.random(in: 0...999, using: &generator))".utf8).span)
+    }
+    #expect(Set(numbers.map { tree.text($0) }) == ["/{*}/{*}"])
+    #expect(numbers.max() ?? 0 < 1_000)
+  }
+
+  @Test(arguments: [
+    ("/buy/:id", "/buy/7", "", true), ("/buy/:id", "/buy/7/", "", true),
+    ("/buy/:id", "/buy", "", false), ("/buy/:id", "/buy/7/x", "", false),
+    ("/buy/{id}", "/buy/7", "", true), ("/buy/[id]", "/buy/7", "", true),
+    ("buy/{id}", "/buy/7", "", true), ("/help/*", "/help", "", true),
+    ("/help/*", "/help/a/b", "", true), ("/help/*/x", "/help/a/x", "", true),
+    ("/help/*/x", "/help/a/b/x", "", false), ("/", "/", "", true), ("/", "/a", "", false),
+    ("*", "/a/b", "", true), ("/search?q", "/search", "q=tea", true),
+    ("/search?q", "/search", "p=1&q", true), ("/search?q", "/search", "", false),
+    ("/open?type=order&id", "/open", "id=1&type=order", true),
+    ("/open?type=order&id", "/open", "id=1&type=gift", false), ("/Buy", "/buy", "", false),
+    ("/café/:id", "/caf%C3%A9/7", "", true), ("/a b/:id", "/a%20b/9", "", true),
+    ("/caf%C3%A9/:id", "/caf%C3%A9/7", "", true), ("/s?é", "/s", "%C3%A9=1", true),
+  ])
+  func routes(route: String, path: String, query: String, matches: Bool) {
+    let table = RouteTable(parsing: route)
+    #expect((table.firstMatch(path: Array(path.utf8), query: Array(query.utf8)) != nil) == matches)
+  }
+
+  @Test(arguments: [
+    ("/a.js", true), ("/a.JS", true), ("/a.b/c", false), ("/a.js/", false), ("/", false),
+    ("/x.woff2", true), ("/x.woff22", false), ("/.png", true), ("/a.html", false), ("", false),
+  ])
+  func assets(path: String, isAsset: Bool) {
+    #expect(AssetExtensions.standard.contains(extensionOf: Array(path.utf8).span) == isAsset)
+  }
+}
+
+/// Route lists of real apps, which are not part of the package.
+@Suite struct RouteCorpusTests {
+  /// The folder of the lists: the value of `ROUTE_CORPUS`, or a folder next to the checkout.
+  static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["ROUTE_CORPUS"] {
+      return URL(fileURLWithPath: path)
+    }
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    return package.appendingPathComponent("../shared/corpus/routes").standardized
+  }()
+
+  static let isThere = FileManager.default.fileExists(
+    atPath: folder.appendingPathComponent("index.jsonl").path)
+
+  /// Files with the host, the syntax, the number of routes, and what is omitted; and paths that match
+  /// and, after `not`, that don't.
+  static let lists = rows(
+    """
+    01-bluesky.txt bsky.app colon 34
+      => / /profile/a.example/post/3k /hashtag/tea/ /sys/debug-mod not /profile /Profile/a.example /starter-pack/1/2
+    02-expensify.txt new.expensify.com colon 76
+      => /bank-account /bank-account/x /r /r/1/2 /settings/wallet/card not /r/1/2/3 /v/1 /
+    03-artsy-eigen.txt artsy.net colon 124
+      => /artist/a/anything/at/all /x/article/1 /my-collection/artworks/new not /show/1 /artwork/a/b/c
+    04-kickstarter-ios.txt - colon 33
+      => /projects/a/b /projects/a/b/posts/1/comments not /projects/a
+    05-voyager-ionic-react.txt - colon 64 => /posts/a/c/b /settings/reddit-migrate/a/b not /a
+    06-citizenwallet-go_router.txt - colon 23 => /wallet/a/send/link/progress not /wallet
+    07-helium-hotspot.txt - braces 9 => /payment/a not /payment /payment/a/b
+    08-my-home-assistant.txt - mixed 88
+      => /redirect/oauth?state=1 /redirect/logs /redirect/supervisor_addon?repository_url=x&addon=a not /redirect/oauth?code=1 /redirect/brand /redirect
+    09-isowords-swift-url-routing.txt - braces 15
+      => /sharedGames/abc /api/config?build=1 not /api/config /shared-games /api/daily-challenges/results?language=en
+    10-pillar-valley-expo-router.txt - expoRouter 6 noScreen noScreen noScreen noScreen
+      => / /settings /settings/icon not /index /_layout /settings/index
+    11-culturepass-expo-router.txt - expoRouter 50 noScreen noScreen noScreen
+      => / /login /login/signup /communities /profile/7 /calendar not /(tabs)/calendar /profile/7/x
+    12-urlnavigator.txt www.example.com angles 2 navigator: navigator: navigator: navigator: navigator: navigator: navigator: tel: jackcat: honeypot:
+      => / /any/thing
+    13-jlroutes.txt - colon 10 => /bills/1 /any /a/b/c/d/e
+    16-react-navigation-small.txt - colon 10
+      => /app /app/7 /home /home/user/1 /profile/1/ not /app/7/8 /profile
+    17-deeplinkdispatch-roots.txt my_awesome_site.com braces 2 myscheme:
+      => /a/7 /java/1/2/3/4?show_taxes=1&queryParam=2 not /java/1/2/3/4 /a/b/c
+    """)
+
+  static func read(_ list: String) throws -> (text: String, table: RouteTable) {
+    let words = list.split(separator: " ").map(String.init)
+    let text = String(
+      decoding: try Data(contentsOf: folder.appendingPathComponent(words[0])), as: UTF8.self)
+    let host = words[1] == "-" ? nil : words[1]
+    return (text, RouteTable(parsing: text, host: host))
+  }
+
+  @Test(.enabled(if: isThere, "there are no lists of routes beside the checkout"), arguments: lists)
+  func isReadAsExpected(_ list: String, _ paths: String) throws {
+    let (text, table) = try Self.read(list)
+    let omissions = table.omissions.map { omission in
+      switch omission.reason {
+      case .customScheme(let scheme): " \(scheme):"
+      case .noScreen: " noScreen"
+      default: " \(omission.reason)"
+      }
+    }
+    let found = " \(table.syntax) \(table.routes.count)\(omissions.joined())"
+    #expect(list.hasSuffix(found), "\(found)")
+    let targets = paths.split(separator: " ").map(String.init).split(separator: "not")
+    for target in targets[0] { #expect(RouteSyntaxTests.matches(table, target), "\(target)") }
+    for target in targets.dropFirst().joined() {
+      #expect(!RouteSyntaxTests.matches(table, target), "\(target)")
+    }
+    // Every line is a route or is skipped for a reason.
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      .filter { !$1.isEmpty }.map { $0.offset + 1 }
+    #expect((table.routes.map(\.line) + table.omissions.map(\.line)).sorted() == lines)
+  }
+
+  @Test(.enabled(if: isThere, "there are no lists of routes beside the checkout"), arguments: lists)
+  func agreesWithTheDefinition(_ list: String, _ paths: String) throws {
+    let table = try Self.read(list).table
+    for route in table.routes {
+      let path = route.source.replacing(/[:{}\[\]<>?=&*()]/, with: "")
+      for variant in [path, path + "/x", "/x" + path, path.uppercased()] {
+        RouteMatcherTests.expectAgreement(table, variant.hasPrefix("/") ? variant : "/" + variant)
+      }
+    }
   }
 }

@@ -184,7 +184,6 @@ import Testing
     #expect(RouteTable(parsing: backwards).syntax == syntax)
   }
 
-  /// The table of the documentation lists every syntax.
   @Test func everySyntaxIsDocumented() throws {
     let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -235,9 +234,7 @@ import Testing
     ("app/_lib/page.tsx", .nextJS, .noScreen), ("app/(.)photo/page.tsx", .nextJS, .noScreen),
     ("pages/_app.tsx", .nextJS, .noScreen), ("pages/404.tsx", .nextJS, .noScreen),
   ])
-  func skipsFiles(
-    file: String, syntax: RouteSyntax, reason: RouteTable.Omission.Reason
-  ) {
+  func skipsFiles(file: String, syntax: RouteSyntax, reason: RouteTable.Omission.Reason) {
     let others = syntax == .nextJS ? "app/page.tsx\npages/index.tsx\n" : ""
     let table = RouteTable(parsing: others + file, syntax: syntax)
     #expect(table.omissions.map(\.reason) == [reason])
@@ -269,7 +266,6 @@ import Testing
     }
   }
 
-  /// Any list is read without errors, and every line is a route or is skipped.
   @Test func anythingCanBeRead() {
     let symbols = ["/", ":", "a", "{", "}", "[", "]", "(", ")", "<", ">", "*", "?", "=", "\\", "."]
     var pairs: [String] = []

@@ -1,3 +1,5 @@
+package import AccessLogs
+
 #if Zstd
 internal import CZstd
 #endif
@@ -14,9 +16,7 @@ internal import CLZMA
 public enum CompressedWriter {
   #if Zstd
   /// A frame of zstd with a checksum and a block for each `blockSize` bytes.
-  public static func zstdFrame(
-    _ data: some Collection<UInt8>, blockSize: Int = 1000
-  ) -> [[UInt8]] {
+  public static func zstdFrame(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [[UInt8]] {
     let context = unsafe ZSTD_createCCtx()
     defer { unsafe ZSTD_freeCCtx(context) }
     unsafe ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1)
@@ -59,9 +59,7 @@ public enum CompressedWriter {
 
   #if XZ
   /// A stream of xz with a block for each `blockSize` bytes.
-  public static func xzStream(
-    _ data: some Collection<UInt8>, blockSize: Int = 1000
-  ) -> [[UInt8]] {
+  public static func xzStream(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [[UInt8]] {
     var stream = unsafe lzma_stream()
     _ = unsafe lzma_easy_encoder(&stream, 0, LZMA_CHECK_CRC64)
     defer { unsafe lzma_end(&stream) }
@@ -103,5 +101,93 @@ public enum CompressedWriter {
       result.append(Array(output[..<count]))
     } while !rest.isEmpty
     return result
+  }
+}
+
+/// Gzip members in the simplest encoding: stored blocks without compression (RFC 1951, 3.2.4; RFC
+/// 1952).
+public enum GzipWriter {
+  /// A member that contains `data`.
+  public static func member(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [UInt8] {
+    var output: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    var rest = Array(data)[...]
+    repeat {
+      let block = rest.prefix(blockSize)
+      rest = rest.dropFirst(blockSize)
+      output.append(rest.isEmpty ? 1 : 0)
+      output += littleEndian(UInt32(block.count), bytes: 2)
+      output += littleEndian(~UInt32(block.count), bytes: 2)
+      output += block
+    } while !rest.isEmpty
+    return output + littleEndian(checksum(data), bytes: 4)
+      + littleEndian(UInt32(truncatingIfNeeded: data.count), bytes: 4)
+  }
+
+  /// A member of externally compressed data.
+  public static func member(deflated: [UInt8], checksum: UInt32, count: Int) -> [UInt8] {
+    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + deflated + littleEndian(checksum, bytes: 4)
+      + littleEndian(UInt32(truncatingIfNeeded: count), bytes: 4)
+  }
+
+  private static func littleEndian(_ value: UInt32, bytes: Int) -> [UInt8] {
+    (0..<bytes).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+  }
+
+  /// The CRC-32 of RFC 1952, bit by bit.
+  public static func checksum(_ data: some Collection<UInt8>) -> UInt32 {
+    var sum = ~UInt32(0)
+    for byte in data {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    return ~sum
+  }
+}
+
+/// A compression that this build can read, and the writer of its test data.
+package struct Codec: CustomStringConvertible, Sendable {
+  package let compression: Compression
+
+  /// Compresses data to one member, in pieces that end where blocks do.
+  package let pieces: @Sendable (_ data: [UInt8], _ blockSize: Int) -> [[UInt8]]
+
+  package var description: String { compression.rawValue }
+
+  package func member(_ data: some Collection<UInt8>, blockSize: Int = 1000) -> [UInt8] {
+    pieces(Array(data), blockSize).flatMap(\.self)
+  }
+
+  package static let gzip = Codec(compression: .gzip) { data, blockSize in
+    let member = GzipWriter.member(data, blockSize: blockSize)
+    // A member begins with 10 bytes, each block with 5, and 8 end it.
+    var ends: [Int] = [10]
+    for start in stride(from: 0, to: max(1, data.count), by: blockSize) {
+      ends.append((ends.last ?? 0) + 5 + min(blockSize, data.count - start))
+    }
+    ends[ends.count - 1] += 8
+    return zip([0] + ends.dropFirst().dropLast(), ends.dropFirst()).map { Array(member[$0..<$1]) }
+  }
+
+  package static let all: [Codec] = {
+    var codecs = [gzip]
+    #if Zstd
+    codecs.append(Codec(compression: .zstd) { CompressedWriter.zstdFrame($0, blockSize: $1) })
+    #endif
+    #if Bzip2
+    codecs.append(Codec(compression: .bzip2) { CompressedWriter.bzip2Stream($0, blockSize: $1) })
+    #endif
+    #if XZ
+    codecs.append(Codec(compression: .xz) { CompressedWriter.xzStream($0, blockSize: $1) })
+    #endif
+    return codecs
+  }()
+
+  /// The number of bytes that identify the compression.
+  package var startLength: Int {
+    switch compression {
+    case .gzip: 2
+    case .xz: 6
+    default: 4
+    }
   }
 }

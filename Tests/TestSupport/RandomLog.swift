@@ -3,7 +3,7 @@ public struct RandomLog {
   private var generator: SeededGenerator
 
   /// Creates the log of a seed.
-  public init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+  public init(seed: UInt64 = TestRun.seed) { generator = SeededGenerator(seed: seed) }
 
   private static let agents = [
     "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
@@ -70,6 +70,6 @@ public struct RandomLog {
 
   private mutating func pick(_ values: [String], weights: [Int]? = nil) -> String {
     let all = zip(values, weights ?? values.map { _ in 1 }).flatMap { repeatElement($0, count: $1) }
-    return all.randomElement(using: &generator) ?? ""
+    return generator.pick(all)
   }
 }

@@ -9,14 +9,16 @@ public enum TestRun {
   /// The seed of random inputs.
   ///
   /// The usual run has the same seed each time, so that a failure comes from the tested change.
-  /// `LINKAUDIT_SEED` sets another one. A full run chooses one for each test, and a failing test
-  /// prints its seed.
-  public static var seed: UInt64 {
+  /// `LINKAUDIT_SEED` sets another one. A full run chooses one and prints it.
+  public static let seed: UInt64 = {
     if let text = ProcessInfo.processInfo.environment["LINKAUDIT_SEED"], let seed = UInt64(text) {
       return seed
     }
-    return isFull ? UInt64.random(in: 0...UInt64.max) : 20_261_122
-  }
+    guard isFull else { return 20_261_122 }
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("to repeat this run of the tests, set LINKAUDIT_SEED=\(seed)")
+    return seed
+  }()
 
   /// The number of rounds, or the size of an input: `full` in a full run, else `usual`.
   public static func size(full: Int, usual: Int) -> Int { isFull ? full : usual }

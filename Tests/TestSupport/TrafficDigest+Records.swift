@@ -4,7 +4,7 @@ package import TrafficDigest
 // The counts of digests as plain values, which tests compare.
 
 extension TrafficDigest {
-  /// A line of a digest in its canonical form.
+  /// A line of a digest in its canonical form: of its requests, or of its same-host visits.
   package struct Record: Hashable, Sendable {
     /// The host, normalized; empty if neither a line nor an option names it.
     package var host: String
@@ -12,88 +12,66 @@ extension TrafficDigest {
     /// The target, as bytes.
     package var target: [UInt8]
 
+    /// The template of the page with the link, as bytes; empty for requests.
+    package var page: [UInt8]
+
     /// The dimensions of the requests.
     package var dimensions: Dimensions
 
-    /// The number of requests.
+    /// The number of requests, or of visits.
     package var requests: Int
 
     /// Creates a record from its parts.
-    package init(host: String, target: [UInt8], dimensions: Dimensions, requests: Int) {
-      (self.host, self.target, self.dimensions) = (host, target, dimensions)
-      self.requests = requests
-    }
-  }
-
-  /// A line of the same-host visits of a digest in its canonical form, including those of crawlers.
-  package struct PageVisit: Hashable, Sendable {
-    /// The host, normalized.
-    package var host: String
-
-    /// The target, as bytes.
-    package var target: [UInt8]
-
-    /// The template of the page with the link, as bytes.
-    package var page: [UInt8]
-
-    /// The dimensions of the visits.
-    package var dimensions: Dimensions
-
-    /// The number of visits.
-    package var visits: Int
-
-    /// Creates visits from their parts.
     package init(
-      host: String, target: [UInt8], page: [UInt8], dimensions: Dimensions, visits: Int
+      host: String, target: [UInt8], page: [UInt8] = [], dimensions: Dimensions, requests: Int = 0
     ) {
       (self.host, self.target, self.page) = (host, target, page)
-      (self.dimensions, self.visits) = (dimensions, visits)
+      (self.dimensions, self.requests) = (dimensions, requests)
+    }
+
+    /// Records in ascending order, with the number of each.
+    package static func ordered(_ counts: [Record: Int]) -> [Record] {
+      counts.map { record, requests in
+        var record = record
+        record.requests = requests
+        return record
+      }.sorted { first, second in
+        if first.host != second.host { return first.host < second.host }
+        for (one, other) in [(first.target, second.target), (first.page, second.page)]
+        where one != other {
+          return one.lexicographicallyPrecedes(other)
+        }
+        return first.dimensions.bits < second.dimensions.bits
+      }
     }
   }
 
-  /// All counts, each combination once, in ascending order, so that digests of the same requests
-  /// are equal.
-  ///
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
-  /// - Complexity: O(*n* log *n*), and a copy of every target.
+  /// All counts, each combination once, so that digests of the same requests are equal.
   package func records() throws(DigestFileError) -> [Record] {
     var sums: [Record: Int] = [:]
     try forEachTarget { host, target, names, requests, _ in
       for index in requests.indices {
-        let count = requests[index]
-        let record = Record(
-          host: host, target: target, dimensions: names.combinations[count.kind],
-          requests: 0)
-        sums[record, default: 0] += count.requests
+        let combination = names.combinations[requests[index].kind]
+        let record = Record(host: host, target: target, dimensions: combination)
+        sums[record, default: 0] += requests[index].requests
       }
     }
-    return sums.map { record, requests in
-      var record = record
-      record.requests = requests
-      return record
-    }.sorted(by: Self.precedes)
+    return Record.ordered(sums)
   }
 
-  /// All same-host visits in ascending order.
-  ///
-  /// - Throws: ``DigestFileError`` if a temporary file can't be read.
-  package func pageVisits() throws(DigestFileError) -> [PageVisit] {
-    var sums: [PageVisit: Int] = [:]
+  /// All same-host visits, including those of crawlers.
+  package func pageVisits() throws(DigestFileError) -> [Record] {
+    var sums: [Record: Int] = [:]
     try forEachTarget { host, target, names, _, visits in
       for index in visits.indices {
-        let count = visits[index]
-        let page = names.pages[count.kind]
-        let visit = PageVisit(
+        let page = names.pages[visits[index].kind]
+        let record = Record(
           host: host, target: target, page: names.templates[page.template],
-          dimensions: names.combinations[page.combination], visits: 0)
-        sums[visit, default: 0] += count.requests
+          dimensions: names.combinations[page.combination])
+        sums[record, default: 0] += visits[index].requests
       }
     }
-    return sums.map { visit, visits in
-      var visit = visit
-      visit.visits = visits
-      return visit
-    }.sorted(by: Self.precedes)
+    return Record.ordered(sums)
   }
 
   private func forEachTarget(
@@ -109,20 +87,19 @@ extension TrafficDigest {
     }
   }
 
-  private static func precedes(_ first: Record, _ second: Record) -> Bool {
-    if first.host != second.host { return first.host < second.host }
-    if first.target != second.target {
-      return first.target.lexicographicallyPrecedes(second.target)
-    }
-    return first.dimensions.bits < second.dimensions.bits
+  /// What the requests determine, however they were split and read.
+  package struct Counts: Equatable {
+    var records, pageVisits: [Record]
+    var requests: Int
+    var times: ClosedRange<LogTime>?
+    var fetches: [Daily<Fetch>]
+    var clients: [Daily<ClientCount>]
   }
 
-  private static func precedes(_ first: PageVisit, _ second: PageVisit) -> Bool {
-    if first.host != second.host { return first.host < second.host }
-    if first.target != second.target {
-      return first.target.lexicographicallyPrecedes(second.target)
-    }
-    if first.page != second.page { return first.page.lexicographicallyPrecedes(second.page) }
-    return first.dimensions.bits < second.dimensions.bits
+  /// All counts.
+  package func counts() throws -> Counts {
+    try Counts(
+      records: records(), pageVisits: pageVisits(), requests: tally.requests, times: times,
+      fetches: dailyFetches, clients: dailyClients)
   }
 }

@@ -16,14 +16,12 @@ import Testing
     _ referrers: [(String, Int)], host: String? = "shop.example", isConfirmed: Bool = false,
     format: LogFormat = .combined, prefix: String = ""
   ) throws -> TrafficDigest {
-    let folder = try TemporaryFolder()
     let lines = referrers.flatMap { referrer, count in
       Array(repeating: prefix + line(referrer: referrer) + "\n", count: count)
     }
-    let path = try folder.write(lines.joined().utf8, to: "access.log")
     var options = ReductionOptions(defaultHost: host, format: format)
     options.isHostConfirmed = isConfirmed
-    return try TrafficDigest.reduce([LogInput(path: path)], options: options)
+    return try TrafficDigest.reduce(log: lines.joined().utf8, options: options)
   }
 
   @Test func theHostOfMostReferrersIsTheLikelyHost() throws {
@@ -70,7 +68,6 @@ import Testing
     #expect(try Self.digest(referrers, host: "garden.example").doubtfulHosts.isEmpty)
   }
 
-  /// Lines with a host belong to it, whatever host was given.
   @Test func linesWithHostsCauseNoDoubt() throws {
     let digest = try Self.digest(
       [("https://www.shop.example/", 50)], format: .vcombined, prefix: "m.shop.example ")
@@ -88,7 +85,6 @@ import Testing
     #expect(digest.referringHosts.map(\.referrer) == Array(kept))
   }
 
-  /// A file keeps the signs about the host and the format.
   @Test func filesKeepDoubts() throws {
     let digest = try Self.digest([("Mozilla/5.0", 4), ("https://www.shop.example/", 30)])
     let folder = try TemporaryFolder()
@@ -107,22 +103,18 @@ import Testing
     (#""-" "App/1.0 like Mozilla/5.0""#, 0), (#""-" "Mozilla" "Mozilla/""#, 1),
   ])
   func agentsInOtherFieldsAreCounted(fields: String, expected: Int) throws {
-    let folder = try TemporaryFolder()
     let line = "192.0.2.1 - - [01/Jun/2026:10:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \(fields)\n"
-    let path = try folder.write(line.utf8, to: "access.log")
     let digest = try TrafficDigest.reduce(
-      [LogInput(path: path)], options: ReductionOptions(format: .combined))
+      log: line.utf8, options: ReductionOptions(format: .combined))
     #expect(digest.tally.misplacedAgents == expected && digest.tally.requests == 1)
   }
 
   private static func tally(_ time: String, count: Int, format: LogFormat = .combined) throws
     -> TrafficDigest.Input
   {
-    let folder = try TemporaryFolder()
     let line = "192.0.2.1 - - \(time) \"GET /a?b HTTP/1.1\" 200 5 \"-\" \"Mozilla/5.0 (iPhone)\"\n"
-    let path = try folder.write(String(repeating: line, count: count).utf8, to: "access.log")
     let digest = try TrafficDigest.reduce(
-      [LogInput(path: path)], options: ReductionOptions(format: format))
+      log: String(repeating: line, count: count).utf8, options: ReductionOptions(format: format))
     return digest.inputs[0]
   }
 
@@ -140,12 +132,10 @@ import Testing
 
   /// A shown line names no client.
   @Test func theDoubtfulLineShowsNoClient() throws {
-    let folder = try TemporaryFolder()
     let line =
       #"www.example.com 192.0.2.1 - - [x] "GET /a?token=1 HTTP/1.1" 200 5 "192.0.2.7, 192.0.2.8" "\x1b[31m\#(String(repeating: "y", count: 60)) z" "Mozilla/5.0""#
-    let path = try folder.write((line + "\n").utf8, to: "access.log")
     let digest = try TrafficDigest.reduce(
-      [LogInput(path: path)], options: ReductionOptions(format: .vcombined))
+      log: (line + "\n").utf8, options: ReductionOptions(format: .vcombined))
     let fields = try #require(digest.inputs[0].doubtfulLine).fields
     #expect(fields.map(\.name) == ["target", "status", "host", "user agent", "referrer", "time"])
     #expect(
@@ -157,31 +147,26 @@ import Testing
 
   /// A log that no format fits counts nothing, although some lines look like requests.
   @Test func nothingCountsWithoutAFormat() throws {
-    let folder = try TemporaryFolder()
     let line =
       #"192.0.2.1 - - [03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 5 "192.0.2.7:80" "0.01" "Mozilla/5.0 (iPhone)"#
-    let path = try folder.write(String(repeating: line + "\n", count: 3).utf8, to: "access.log")
-    let digest = try TrafficDigest.reduce([LogInput(path: path)], options: ReductionOptions())
+    let digest = try TrafficDigest.reduce(
+      log: String(repeating: line + "\n", count: 3).utf8, options: ReductionOptions())
     let input = digest.inputs[0]
     #expect(input.format == nil && !input.unreadStart.isEmpty)
     #expect(input.tally.requests == 0 && input.tally.rejected == 3)
     #expect(digest.rejections == [.noFields: 3])
   }
 
-  /// Digests keep what was odd.
   @Test func doubtsAreKeptInDigests() throws {
     let folder = try TemporaryFolder()
-    let line =
-      #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 "Mozilla/5.0 (iPhone""# + "\n"
+    let line = #"[03/Jun/2026:12:00:00 +0000] "GET /a HTTP/1.1" 200 "Mozilla/5.0 (iPhone""# + "\n"
     let path = try folder.write(String(repeating: line, count: 20).utf8, to: "access.log")
-    let format = try LogFormat(
-      definition: #"[$time_local] "$request" $status "$http_user_agent""#)
+    let format = try LogFormat(definition: #"[$time_local] "$request" $status "$http_user_agent""#)
     let digest = try TrafficDigest.reduce(
       [LogInput(path: path)], options: ReductionOptions(format: format))
     #expect(
       digest.inputs[0].doubts == [
-        TrafficDigest.FormatDoubt(
-          oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
+        TrafficDigest.FormatDoubt(oddity: .cutAgent, count: 20, total: 20, example: "Mozilla/5.0…")
       ])
     #expect(digest.inputs[0].isMisread)
     let payload = digest.summary.payload(days: [])

@@ -24,9 +24,9 @@ import Testing
     static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
   }
 
-  static func requests(_ count: Int, seed: UInt64) -> [Request] {
+  static func requests(_ count: Int, seed: UInt64 = TestRun.seed) -> [Request] {
     var generator = SeededGenerator(seed: seed)
-    func pick(_ texts: [String]) -> String { texts.randomElement(using: &generator) ?? "" }
+    func pick(_ texts: [String]) -> String { generator.pick(texts) }
     let agents = [
       "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
       "curl/8.6.0", "AASA-Bot/1.0.0", "-",
@@ -112,8 +112,7 @@ import Testing
 
   @Test(arguments: [1, 2, 5], [1, 3])
   func formatsDoNotMatter(jobs: Int, files: Int) throws {
-    let seed = TestRun.seed
-    let requests = Self.requests(9_000, seed: seed)
+    let requests = Self.requests(9_000)
     let expected = try ReductionTests.reduce([Self.combined(requests)])
     let template = try LogFormat(
       definition: "$status|$time_iso8601|$request|$http_user_agent|$http_referer|$body_bytes_sent|")
@@ -128,18 +127,14 @@ import Testing
       for memoryLimit in [ReductionOptions.defaultMemoryLimit, 1 << 18] {
         let digest = try ReductionTests.reduce(
           parts.map(other.lines), jobs: jobs, format: other.format, memoryLimit: memoryLimit)
-        let place = Comment(rawValue: "format \(number), seed \(seed)")
-        #expect(try digest.records() == expected.records(), place)
-        #expect(try digest.pageVisits() == expected.pageVisits(), place)
-        #expect(digest.fetches == expected.fetches, place)
+        let place = Comment(rawValue: "format \(number)")
+        #expect(try digest.counts() == expected.counts(), place)
         #expect(digest.fetches.count == 6 && digest.fetches.allSatisfy { $0.sizes != nil })
-        #expect(digest.times == expected.times, place)
         #expect(digest.tally.requests == requests.count, place)
       }
     }
   }
 
-  /// Requests outside the span of time are neither counted nor rejected.
   @Test(arguments: [1, 4])
   func timesOutsideAreNotCounted(jobs: Int) throws {
     let requests = Self.requests(3_000, seed: 5)
@@ -159,7 +154,6 @@ import Testing
     #expect(try digest.records().reduce(0) { $0 + $1.requests } == wanted.count)
   }
 
-  /// Rejected lines are kept in their order, with their places, for any workers.
   @Test(arguments: [1, 3])
   func rejectedLinesAreKept(jobs: Int) throws {
     let folder = try TemporaryFolder()

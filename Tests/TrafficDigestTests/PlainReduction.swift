@@ -9,7 +9,7 @@ import TestSupport
 /// It reads only lines of ``RandomLog``.
 struct PlainReduction {
   private(set) var records: [TrafficDigest.Record] = []
-  private(set) var pageVisits: [TrafficDigest.PageVisit] = []
+  private(set) var pageVisits: [TrafficDigest.Record] = []
 
   /// The requests by the names of platform and client, and by the version of iOS.
   private(set) var clients: [String: Int] = [:]
@@ -19,7 +19,7 @@ struct PlainReduction {
 
   init(_ lines: [String], namesHost: Bool, host defaultHost: String) {
     var counts: [TrafficDigest.Record: Int] = [:]
-    var visits: [TrafficDigest.PageVisit: Int] = [:]
+    var visits: [TrafficDigest.Record: Int] = [:]
     var files: [String: [(time: LogTime?, size: Int?)]] = [:]
     for line in lines {
       guard let (record, page, client) = Self.record(line, namesHost: namesHost, host: defaultHost)
@@ -34,9 +34,9 @@ struct PlainReduction {
         files[name, default: []].append(Self.timeAndSize(line, isGet: record.dimensions.isGet))
       }
       if let page, record.dimensions.mayBeVisit {
-        let visit = TrafficDigest.PageVisit(
+        let visit = TrafficDigest.Record(
           host: record.host, target: record.target, page: Array(page.utf8),
-          dimensions: record.dimensions, visits: 0)
+          dimensions: record.dimensions)
         visits[visit, default: 0] += 1
       }
     }
@@ -46,31 +46,8 @@ struct PlainReduction {
         return "\(name): \(requests.count), \(times.min()?.description ?? "-") to "
           + "\(times.max()?.description ?? "-"), \(sizes.min() ?? -1) to \(sizes.max() ?? -1)"
       })
-    records = counts.map { record, count in
-      var record = record
-      record.requests = count
-      return record
-    }.sorted { first, second in
-      if first.host != second.host { return first.host < second.host }
-      if first.target != second.target {
-        return first.target.lexicographicallyPrecedes(second.target)
-      }
-      return first.dimensions.bits < second.dimensions.bits
-    }
-    pageVisits = visits.map { visit, count in
-      var visit = visit
-      visit.visits = count
-      return visit
-    }.sorted { Self.name($0) < Self.name($1) }
-  }
-
-  /// A visit as text with the order of the canonical form.
-  private static func name(_ visit: TrafficDigest.PageVisit) -> String {
-    func text(_ bytes: [UInt8]) -> String {
-      bytes.map { String(1_000 + Int($0)) }.joined() + "0"
-    }
-    return text(Array(visit.host.utf8)) + text(visit.target) + text(visit.page)
-      + String(1_000_000_000_000_000 + visit.dimensions.bits)
+    records = TrafficDigest.Record.ordered(counts)
+    pageVisits = TrafficDigest.Record.ordered(visits)
   }
 
   private static func record(
@@ -111,7 +88,7 @@ struct PlainReduction {
       referrer: referral == .otherHost ? kind(of: fields[3], host: host) : .unknown,
       systemAge: age(fields[5]))
     let record = TrafficDigest.Record(
-      host: host, target: Array(target.utf8), dimensions: dimensions, requests: 0)
+      host: host, target: Array(target.utf8), dimensions: dimensions)
     return (record, page, client)
   }
 

@@ -1,4 +1,5 @@
 import AccessLogs
+import Foundation
 import TestSupport
 import Testing
 
@@ -19,38 +20,33 @@ import Testing
       return LogInput(path: path, size: bytes.count)
     }
     let ordered = order.map { $0.map { inputs[$0] } } ?? inputs
-    var options = ReductionOptions(
-      defaultHost: "www.example.com", format: format, jobs: jobs)
+    var options = ReductionOptions(defaultHost: "www.example.com", format: format, jobs: jobs)
     options.memoryLimit = memoryLimit
     options.temporaryDirectory = folder.path
     return try TrafficDigest.reduce(ordered, options: options)
   }
 
-  static func lines(_ count: Int, seed: UInt64, host: Bool = false) -> [String] {
+  static func lines(_ count: Int, seed: UInt64 = TestRun.seed, host: Bool = false) -> [String] {
     var log = RandomLog(seed: seed)
     return (0..<count).map { _ in log.line(host: host) }
   }
 
   @Test(arguments: [LogFormat.combined, .vcombined])
   func agreesWithPlainReduction(format: LogFormat) throws {
-    let seed = TestRun.seed
-    let lines = Self.lines(3_000, seed: seed, host: format == .vcombined)
+    let lines = Self.lines(3_000, host: format == .vcombined)
     let digest = try Self.reduce([lines], format: format)
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
-    #expect(try digest.records() == plain.records, "seed: \(seed)")
-    #expect(try digest.pageVisits() == plain.pageVisits, "seed: \(seed)")
-    #expect(digest.clients.byName == plain.clients, "seed: \(seed)")
-    #expect(Set(digest.fetches.map(\.words)) == plain.fetches, "seed: \(seed)")
+    #expect(try digest.records() == plain.records)
+    #expect(try digest.pageVisits() == plain.pageVisits)
+    #expect(digest.clients.byName == plain.clients)
+    #expect(Set(digest.fetches.map(\.words)) == plain.fetches)
     #expect(digest.tally.lines == lines.count)
     #expect(digest.tally.requests == plain.records.reduce(0) { $0 + $1.requests })
   }
 
-  /// The invariant of the reduction: the digest doesn't depend on the split into files or the
-  /// workers.
   @Test(arguments: [1, 2, 3, 8], [1, 2, 5, 40])
   func splitsAndWorkersDoNotMatter(jobs: Int, files: Int) throws {
-    let seed: UInt64 = 17
-    let lines = Self.lines(2_000, seed: seed)
+    let lines = Self.lines(2_000, seed: 17)
     let whole = try Self.reduce([lines], format: .combined)
     let parts = (0..<files).map { part in
       Array(lines[(part * lines.count / files)..<((part + 1) * lines.count / files)])
@@ -59,32 +55,23 @@ import Testing
     let split = try Self.reduce(
       parts, jobs: jobs, format: .combined,
       order: Array(parts.indices).shuffled(using: &generator))
-    #expect(try split.records() == whole.records())
-    #expect(try split.pageVisits() == whole.pageVisits())
-    #expect(split.tally == whole.tally)
-    #expect(split.times == whole.times)
-    #expect(split.fetches == whole.fetches)
-    #expect(split.clients == whole.clients)
+    #expect(try split.counts() == whole.counts() && split.tally == whole.tally)
     #expect(split.rejections == whole.rejections)
     #expect(!whole.referringHosts.isEmpty && split.referringHosts == whole.referringHosts)
   }
 
-  /// The invariant of spilling: the digest doesn't depend on the memory.
   @Test(arguments: [1, 3], [LogFormat.combined, .vcombined])
   func memoryDoesNotMatter(jobs: Int, format: LogFormat) throws {
-    let seed = TestRun.seed
     let files = (0..<7).map { part in
-      Self.lines(3_000, seed: seed &+ part, host: format == .vcombined)
+      Self.lines(3_000, seed: TestRun.seed &+ part, host: format == .vcombined)
     }
     let whole = try Self.reduce(files, jobs: jobs, format: format)
     #expect(whole.runs.isEmpty)
     for memoryLimit in [0, 400_000, 900_000] {
       let spilled = try Self.reduce(files, jobs: jobs, format: format, memoryLimit: memoryLimit)
       #expect(!spilled.runs.isEmpty)
-      #expect(try spilled.records() == whole.records(), "seed: \(seed), \(memoryLimit)")
-      #expect(try spilled.pageVisits() == whole.pageVisits(), "seed: \(seed), \(memoryLimit)")
-      #expect(spilled.tally == whole.tally && spilled.fetches == whole.fetches)
-      #expect(spilled.clients == whole.clients)
+      #expect(try spilled.counts() == whole.counts(), "\(memoryLimit)")
+      #expect(spilled.tally == whole.tally)
       #expect(spilled.referringHosts == whole.referringHosts)
       #expect(spilled.clients.reduce(0) { $0 + $1.requests } == spilled.tally.requests)
       #expect(spilled.rejectedLines.map(\.line) == whole.rejectedLines.map(\.line))
@@ -96,8 +83,7 @@ import Testing
     let lines = Array(repeating: Self.lines(2_000, seed: 3), count: 10).flatMap { $0 }
     let one = try Self.reduce([lines], format: .combined)
     let many = try Self.reduce([lines], jobs: 4, format: .combined)
-    #expect(try one.records() == many.records())
-    #expect(try one.pageVisits() == many.pageVisits())
+    #expect(try one.counts() == many.counts())
     #expect(one.rejectedLines.map(\.line) == many.rejectedLines.map(\.line))
     #expect(one.inputs.map(\.tally) == many.inputs.map(\.tally))
   }
@@ -182,10 +168,8 @@ import Testing
     #expect(found.map(\.sizes) == [7...7, 7...7])
   }
 
-  /// Partial figures of fetches add up in any order.
   @Test func figuresOfFetchesAddUp() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     func figures() -> FetchFigures {
       var figures = FetchFigures(requests: Int.random(in: 1...9, using: &generator))
       func time() -> LogTime {
@@ -202,9 +186,9 @@ import Testing
     }
     for _ in 0..<500 {
       let (a, b, c) = (figures(), figures(), figures())
-      #expect(sum(a, b) == sum(b, a), "seed: \(seed)")
-      #expect(sum(sum(a, b), c) == sum(a, sum(b, c)), "seed: \(seed)")
-      #expect(sum(FetchFigures(), a) == a && sum(a, FetchFigures()) == a, "seed: \(seed)")
+      #expect(sum(a, b) == sum(b, a))
+      #expect(sum(sum(a, b), c) == sum(a, sum(b, c)))
+      #expect(sum(FetchFigures(), a) == a && sum(a, FetchFigures()) == a)
     }
   }
 }
@@ -226,5 +210,96 @@ extension [TrafficDigest.ClientCount] {
       counts["\(count.platform.name) \(count.client.name)\(version)", default: 0] += count.requests
     }
     return counts
+  }
+}
+
+/// Text after a page in an interleaved line, or after an escape, is not part of the page.
+@Suite struct InterleavedPageTests {
+  private func templates(_ log: String) throws -> Set<String> {
+    let digest = try TrafficDigest.reduce(
+      log: log.utf8, options: ReductionOptions(defaultHost: "www.example.com"))
+    return Set(try digest.pageVisits().map { String(decoding: $0.page, as: UTF8.self) })
+  }
+
+  private static let agent =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    + "Version/18.5 Mobile/15E148 Safari/604.1"
+
+  @Test func interleavedLines() throws {
+    let line =
+      "203.0.113.77 - planted-user [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 "
+      + "\"https://www.example.com/from/tea\" \"\(Self.agent)\""
+    for cut in 1..<line.utf8.count {
+      let found = try templates(String(line.prefix(cut)) + line + "\n")
+      #expect(
+        !found.contains { $0.contains("planted") || $0.contains("203.0") }, "\(cut): \(found)")
+    }
+    #expect(try templates(line + "\n") == ["/from/tea"])
+  }
+
+  @Test(arguments: ["\\x3F", "\\x23", "?", "#"]) func escapedQueries(mark: String) throws {
+    let line =
+      "203.0.113.77 - - [03/Jun/2026:10:00:00 +0000] \"GET /buy/1 HTTP/1.1\" 200 5 "
+      + "\"https://www.example.com/from/p\(mark)token=SECRET\" \"\(Self.agent)\"\n"
+    #expect(try templates(line) == ["/from/p"])
+  }
+}
+
+/// Numeric dates have the order that the complete log shows.
+@Suite struct DateOrderTests {
+  @Test(
+    arguments: [
+      ("10/06/2026 12:00:00", .dayFirst, "2026-06-10T12:00:00+00:00"),
+      ("10/06/2026 12:00:00", .monthFirst, "2026-10-06T12:00:00+00:00"),
+      ("1/2/26 7:00:00", .dayFirst, "2026-02-01T07:00:00+00:00"),
+      ("10/06/2026:12:00:00 +0200", .dayFirst, "2026-06-10T12:00:00+02:00"),
+      // The numbers themselves show the order.
+      ("30/06/2026 12:00:00", .monthFirst, "2026-06-30T12:00:00+00:00"),
+      ("06/30/2026 12:00:00", .dayFirst, "2026-06-30T12:00:00+00:00"),
+      ("10/06/2026 12:00:00", nil, nil), ("6/6/2026 12:00:00", nil, "2026-06-06T12:00:00+00:00"),
+    ] as [(String, DateOrder?, String?)])
+  func ordersAreKept(text: String, order: DateOrder?, expected: String?) {
+    #expect(LogTime(Array(text.utf8).span, order: order)?.description == expected)
+  }
+
+  static func line(_ day: String, _ number: Int) -> String {
+    "192.0.2.1 - - [\(day) 12:00:00] \"GET /\(number) HTTP/1.1\" 200 5 \"-\" \"x\""
+  }
+
+  @Test(
+    arguments: [
+      ("13/06/2026", "2026-06-10T12:00:00+00:00", false),
+      ("06/13/2026", "2026-10-06T12:00:00+00:00", false), ("11/06/2026", nil, true),
+    ] as [(String, String?, Bool)], [1, 4])
+  func theWholeLogDeterminesTheOrder(
+    last: (day: String, first: String?, isAmbiguous: Bool), jobs: Int
+  ) throws {
+    // More than a few chunks.
+    let lines = (0..<9_000).map { Self.line("10/06/2026", $0) } + [Self.line(last.day, 9_000)]
+    let digest = try ReductionTests.reduce([lines, lines], jobs: jobs)
+    let times = digest.inputs.map { $0.times.map { [$0.lowerBound, $0.upperBound] } ?? [] }
+    #expect(digest.tally.requests == lines.count * 2)
+    for (input, times) in zip(digest.inputs, times) {
+      #expect(input.hasAmbiguousDates == last.isAmbiguous)
+      #expect(times.contains { $0.description == last.first } == (last.first != nil))
+    }
+  }
+
+  /// Microsoft documents the month first for IIS's own format.
+  @Test func theMonthIsFirstInIIS() throws {
+    let line = "192.0.2.1, -, 10/06/26, 7:55:20, W3SVC2, S, 192.0.2.9, 4, 1, 3, 200, 0, GET, /a, -,"
+    let digest = try ReductionTests.reduce([[line]])
+    #expect(digest.times?.lowerBound.description == "2026-10-06T07:55:20+00:00")
+    #expect(digest.inputs.allSatisfy { !$0.hasAmbiguousDates })
+  }
+
+  /// Each of two logs has its own order.
+  @Test func logsDifferInTheirOrder() throws {
+    let files = [["10/06/2026", "13/06/2026"], ["10/06/2026", "06/13/2026"], ["10/06/2026"]]
+    let digest = try ReductionTests.reduce(files.map { $0.map { Self.line($0, 1) } })
+    #expect(
+      digest.inputs.map { $0.times?.lowerBound.day.description } == [
+        "2026-06-10", "2026-06-13", nil,
+      ])
   }
 }

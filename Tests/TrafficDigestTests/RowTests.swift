@@ -104,9 +104,8 @@ import Testing
 
   @Test(arguments: Form.allCases, [LogFormat.combined, .vcombined])
   func rowsGiveTheDigestOfTheirLines(form: Form, format: LogFormat) throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
-    let distinct = ReductionTests.lines(2_000, seed: seed, host: format == .vcombined)
+    var generator = SeededGenerator()
+    let distinct = ReductionTests.lines(2_000, host: format == .vcombined)
     let lines = (distinct + distinct + distinct).shuffled(using: &generator)
     let whole = try ReductionTests.reduce([lines], format: format)
     let groups = Self.groups(lines, format)
@@ -121,9 +120,8 @@ import Testing
         (form == .csv ? [Self.names] : [])
           + rows[(part * rows.count / files)..<((part + 1) * rows.count / files)]
       }
-      let digest = try ReductionTests.reduce(
-        parts, jobs: jobs, format: .rows, memoryLimit: memory)
-      let context: Comment = "seed: \(seed), jobs: \(jobs), files: \(files)"
+      let digest = try ReductionTests.reduce(parts, jobs: jobs, format: .rows, memoryLimit: memory)
+      let context: Comment = "jobs: \(jobs), files: \(files)"
       #expect(try digest.records() == whole.records(), context)
       #expect(try digest.pageVisits() == whole.pageVisits(), context)
       #expect(digest.clients == whole.clients, context)
@@ -140,7 +138,6 @@ import Testing
     }
   }
 
-  /// Digests of counts alone merge to the digest of all counts.
   @Test func countsOfDaysMerge() throws {
     let folder = try TemporaryFolder()
     let lines = ReductionTests.lines(2_000, seed: 5)
@@ -152,8 +149,7 @@ import Testing
       )
     }
     let merged = try DigestFileTests.reading(files, folder)
-    #expect(
-      try DigestFileTests.bytes(merged, folder) == DigestFileTests.bytes(whole, folder))
+    #expect(try DigestFileTests.bytes(merged, folder) == DigestFileTests.bytes(whole, folder))
     #expect(merged.inputs.map(\.path) == ["2026-06-01", "2026-06-02", "2026-06-03", "undated"])
   }
 
@@ -223,7 +219,6 @@ import Testing
     }
   }
 
-  /// Rejected rows are identified by their lines, although rows count as many lines.
   @Test func rejectedRowsAreNamedByTheirLines() throws {
     let row = #"{"target":"/a","status":200,"count":1000,"day":"2026-06-02"}"#
     var rows = Array(repeating: row, count: 20_000)

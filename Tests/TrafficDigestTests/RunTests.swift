@@ -41,12 +41,11 @@ import Testing
     var keys: Set<[[UInt8]]> = []
     func bytes(_ length: Int) -> [UInt8] {
       (0..<Int.random(in: 0...length, using: &generator)).map { _ in
-        [0, 0x2F, 0x61, 0x62, 0xFF].randomElement(using: &generator) ?? 0
+        generator.pick([0, 0x2F, 0x61, 0x62, 0xFF])
       }
     }
     for _ in 0..<count {
-      let prefix = [UInt8](
-        repeating: 0x61, count: [0, 7, 300].randomElement(using: &generator) ?? 0)
+      let prefix = [UInt8](repeating: 0x61, count: generator.pick([0, 7, 300]))
       keys.insert([bytes(1), prefix + bytes(12)])
     }
     var records: [TargetRecord] = []
@@ -69,10 +68,8 @@ import Testing
     return records.sorted { $0.key < $1.key }
   }
 
-  /// Merging is associative and commutative, and the parts between keys form the entire run.
   @Test func mergingKeepsItsLaws() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     let folder = try TemporaryFolder()
     for _ in 0..<20 {
       var names = ByteTable()
@@ -83,12 +80,12 @@ import Testing
         runs.append(try Self.run(records, names: names, in: folder))
       }
       let whole = try Self.targets(runs)
-      #expect(whole == (try Self.targets(runs.shuffled(using: &generator))), "seed: \(seed)")
+      #expect(whole == (try Self.targets(runs.shuffled(using: &generator))))
 
       let cut = Int.random(in: 0...runs.count, using: &generator)
       let left = try DigestRun.merging(TargetSources(runs: Array(runs[..<cut])), in: folder.path)
       let right = try DigestRun.merging(TargetSources(runs: Array(runs[cut...])), in: folder.path)
-      #expect(whole == (try Self.targets([right, left])), "seed: \(seed)")
+      #expect(whole == (try Self.targets([right, left])))
 
       var keys = runs.flatMap { $0.index.map(\.key) }
       keys.append(TargetKey(host: [0x61], target: [UInt8](repeating: 0x61, count: 280)))
@@ -97,14 +94,13 @@ import Testing
       let parts = try zip(bounds, bounds.dropFirst()).flatMap {
         try Self.targets(runs, from: $0, to: $1)
       }
-      #expect(whole == parts, "seed: \(seed)")
+      #expect(whole == parts)
     }
   }
 
   /// Hosts are counted as in a merge, whichever run is read only in part.
   @Test func hostsAreCountedAsInAMerge() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     let folder = try TemporaryFolder()
     for count in [0, 1, 3, 3_000, 6_000] {
       var names = ByteTable()
@@ -124,7 +120,7 @@ import Testing
         var (found, sums) = ([String](), HostSums())
         try sums.add(runs[main], besides: others) { found.append("\($0) \($1) \($2)") }
         sums.finish { found.append("\($0) \($1) \($2)") }
-        #expect(found == expected, "seed: \(seed)")
+        #expect(found == expected)
       }
     }
   }
@@ -158,8 +154,7 @@ import Testing
   }
 
   @Test func stringsAreSortedByScopeThenByBytes() {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     var table = ByteTable()
     for _ in 0..<3_000 {
       let length = Int.random(in: 0...20, using: &generator)
@@ -173,8 +168,115 @@ import Testing
       let (first, second) = (ranks[Int(table.scope(one))], ranks[Int(table.scope(other))])
       #expect(
         first < second
-          || first == second && table.array(one).lexicographicallyPrecedes(table.array(other)),
-        "seed: \(seed)")
+          || first == second && table.array(one).lexicographicallyPrecedes(table.array(other)))
+    }
+  }
+}
+
+@Suite struct StorageTests {
+  @Test func aByteTableIsASetOfStringsInOrder() {
+    var generator = SeededGenerator()
+    var table = ByteTable(capacity: 1)
+    var known: [[UInt8]: Int] = [:]
+    for _ in 0..<20_000 {
+      // Short strings of few letters, so that many repeat.
+      let length = Int.random(in: 0...20, using: &generator)
+      let bytes = (0..<length).map { _ in UInt8.random(in: 97...98, using: &generator) }
+      let scope = UInt32.random(in: 0...1, using: &generator)
+      let key = [UInt8(scope)] + bytes
+      let (id, isNew) = table.insert(bytes, scope: scope)
+      #expect(isNew == (known[key] == nil))
+      #expect(id == known[key, default: table.count - 1])
+      known[key] = id
+    }
+    #expect(table.count == known.count)
+    for (key, id) in known {
+      #expect(table.array(id) == Array(key.dropFirst()) && table.scope(id) == UInt32(key[0]))
+    }
+    table.removeAll()
+    #expect(table.count == 0)
+    let isNew = table.insert([1]).isNew
+    #expect(isNew)
+  }
+
+  @Test(arguments: [0, 1, 1_000, 300_000, 900_000])
+  func aNoteCounterCountsEveryKey(count: Int) {
+    var generator = SeededGenerator()
+    var counter = KeyCounter()
+    var known: [UInt64: UInt64] = [:]
+    for _ in 0..<count {
+      // Only a few of the bits differ, as in the keys of counts.
+      let key = generator.next() & 0x0000_03FF_0000_003F
+      counter.add(key)
+      known[key, default: 0] += 1
+    }
+    let run = counter.finish()
+    var previous: UInt64?
+    #expect(run.counts.count == known.count)
+    for index in 0..<run.counts.count {
+      let count = run.counts[index]
+      if known[count.key] != count.count || previous.map({ $0 >= count.key }) ?? false {
+        Issue.record("key \(count.key)")
+        return
+      }
+      previous = count.key
+    }
+  }
+
+  @Test func sortingAgreesWithTheStandardLibrary() {
+    var generator = SeededGenerator()
+    for mask in [UInt64.max, 0, 1, 0xFFF, 0xF000_0000_0000_000F, 1 << 63] {
+      for count in [0, 1, 2, 3, 1_000] {
+        let words = (0..<count).map { _ in generator.next() & mask }
+        var sorted = Buffer<UInt64>()
+        var spare = Buffer<UInt64>()
+        for word in words { sorted.append(word) }
+        RadixSort.sort(&sorted, spare: &spare)
+        let result = (0..<sorted.count).map { sorted[$0] }
+        #expect(result == words.sorted(), "mask \(mask)")
+      }
+    }
+  }
+
+  @Test func sumsAndNotesOfAKeyAddUp() {
+    var generator = SeededGenerator()
+    var counter = KeyCounter()
+    var known: [UInt64: UInt64] = [:]
+    for _ in 0..<700_000 {
+      let key = UInt64.random(in: 0..<1_000, using: &generator) << 31
+      let count = generator.pick([1, 1, 2, 1 << 40])
+      counter.add(key, count: UInt64(count))
+      known[key, default: 0] += UInt64(count)
+    }
+    let run = counter.finish()
+    let counts = (0..<run.counts.count).map { run.counts[$0] }
+    #expect(counts.map(\.key) == known.keys.sorted())
+    #expect(counts.allSatisfy { known[$0.key] == $0.count })
+  }
+
+  @Test func aWordTableNumbersWords() {
+    var table = WordTable()
+    for word in UInt64(0)..<5_000 {
+      let number = table.insert(word * 7)
+      #expect(number == UInt32(word))
+    }
+    let again = table.insert(700)
+    #expect(again == 100 && table.count == 5_000 && table[100] == 700)
+  }
+
+  @Test(arguments: 0...40)
+  func hashesDependOnEveryByte(length: Int) {
+    let bytes = (0..<length).map { UInt8($0) }
+    let hash = ByteHash().hash(bytes.span)
+    let (again, inScope) = (
+      ByteHash().hash(Array(bytes).span), ByteHash().hash(bytes.span, scope: 1)
+    )
+    #expect(hash == again && hash != inScope)
+    for index in bytes.indices {
+      var other = bytes
+      other[index] ^= 0x40
+      let otherHash = ByteHash().hash(other.span)
+      #expect(hash != otherHash)
     }
   }
 }

@@ -4,79 +4,13 @@ import Testing
 @testable import UniversalLinks
 
 @Suite struct LinkMatcherTests {
-  private static let pieces = [
-    "/", "a", "b", "*", "?", "%41", "é", "$(x)", "$(digit)", "7", "A", "/a/", "**", "//",
-  ]
-
-  private static func text(_ generator: inout SeededGenerator, upTo length: Int) -> String {
-    (0..<Int.random(in: 0...length, using: &generator))
-      .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
-  }
-
-  private static func rule(_ generator: inout SeededGenerator) -> RuleDefinition {
-    var rule = RuleDefinition()
-    func maybe() -> Bool { Bool.random(using: &generator) }
-    if Int.random(in: 0..<4, using: &generator) > 0 { rule.path = text(&generator, upTo: 5) }
-    switch Int.random(in: 0..<4, using: &generator) {
-    case 0: rule.query = .whole(text(&generator, upTo: 3))
-    case 1:
-      rule.query = .items([
-        RuleDefinition.Item(name: "a", pattern: text(&generator, upTo: 2)),
-        RuleDefinition.Item(name: "é", pattern: "*"),
-      ])
-    default: break
-    }
-    if Int.random(in: 0..<4, using: &generator) == 0 { rule.fragment = text(&generator, upTo: 2) }
-    rule.excludes = maybe()
-    rule.isCaseSensitive = maybe()
-    rule.isPercentEncoded = maybe()
-    return rule
-  }
-
-  /// Evaluating all rules of a file takes short cuts that evaluating a single one, for the
-  /// explanation, doesn't.
-  @Test func allRulesTogetherSayWhatEachSaysAlone() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
-    let variables = [SubstitutionVariable(name: "x", values: ["a", "b/", "", "A*"])]
-    for _ in 0..<400 {
-      var file = AssociationFile(entries: [], substitutionVariables: variables)
-      for index in 0..<2 {
-        file.entries.append(
-          AssociationFile.Entry(
-            id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
-            components: (0..<6).map { _ in Self.rule(&generator) }))
-      }
-      let matcher = LinkMatcher(file, system: .current)
-      var evaluation = Evaluation()
-      for _ in 0..<30 {
-        let text =
-          "https://example.com/" + Self.text(&generator, upTo: 4) + "?a="
-          + Self.text(&generator, upTo: 2) + "#" + Self.text(&generator, upTo: 1)
-        var url = LinkURL(text)
-        matcher.evaluate(&url, into: &evaluation)
-        for (index, list) in matcher.ruleLists.enumerated() {
-          let matching = list.rules.filter {
-            matcher.explanation(of: list.id(ofRule: $0), for: LinkURL(text))?.matches != false
-          }
-          let together = list.rules.filter {
-            evaluation.matches.contains(Evaluation.Match(rule: $0, ruleList: index))
-          }
-          #expect(matching == together, "seed: \(seed), \(text), \(list.definitions ?? [])")
-          #expect(evaluation.decidingRule(ofRuleList: index) == matching.first)
-        }
-      }
-    }
-  }
-
   @Test func aURLCanBeUsedAgain() throws {
     let file = try AssociationFile(
-      decoding: Array(
-        #"""
-        {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.app", "components": [
-          {"/": "/é/*", "percentEncoded": false}, {"/": "/A/*", "caseSensitive": false},
-          {"?": {"a": "1"}}]}]}}
-        """#.utf8))
+      #"""
+      {"applinks": {"details": [{"appID": "A1B2C3D4E5.com.example.app", "components": [
+        {"/": "/é/*", "percentEncoded": false}, {"/": "/A/*", "caseSensitive": false},
+        {"?": {"a": "1"}}]}]}}
+      """#)
     let matcher = LinkMatcher(file, system: .current)
     var url = LinkURL()
     var rules: [Int?] = []
@@ -94,13 +28,12 @@ import Testing
     """
 
   @Test func rulesGoByTheirIdentities() throws {
-    let file = try AssociationFile(decoding: Array(Self.forms.utf8))
+    let file = try AssociationFile(Self.forms)
     for system in OperatingSystem.allCases {
       let matcher = LinkMatcher(file, system: system)
       let entry = AssociationFile.EntryID.key("A1B2C3D4E5.com.example.app")
       let rules = [0, 1].map { RuleID(entry: entry, list: .paths, position: $0) }
-      let whole = RuleID(
-        entry: .key("A1B2C3D4E5.com.example.whole"), list: .paths, position: nil)
+      let whole = RuleID(entry: .key("A1B2C3D4E5.com.example.whole"), list: .paths, position: nil)
       #expect(matcher.ruleIDs == rules + [whole])
       #expect(rules.map { matcher.definition(of: $0)?.source } == ["NOT /a/*", "/*"])
       #expect(matcher.definition(of: whole) == nil)
@@ -119,7 +52,7 @@ import Testing
 
   /// Values that contradict each other are accepted, because they come from outside.
   @Test func foreignValuesDoNoHarm() throws {
-    let file = try AssociationFile(decoding: Array(Self.forms.utf8))
+    let file = try AssociationFile(Self.forms)
     let matcher = LinkMatcher(file)
     let empty = LinkMatcher(AssociationFile(entries: []))
     #expect(Evaluation().siteVerdict == .ineligible)
@@ -179,5 +112,55 @@ import Testing
         #expect(file.changes(to: file, host: host, system: system).isEmpty)
       }
     }
+  }
+}
+
+@Suite("URLs of links")
+struct LinkURLTests {
+  @Test(
+    "A host stands for itself, and one behind an asterisk for all below it",
+    arguments: [
+      ("https://shop.example.com/a", "shop.example.com", true),
+      ("https://SHOP.example.com/a", "Shop.Example.com", true),
+      ("https://shop.example.com/a", "example.com", false),
+      ("https://shop.example.com/a", "*.example.com", true),
+      ("https://a.shop.Example.com/a", "*.EXAMPLE.com", true),
+      ("https://example.com/a", "*.example.com", false),
+      ("https://badexample.com/a", "*.example.com", false),
+      // Browsers read the backslash as a slash, so the host is the one before it.
+      ("https://evil.example\\.example.com/a", "*.example.com", false),
+    ])
+  func hosts(url: String, host: String, isOfHost: Bool) {
+    let link = LinkURL(url, host: host)
+    #expect((link.ineligibility == nil) == isOfHost, "\(url) at \(host)")
+    if !isOfHost { #expect(link.ineligibility == .otherHost) }
+  }
+
+  /// A host with letters beyond ASCII is the same host as its Punycode (RFC 3492, 7.1).
+  @Test(arguments: [
+    ("bücher.example", "xn--bcher-kva.example"), ("MONTRÉAL.example", "xn--montral-fya.example"),
+    ("www.faß.example", "www.xn--fa-hia.example"),
+    ("ليهمابتكلموشعربي؟.example", "xn--egbpdaj6bu4bxfgehfvwxn.example"),
+    ("他们为什么不说中文.example", "xn--ihqwcrb4cv8a8dqg056pqjye.example"),
+    ("パフィーdeルンバ.example", "xn--de-jg4avhby1noc0d.example"),
+  ])
+  func hostsAreComparedInPunycode(_ host: String, _ punycode: String) {
+    #expect(LinkURL("https://\(host)/buy", host: punycode).ineligibility == nil)
+    #expect(LinkURL("https://a\(host)/buy", host: punycode).ineligibility == .otherHost)
+  }
+}
+
+extension LinkMatcher {
+  /// The rules that decide for some app, in file order.
+  var ruleIDs: [RuleID] {
+    ruleLists.flatMap { list in list.rules.map { list.id(ofRule: $0) } }
+  }
+
+  /// Returns the rules that match the URL of an evaluation by this matcher, in file order.
+  ///
+  /// It includes rules after the one that decides.
+  func matches(of evaluation: Evaluation) -> [RuleID] {
+    evaluation.matches.filter { ruleLists.indices.contains($0.ruleList) }
+      .sorted { $0.rule < $1.rule }.map { ruleLists[$0.ruleList].id(ofRule: $0.rule) }
   }
 }

@@ -20,8 +20,7 @@ private func runFuzzer(
   private static let variable = "LINKAUDIT_FUZZ_TARGET"
 
   /// The current target.
-  private static let target = FuzzTarget.named(
-    ProcessInfo.processInfo.environment[variable] ?? "")
+  private static let target = FuzzTarget.named(ProcessInfo.processInfo.environment[variable] ?? "")
 
   static func main() throws {
     let arguments = CommandLine.arguments

@@ -4,51 +4,26 @@ import TestSupport
 
 /// Compressed data: the result doesn't depend on the pieces of input or the room for output.
 extension FuzzTarget {
-  static let compressions = compressions(areRead: true).map(decoder) + [damagedMembers]
+  static let compressions = Codec.all.map(decoder) + [damagedMembers]
 
   /// The names of targets for libraries that are not in this build.
-  static let missingNames = Set(compressions(areRead: false).map(\.rawValue))
-
-  private static func compressions(areRead: Bool) -> [Compression] {
-    [.gzip, .zstd, .bzip2, .xz].filter { isRead($0) == areRead }
-  }
-
-  private static func isRead(_ compression: Compression) -> Bool {
-    (try? MemberDecoder(compression)) != nil
-  }
+  static let missingNames = Set(["gzip", "zstd", "bzip2", "xz"]).subtracting(
+    Codec.all.map(\.compression.rawValue))
 
   /// The maximum number of decoded bytes.
   private static let outputLimit = 1 << 20
 
-  /// A member with data, in blocks of a given size.
-  private static func member(
-    _ compression: Compression, _ data: [UInt8], blockSize: Int
-  ) -> [UInt8] {
-    switch compression {
-    #if Zstd
-    case .zstd: CompressedWriter.zstdFrame(data, blockSize: blockSize).flatMap(\.self)
-    #endif
-    #if Bzip2
-    case .bzip2: CompressedWriter.bzip2Stream(data, blockSize: blockSize).flatMap(\.self)
-    #endif
-    #if XZ
-    case .xz: CompressedWriter.xzStream(data, blockSize: blockSize).flatMap(\.self)
-    #endif
-    default: GzipWriter.member(data, blockSize: blockSize)
-    }
-  }
-
   /// The maximum sizes of input and output pieces, then the data.
-  private static func decoder(_ compression: Compression) -> FuzzTarget {
+  private static func decoder(_ codec: Codec) -> FuzzTarget {
     FuzzTarget(
-      compression.rawValue,
+      codec.compression.rawValue,
       seeds: { sources in
         let text = Array(try sources.bytes("SampleLogs/logs/www.access.log").prefix(700))
-        let small = member(compression, Array("one\ntwo\n".utf8), blockSize: 5)
+        let small = codec.member("one\ntwo\n".utf8, blockSize: 5)
         var seeds = [small, small + small, small + [0, 0, 0, 0] + small, small.dropLast(3) + []]
-        seeds.append(member(compression, text, blockSize: 300))
-        seeds.append(member(compression, [], blockSize: 1))
-        if compression == .gzip {
+        seeds.append(codec.member(text, blockSize: 300))
+        seeds.append(codec.member([UInt8](), blockSize: 1))
+        if codec.compression == .gzip {
           seeds += try sources.paths(below: "SampleLogs", suffix: ".gz").map { path in
             Array(try sources.bytes(path).prefix(1_500))
           }
@@ -59,7 +34,7 @@ extension FuzzTarget {
         var input = FuzzInput(bytes)
         let (step, room) = (input.byte() + 1, input.byte() + 1)
         let data = input.bytes
-        try compareSplits(data, compression, step: step, room: room)
+        try compareSplits(data, codec.compression, step: step, room: room)
         try compareEngines(data, room: room)
       })
   }
@@ -75,14 +50,14 @@ extension FuzzTarget {
     },
     run: { bytes in
       var input = FuzzInput(bytes)
-      let compression = input.choose(compressions(areRead: true))
+      let codec = input.choose(Codec.all)
       let (blockSize, step, room) = (input.byte() + 1, input.byte() + 1, input.byte() + 1)
       let edits = (0..<(input.byte() % 8)).map { _ in (input.halfWord(), input.byte()) }
       let text = input.bytes
-      let whole = member(compression, text, blockSize: max(blockSize, text.count / 20))
+      let whole = codec.member(text, blockSize: max(blockSize, text.count / 20))
       var damaged = whole
       for (place, bits) in edits { damaged[place % damaged.count] ^= UInt8(bits) }
-      let found = try compareSplits(damaged, compression, step: step, room: room)
+      let found = try compareSplits(damaged, codec.compression, step: step, room: room)
       if damaged == whole {
         try requireEqual(found.bytes, text, "what was compressed")
         try require(found.damage == nil, "damage that isn't there")

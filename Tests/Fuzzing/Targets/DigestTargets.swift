@@ -127,12 +127,11 @@ extension FuzzTarget {
   /// A site with all kinds of rules.
   static func site() throws -> Site {
     let file = try AssociationFile(
-      decoding: Array(
-        #"""
-        {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [
-          {"/": "/buy/*", "exclude": true}, {"/": "/item/?*", "?": {"q": "*"}},
-          {"/": "/$(lang)/*"}, {"#": "x"}, {"/": "/a*"}]}]}}
-        """#.utf8))
+      #"""
+      {"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [
+        {"/": "/buy/*", "exclude": true}, {"/": "/item/?*", "?": {"q": "*"}},
+        {"/": "/$(lang)/*"}, {"#": "x"}, {"/": "/a*"}]}]}}
+      """#)
     let routes = RouteTable(parsing: "/buy/:id\n/item/:x\n/a/**")
     return Site(host: "www.example.com", file: file, routes: routes)
   }

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  static func folder(seed: UInt64) throws -> TemporaryFolder {
+  static func folder(seed: UInt64 = TestRun.seed) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var log = RandomLog(seed: seed)
     for name in ["1", "2", "3"] {
@@ -45,10 +45,8 @@ import Testing
       """)
   }
 
-  /// The rows don't depend on workers and memory, and are the same for logs and their digest.
   @Test func rowsDependOnTheLogsAlone() throws {
-    let seed = TestRun.seed
-    let folder = try Self.folder(seed: seed)
+    let folder = try Self.folder()
     let outcome = try Self.run(
       """
       digest logs --format ndjson > a && digest logs --format ndjson --jobs 3 --memory 1M -o b &&
@@ -57,7 +55,7 @@ import Testing
       rows 1.digest 2.digest -o e && echo old > f && rows all.digest -o f &&
       for other in b c d e f; do cmp a $other || exit; done; cat a
       """, folder)
-    #expect(outcome.status == 0 && outcome.stderr.isEmpty, "seed: \(seed), \(outcome.stderr)")
+    #expect(outcome.status == 0 && outcome.stderr.isEmpty, "\(outcome.stderr)")
     let rows = try Self.rows(outcome.stdout)
     func sum(_ row: String, _ count: KeyPath<Row, Int?>) -> Int {
       rows.filter { $0.row == row }.reduce(0) { $0 + ($1[keyPath: count] ?? 0) }
@@ -65,7 +63,7 @@ import Testing
     #expect(rows.first?.row == "digest")
     #expect(sum("inputs", \.lines) == 2_100)
     let requests = sum("inputs", \.requests)
-    #expect(requests > 0 && sum("requests", \.requests) == requests, "seed: \(seed)")
+    #expect(requests > 0 && sum("requests", \.requests) == requests)
     #expect(sum("clients", \.requests) == requests)
     #expect(sum("inputs", \.lines) == requests + sum("rejections", \.lines))
     #expect(sum("pageVisits", \.visits) > 0 && sum("fetches", \.requests) > 0)
@@ -74,7 +72,7 @@ import Testing
       let counts = ["requests", "clients"].map { row in
         own.filter { $0.row == row }.reduce(0) { $0 + ($1.requests ?? 0) }
       }
-      #expect(counts[0] == counts[1], "seed: \(seed), \(day ?? "-")")
+      #expect(counts[0] == counts[1], "\(day ?? "-")")
     }
   }
 

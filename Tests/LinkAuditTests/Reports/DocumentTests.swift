@@ -80,7 +80,6 @@ import Testing
     }
   }
 
-  /// Text from logs and files is never obeyed, and lines fit.
   @Test func nothingIsObeyed() {
     let (text, page, markdown) = Self.written(Self.document(Self.hostile))
     for output in [text, page, markdown] {
@@ -163,7 +162,6 @@ import Testing
     #expect(Self.written(document).text.components(separatedBy: "Message abc.").count == 2)
   }
 
-  /// If columns don't fit, each row is a paragraph.
   @Test func rowsThatAreTooWideAreParagraphs() {
     let long = String(repeating: "long", count: 12)
     let columns: [ShownColumn<Int>] =

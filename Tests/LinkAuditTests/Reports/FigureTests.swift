@@ -51,8 +51,7 @@ import Testing
     var tables = ReportForm()
     _ = try Self.text("\(options) --format csv --output-directory $FOLDER/out", folder)
     for table in Report.tables {
-      let data = try Data(
-        contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.name).csv"))
+      let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/out/\(table.name).csv"))
       try tables.add(csv: String(decoding: data, as: UTF8.self), table: table)
     }
     try Self.compareAll(ReportForm(json: document), ReportForm(ndjson: rows), tables)
@@ -77,8 +76,7 @@ import Testing
 
   /// Compares the tables of all formats.
   static func compareAll(_ json: ReportForm, _ lines: ReportForm, _ tables: ReportForm) throws {
-    #expect(
-      Set(json.tables.keys).subtracting(others) == Set(lines.tables.keys).subtracting(others))
+    #expect(Set(json.tables.keys).subtracting(others) == Set(lines.tables.keys).subtracting(others))
     #expect(Set(tables.tables.keys) == Set(lines.tables.keys).subtracting(others))
     for table in Report.tables {
       let fields = fields(of: table)
@@ -92,7 +90,6 @@ import Testing
     }
   }
 
-  /// Each table of a comparison has the same rows in CSV and JSON.
   @Test(arguments: [
     "SampleLogs/aasa-candidate.json SampleLogs/logs \(routes)",
     "SampleLogs/aasa-ios12.json SampleLogs/logs", "SampleLogs/aasa-candidate.json",
@@ -109,7 +106,15 @@ import Testing
     }
   }
 
-  /// The figures of the days add up to those of all days.
+  /// Groups and orders are named where they are not the usual ones.
+  @Test(arguments: ["template", "exact", "depth:1"], ["visits", "requests"])
+  func groupsAndOrdersAreNamed(group: String, order: String) throws {
+    let options = "\(Self.samples) --group \(group) --sort \(order) --format ndjson"
+    let first = try Self.text(options, TemporaryFolder()).prefix { $0 != "\n" }
+    #expect(first.contains("\"grouping\":\"\(group)\"") == (group != "template"))
+    #expect(first.contains("\"orderedBy\":\"requests\"") == (order == "requests"))
+  }
+
   @Test func daysAddUp() throws {
     let lines = try ReportForm(
       ndjson: try Self.text("\(Self.samples) --format ndjson", TemporaryFolder()))

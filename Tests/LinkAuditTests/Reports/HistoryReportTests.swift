@@ -15,7 +15,7 @@ import UniversalLinks
   static let time = LogTime(secondsSince1970: 1_780_000_000, offsetInMinutes: 120)
 
   /// The report on SampleLogs after rule changes on the second and third day.
-  static func report(
+  static func audited(
     hasHistory: Bool = true, hasEarlier: Bool = true
   ) throws -> (audit: Audit, digest: TrafficDigest) {
     let (inputs, _) = LogInput.discover([
@@ -63,6 +63,11 @@ import UniversalLinks
     return (audit, digest)
   }
 
+  private static func report(hasHistory: Bool = true, top: Int? = nil) throws -> Report {
+    let (audit, digest) = try audited(hasHistory: hasHistory, hasEarlier: hasHistory)
+    return Report(audit: audit, digest: digest, top: top)
+  }
+
   static func text(_ write: (@escaping OutputSink) throws -> Void) throws -> String {
     let folder = try TemporaryFolder()
     let path = folder.path + "/text"
@@ -72,23 +77,19 @@ import UniversalLinks
 
   @Test(.enabled(if: Checkers.python != nil, Comment(rawValue: Checkers.noPython)))
   func schemasFit() throws {
-    let (audit, digest) = try Self.report()
-    let folder = try TemporaryFolder()
+    let (report, folder) = (try Self.report(), try TemporaryFolder())
     let (path, lines) = (folder.path + "/report.json", folder.path + "/report.ndjson")
-    try OutputFile(path).write(Report(audit: audit, digest: digest, top: nil).writeJSON)
-    try OutputFile(lines).write(Report(audit: audit, digest: digest, top: nil).writeNDJSON)
+    try OutputFile(path).write(report.writeJSON)
+    try OutputFile(lines).write(report.writeNDJSON)
     #expect(try Checkers.complaints(about: path, schema: "report-2") == "")
     #expect(try Checkers.complaints(about: lines, schema: "rows-2", byLine: true) == "")
   }
 
   @Test func formsAgree() throws {
-    let (audit, digest) = try Self.report()
-    let json = try ReportForm(
-      json: try Self.text(Report(audit: audit, digest: digest, top: nil).writeJSON))
-    let lines = try ReportForm(
-      ndjson: try Self.text(Report(audit: audit, digest: digest, top: nil).writeNDJSON))
+    let report = try Self.report()
+    let json = try ReportForm(json: try Self.text(report.writeJSON))
+    let lines = try ReportForm(ndjson: try Self.text(report.writeNDJSON))
     var tables = ReportForm()
-    let report = Report(audit: audit, digest: digest, top: nil)
     for table in Report.tables {
       try tables.add(csv: try Self.text { try table.writeCSV(of: report, to: $0) }, table: table)
     }
@@ -101,13 +102,12 @@ import UniversalLinks
   }
 
   @Test func withoutHistoryNothingIsSaidOfIt() throws {
-    let (audit, digest) = try Self.report(hasHistory: false, hasEarlier: false)
-    let json = try Self.text(Report(audit: audit, digest: digest, top: nil).writeJSON)
-    let lines = try Self.text(Report(audit: audit, digest: digest, top: nil).writeNDJSON)
+    let report = try Self.report(hasHistory: false)
+    let json = try Self.text(report.writeJSON)
+    let lines = try Self.text(report.writeNDJSON)
     for word in ["\"versions\"", "\"change\"", "\"comparison\"", "goneFindings"] {
       #expect(!json.contains(word) && !lines.contains(word))
     }
-    let report = Report(audit: audit, digest: digest, top: nil)
     for table in Report.tables {
       let names = table.csvColumns(of: report).map(\.name)
       #expect(
@@ -115,14 +115,13 @@ import UniversalLinks
           || table.columns.contains { $0.presence == .always && $0.name == "version" })
       #expect(!names.contains("change"))
     }
-    let text = Report(audit: audit, digest: digest, top: 10).document
+    let text = try Self.report(hasHistory: false, top: 10).document
       .text(isFull: true, top: 10, style: Style(isTerminal: false))
     #expect(!text.contains("since the report") && !text.contains("Version 1"))
   }
 
   @Test func textShowsChanges() throws {
-    let (audit, digest) = try Self.report()
-    let text = Report(audit: audit, digest: digest, top: 10).document
+    let text = try Self.report(top: 10).document
       .text(isFull: true, top: 10, style: Style(isTerminal: false))
     #expect(text.contains("Since the report of 2026-05-28: 1 new, 1 worse, 1 better, 3 gone.\n"))
     #expect(text.contains("  gone note of-a-later-version\n    Something <b>else</b>.\n"))
@@ -135,7 +134,7 @@ import UniversalLinks
     #expect(!text.unicodeScalars.contains("\u{1B}"))
     for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
 
-    let page = Report(audit: audit, digest: digest, top: nil).document.html(top: nil)
+    let page = try Self.report().document.html(top: nil)
     #expect(page.contains("<h3>Gone since the report of 2026-05-28</h3>"))
     #expect(page.contains("Something &lt;b&gt;else&lt;/b&gt;."))
     #expect(page.contains("<span class=\"mark\">worse</span>"))
@@ -145,9 +144,8 @@ import UniversalLinks
   }
 
   @Test func metricsTellVersionsAndChanges() throws {
-    let (audit, digest) = try Self.report()
-    let metrics = try Self.text(
-      Report(audit: audit, digest: digest, top: nil).writeOpenMetrics)
+    let report = try Self.report()
+    let metrics = try Self.text(report.writeOpenMetrics)
     #expect(metrics.contains("linkaudit_finding_changes{change=\"gone\"} 3\n"))
     #expect(metrics.contains("linkaudit_earlier_report_timestamp_seconds 1780000000\n"))
     #expect(metrics.contains("version=\"2\""))

@@ -16,7 +16,6 @@ import Testing
 
   static let tables = Report.tables.map { $0.name + ".csv" }
 
-  /// Each file equals the output in its format, and there are no other files.
   @Test func allTablesAreWritten() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/new/report"
@@ -86,8 +85,7 @@ import Testing
         + "\(path("routes")) --output-directory '\(folder.path)'"
         + (kind == "rejects" ? " --rejects '\(folder.path)/report.json'" : ""))
     #expect(outcome.status == 64)
-    #expect(
-      outcome.stderr.contains(kind == "rejects" ? "name the same file" : "would replace"))
+    #expect(outcome.stderr.contains(kind == "rejects" ? "name the same file" : "would replace"))
     #expect(try Self.names(folder.path).count == 3)
   }
 
@@ -126,5 +124,94 @@ import Testing
     let both = try folder.write(
       "report:\n  output: a\n  output-directory: out\n".utf8, to: "both.yml")
     #expect(try Command.run("\(Self.report) --config '\(both)'").status == 64)
+  }
+}
+
+/// The default format of an output.
+@Suite struct OutputFormTests {
+  static let site = "--aasa SampleLogs/aasa.json --host www.example.com"
+  static let report = "report SampleLogs/logs/www.access.log \(site)"
+  static let diff =
+    "diff SampleLogs/aasa.json SampleLogs/aasa-candidate.json --host www.example.com"
+
+  @Test(
+    arguments: [
+      (report, "page.html", "html"), (report, "page.HTM", "html"), (report, "a.json", "json"),
+      (report, "a.jsonl", "ndjson"), (report, "a.prom", "openmetrics"),
+      (report + " --table verdicts", "a.b.csv", "csv --table verdicts"), (report, "a.txt", "text"),
+      (report, "html", "text"), (report + " --format csv", "page.html", "csv"),
+      (diff, "a.json", "json"), (diff, "a.csv", "csv"), (diff, "a.log", "text"),
+      ("lint SampleLogs/aasa.json", "a.sarif", "sarif"), ("lint SampleLogs/aasa.json", "a", "text"),
+      ("suggest SampleLogs/logs \(site) --routes SampleLogs/routes.txt", "a.json", "json"),
+    ])
+  func theNameOfTheOutputSelectsTheFormat(command: String, name: String, form: String) throws {
+    let folder = try TemporaryFolder()
+    let named = try Command.run("linkaudit \(command) -o \(folder.path)/\(name)")
+    #expect(named.status == 0 && named.stdout.isEmpty)
+    let plain = command.replacing("--table verdicts", with: "").replacing("--format csv", with: "")
+    let expected = try Command.run("linkaudit \(plain) --format \(form)")
+    let data = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(name)"))
+    #expect(String(decoding: data, as: UTF8.self) == expected.stdout)
+  }
+
+  @Test func filesOfEarlierReportsAreNamed() throws {
+    let folder = try TemporaryFolder()
+    let command = "linkaudit \(Self.report) --output-directory \(folder.path)"
+    _ = try folder.write("x".utf8, to: "notes.csv")
+    #expect(try Command.run(command).stderr.isEmpty)
+    #expect(try Command.run(command).stderr.isEmpty)
+    let second = try Command.run(command + " --format json")
+    #expect(second.status == 0)
+    #expect(second.stderr.contains("has \(Report.tables.count + 1) files of an earlier report"))
+    #expect(second.stderr.split(separator: "\n").count == 1 && !second.stderr.contains("notes"))
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/rules.csv"))
+  }
+}
+
+/// Files that get their names when they are complete.
+@Suite struct OutputFileTests {
+  private struct Failure: Error {}
+
+  private func names(in folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  @Test func failuresKeepTheOldFile() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/out"
+    try OutputFile(path).write("old")
+    #expect(throws: Failure.self) {
+      try OutputFile(path).write { sink in
+        try sink(Array("new".utf8))
+        throw Failure()
+      }
+    }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+    #expect(try names(in: folder) == ["out"])
+  }
+
+  @Test func aDraftIsHiddenUntilItIsFinished() throws {
+    let folder = try TemporaryFolder()
+    let file = OutputFile(folder.path + "/out")
+    let draft = try file.draft { try $0(Array("text".utf8)) }
+    let hidden = try names(in: folder)
+    #expect(hidden.count == 1)
+    #expect(hidden.allSatisfy { $0.hasPrefix(".linkaudit-") && $0.hasSuffix(".part") })
+    try file.finish(draft)
+    #expect(try names(in: folder) == ["out"])
+    // A finished file can't be removed any more.
+    draft?.discard()
+    #expect(try names(in: folder) == ["out"])
+  }
+
+  @Test func aLinkToNothingStays() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/link", withDestinationPath: "next")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/next", withDestinationPath: folder.path + "/out")
+    try OutputFile(folder.path + "/link").write("text")
+    #expect(try names(in: folder) == ["link", "next", "out"])
+    #expect(try String(contentsOfFile: folder.path + "/out", encoding: .utf8) == "text")
   }
 }

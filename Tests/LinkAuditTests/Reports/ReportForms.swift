@@ -219,8 +219,7 @@ extension ReportForm {
         default: document["traffic"][table.member]
         }
       for element in rows.elements {
-        add(
-          element.row(of: table).merging(table.isPerSite ? host : [:]) { $1 }, to: table.member)
+        add(element.row(of: table).merging(table.isPerSite ? host : [:]) { $1 }, to: table.member)
       }
     }
   }

@@ -8,8 +8,8 @@ import Testing
 /// Output is read back unchanged, by other programs and by simple readers.
 @Suite struct WriterTests {
   /// Random texts of scalars that need special handling.
-  static func texts(seed: UInt64) -> [String] {
-    var generator = SeededGenerator(seed: seed)
+  static func texts() -> [String] {
+    var generator = SeededGenerator()
     let scalars: [Unicode.Scalar] =
       Array("ab \"\\,;'=+-@\n\r\t/#{}".unicodeScalars)
       + ["\u{0}", "\u{1B}", "\u{7F}", "\u{9B}", "é", "\u{301}", "茶", "\u{202E}", "\u{2028}", "😀"]
@@ -32,8 +32,7 @@ import Testing
 
   @Test(arguments: [JSONWriter.Layout.lines, .compact])
   func jsonIsReadBack(layout: JSONWriter.Layout) throws {
-    let seed = TestRun.seed
-    let texts = Self.texts(seed: seed)
+    let texts = Self.texts()
     let bytes = try collected { sink in
       var json = JSONWriter(layout, to: sink)
       json.object { json in
@@ -49,12 +48,11 @@ import Testing
       }
       try json.finish()
     }
-    #expect(Self.isSafe(bytes), "seed: \(seed)")
-    let tree = try #require(
-      try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-    #expect(tree["texts"] as? [String] == texts, "seed: \(seed)")
+    #expect(Self.isSafe(bytes))
+    let tree = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    #expect(tree["texts"] as? [String] == texts)
     let rows = try #require(tree["rows"] as? [[String: Any]])
-    #expect(rows.map { $0["text"] as? String } == texts, "seed: \(seed)")
+    #expect(rows.map { $0["text"] as? String } == texts)
     #expect(rows.map { $0["number"] as? Int } == Array(texts.indices))
     #expect(rows.allSatisfy { $0["none"] is NSNull && ($0["empty"] as? [String: Any]) != nil })
     let lines = bytes.count { $0 == UInt8(ascii: "\n") }
@@ -62,24 +60,21 @@ import Testing
   }
 
   @Test func csvIsReadBack() throws {
-    let seed = TestRun.seed
-    let rows = Self.texts(seed: seed).map { [$0, "x", $0] }
+    let rows = Self.texts().map { [$0, "x", $0] }
     let bytes = try collected { sink in
       var csv = CSVWriter(to: sink)
       for row in rows { csv.row(row) }
       try csv.finish()
     }
-    #expect(Self.isSafe(bytes), "seed: \(seed)")
+    #expect(Self.isSafe(bytes))
     let read = ReportForm.records(String(decoding: bytes, as: UTF8.self))
     // An apostrophe may precede text that spreadsheets would run.
     func plain(_ text: String) -> String { text.replacing("'", with: "") }
-    #expect(
-      read.map { $0.map(plain) } == rows.map { $0.map { plain(SafeText.escaped($0)) } },
-      "seed: \(seed)")
+    #expect(read.map { $0.map(plain) } == rows.map { $0.map { plain(SafeText.escaped($0)) } })
     for cell in read.joined() {
       for part in cell.unicodeScalars.split(separator: ";") {
         let first = part.first { !$0.properties.isWhitespace && $0 != "\"" }
-        #expect(first.map { "=+-@".unicodeScalars.contains($0) } != true, "seed: \(seed)")
+        #expect(first.map { "=+-@".unicodeScalars.contains($0) } != true)
       }
     }
     // Lines end exactly where the standard requires.
@@ -88,8 +83,7 @@ import Testing
   }
 
   @Test func labelsAreReadBack() throws {
-    let seed = TestRun.seed
-    let texts = Self.texts(seed: seed)
+    let texts = Self.texts()
     let bytes = try collected { sink in
       var metrics = OpenMetricsWriter(to: sink)
       metrics.begin("texts", help: "Texts.")
@@ -98,13 +92,13 @@ import Testing
       }
       try metrics.finish()
     }
-    #expect(Self.isSafe(bytes), "seed: \(seed)")
+    #expect(Self.isSafe(bytes))
     let samples = try MetricSample.parse(String(decoding: bytes, as: UTF8.self))
     let expected = texts.map { text in
       text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         .map { SafeText.escaped(String($0)) }.joined(separator: "\n")
     }
-    #expect(samples.map { $0.labels["text"] } == expected, "seed: \(seed)")
+    #expect(samples.map { $0.labels["text"] } == expected)
     #expect(samples.map(\.value) == Array(texts.indices))
     #expect(Set(samples.map(\.labels)).count == texts.count)
   }

@@ -44,9 +44,7 @@ import UniversalLinks
     _ suggestion: Suggestion, _ file: String, _ routes: String, _ digest: TrafficDigest
   ) throws {
     let table = RouteTable(parsing: routes)
-    let old = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(file.utf8)),
-      routes: table)
+    let old = Site(host: "www.example.com", file: try AssociationFile(file), routes: table)
     let new = Site(
       host: "www.example.com", file: try AssociationFile(decoding: suggestion.content),
       routes: table)
@@ -89,10 +87,7 @@ import UniversalLinks
     let file = Self.file([])
     let visits = [("/buy/1", 5), ("/buy/a", 4), ("/buy/1/reviews", 2), ("/buy/2/reviews", 2)]
     let found = try Self.suggestion(file, routes: "/buy/:id", visits)
-    #expect(
-      Self.rules(found) == [
-        #"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#,
-      ])
+    #expect(Self.rules(found) == [#"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#])
     #expect(found.besides == Traffic() && found.won.visits == 9)
     #expect(found.rules[0].othersTotal.visits == 4)
     var options = SuggestionOptions()
@@ -123,82 +118,57 @@ import UniversalLinks
     #expect(found.rules.first?.others.map(\.path) == ["/search"])
   }
 
-  @Test func routesThatShareAPrefixShareARule() throws {
-    let routes = "/shop\n/shop/:id\n/shop/cart/:step\n/blog/:a\n/blog/tag/:b"
-    let visits = [
-      ("/shop", 2), ("/shop/7", 3), ("/shop/cart/pay", 4), ("/blog/x", 2), ("/blog/tag/y", 2),
-      ("/blog/2024/01/a", 1),
-    ]
-    let found = try Self.suggestion(Self.file([]), routes: routes, visits)
-    #expect(Self.rules(found).contains(#"{"/": "/shop/*"}"#))
-    #expect(found.besides.visits == 0 && found.won.visits == 13)
-  }
-
-  @Test func overlappingRoutesNeedNoSecondRule() throws {
+  /// A file's members in front of its details, its rules, or the whole file; routes; and visits.
+  @Test(
+    arguments: rows(
+      ##"""
+      routes share a rule: | /shop /shop/:id /shop/cart/:step /blog/:a /blog/tag/:b | /shop 2, /shop/7 3, /shop/cart/pay 4, /blog/x 2, /blog/tag/y 2, /blog/2024/01/a 1
+        => {"/": "/shop/*"} {"/": "/blog/?*/?*/a/*", "exclude": true} {"/": "/blog/?*"} won 13
+      overlapping routes: | /a/:x /a/b /a/:x/c | /a/1 2, /a/b 2, /a/b/c 1 => {"/": "/a/?*"} won 5
+      queries are asked for: | /search?q /open?type=order&id={id} | /search?q=tea 3, /search 9, /open?id=4&type=order 2, /open?id=1 9
+        => {"/": "/search", "?": {"q": "?*"}} {"/": "/open", "?": {"type": "order", "id": "?*"}} won 5
+      values of variables: "substitutionVariables":{"tea":["sencha","matcha"]}, | /:locale/menu /:tea/steep | /en/menu 3, /de/menu 3, /sencha/steep 2, /matcha/steep 2
+        => {"/": "/$(lang)/menu"} {"/": "/$(tea)/steep"} won 10
+      a route's limit stays: | /n/:id(\d+) | /n/12 3, /n/list 2 => {"/": "/n/$(digit)*"} won 3
+      letters outside ASCII: | /茶/:id | /%E8%8C%B6/1 3, /%e8%8c%b6/2 3
+        => {"/": "/茶/?*", "percentEncoded": false} won 6
+      defaults are undone: "defaults":{"caseSensitive":false,"percentEncoded":false,"exclude":true,"?":{"x":"1"},"#":"no"}, | /buy/:id | /buy/1 3, /BUY/1 3
+        => {"/": "/buy/?*", "?": {}, "#": "*", "exclude": false, "caseSensitive": true, "percentEncoded": true} won 3
+      a route of every path: | /buy/:id * | /buy/1 2, /api/1 7 => {"/": "/buy/?*"} won 2 everyPath
+      a route of two segments: | /:lang/:slug/* | /en/tea 3, /x/y/z 2 => {"/": "/?*/?*/*"} won 5
+      empty values: | /help/:a?articleNumber | /help/a?articleNumber= 3, /help/a?articleNumber=5 2
+        => {"/": "/help/?*", "?": {"articleNumber": "*"}} won 5
+      empty values and none: | /help/:a?articleNumber | /help/a?articleNumber= 3, /help/a?articleNumber=5 2, /help/a 1
+        => {"/": "/help/?*", "?": {"articleNumber": "?*"}} won 2 besides
+      no rule can match: {"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","paths":["/x"]}]}} | /a%2Fb | /a%2Fb 2
+        => won 0 unmatched
+      decoded elements: {"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","paths":[]}]}} | /茶/:id | /%E8%8C%B6/1 3, /%E8%8C%B6/1/x 1
+        => "NOT /茶/?*/?*" "/茶/?*" won 3
+      """##))
+  func suggests(_ input: String, _ expected: String) throws {
+    let parts = input.drop { $0 != ":" }.dropFirst().split(separator: "|")
+      .map { $0.trimmingPrefix(" ") }
+    let file = parts[0].hasPrefix("{") ? String(parts[0]) : Self.file([], more: String(parts[0]))
+    let visits = parts[2].split(separator: ", ").map { visit in
+      let words = visit.split(separator: " ")
+      return (String(words[0]), Int(words[1]) ?? 0)
+    }
     let found = try Self.suggestion(
-      Self.file([]), routes: "/a/:x\n/a/b\n/a/:x/c", [("/a/1", 2), ("/a/b", 2), ("/a/b/c", 1)])
-    #expect(Self.rules(found) == [#"{"/": "/a/?*"}"#])
-  }
-
-  @Test func queriesAreAskedFor() throws {
-    let found = try Self.suggestion(
-      Self.file([]), routes: "/search?q\n/open?type=order&id={id}",
-      [("/search?q=tea", 3), ("/search", 9), ("/open?id=4&type=order", 2), ("/open?id=1", 9)])
-    #expect(
-      Self.rules(found) == [
-        #"{"/": "/search", "?": {"q": "?*"}}"#,
-        #"{"/": "/open", "?": {"type": "order", "id": "?*"}}"#,
-      ])
-    #expect(found.won.visits == 5)
-  }
-
-  @Test func variablesStandWhereTrafficShowsThem() throws {
-    let file = Self.file(
-      [], more: "\"substitutionVariables\":{\"tea\":[\"sencha\",\"matcha\"]},")
-    let found = try Self.suggestion(
-      file, routes: "/:locale/menu\n/:tea/steep",
-      [
-        ("/en/menu", 3), ("/de/menu", 3), ("/sencha/steep", 2), ("/matcha/steep", 2),
-      ])
-    #expect(
-      Self.rules(found) == [#"{"/": "/$(lang)/menu"}"#, #"{"/": "/$(tea)/steep"}"#])
-    // If a limit is requested, other paths of the same kind are not claimed.
-    let digits = try Self.suggestion(
-      Self.file([]), routes: "/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)])
-    #expect(Self.rules(digits) == [#"{"/": "/n/$(digit)*"}"#])
-  }
-
-  @Test func lettersOutsideASCIIAreCompared() throws {
-    let found = try Self.suggestion(
-      Self.file([]), routes: "/茶/:id", [("/%E8%8C%B6/1", 3), ("/%e8%8c%b6/2", 3)])
-    #expect(Self.rules(found) == [#"{"/": "/茶/?*", "percentEncoded": false}"#])
-    #expect(found.won.visits == 6)
-  }
-
-  @Test func defaultsAreSeenThrough() throws {
-    let defaults =
-      #""defaults":{"caseSensitive":false,"percentEncoded":false,"exclude":true,"?":{"x":"1"},"#
-      + ##""#":"no"},"##
-    let found = try Self.suggestion(
-      Self.file([], more: defaults), routes: "/buy/:id", [("/buy/1", 3), ("/BUY/1", 3)])
-    #expect(
-      Self.rules(found) == [
-        ##"{"/": "/buy/?*", "?": {}, "#": "*", "exclude": false, "caseSensitive": true, "percentEncoded": true}"##
-      ])
-    #expect(found.won.visits == 3 && found.besides == Traffic())
+      file, routes: parts[1].split(separator: " ").joined(separator: "\n"), visits)
+    var words = Self.rules(found) + ["won \(found.won.visits)"]
+    if found.besides.visits > 0 { words.append("besides \(found.besides.visits)") }
+    words += found.remaining.map(\.reason.code)
+    #expect(words.joined(separator: " ") == expected)
   }
 
   @Test func exclusionsAreLeftAloneUnlessAskedFor() throws {
-    let file = Self.file([
-      #"{"/":"/x"}"#, #"{"/":"/account/*","exclude":true}"#, #"{"/":"/y"}"#,
-    ])
+    let file = Self.file([#"{"/":"/x"}"#, #"{"/":"/account/*","exclude":true}"#, #"{"/":"/y"}"#])
     let visits = [("/account/me", 5), ("/account/log", 1), ("/buy/1", 2)]
     let routes = "/account/me\n/buy/:id"
     let found = try Self.suggestion(file, routes: routes, visits)
     #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
     #expect(found.wanted.visits == 2)
-    #expect(
-      found.remaining.map { "\($0.route) \($0.reason.code)" } == ["/account/me excluded 1"])
+    #expect(found.remaining.map { "\($0.route) \($0.reason.code)" } == ["/account/me excluded 1"])
     var options = SuggestionOptions()
     options.includesExcluded = true
     let all = try Self.suggestion(file, routes: routes, visits, options: options)
@@ -229,15 +199,13 @@ import UniversalLinks
     }
     let visits = [("/help/1", 4), ("/buy/1", 3)]
     // The requested app comes first, so a rule for all takes links of another one.
-    let found = try Self.suggestion(
-      file, routes: "/:kind/:id", visits, app: "T.a")
+    let found = try Self.suggestion(file, routes: "/:kind/:id", visits, app: "T.a")
     #expect(Self.rules(found) == [#"{"/": "/?*/$(digit)*"}"#])
     #expect(found.won.visits == 3 && found.taken.visits == 4 && found.besides == Traffic())
     #expect(found.rules.map(\.taken.visits) == [4] && found.rules.allSatisfy(\.others.isEmpty))
     #expect(found.claimedByOthers.isEmpty)
     // A rule that takes nothing is better.
-    let apart = try Self.suggestion(
-      file, routes: "/buy/:id\n/help/:id", visits, app: "T.a")
+    let apart = try Self.suggestion(file, routes: "/buy/:id\n/help/:id", visits, app: "T.a")
     #expect(Self.rules(apart) == [#"{"/": "/buy/?*"}"#] && apart.taken == Traffic())
     #expect(apart.claimedByOthers.map { "\($0.app) \($0.traffic.visits)" } == ["T.b 4"])
     let other = try Self.suggestion(file, routes: "/buy/:id\n/help/:id", visits, app: "T.b")
@@ -260,13 +228,6 @@ import UniversalLinks
     #expect(paths.won.visits == 2)
   }
 
-  @Test func aRouteOfEveryPathSaysNothing() throws {
-    let found = try Self.suggestion(
-      Self.file([]), routes: "/buy/:id\n*", [("/buy/1", 2), ("/api/1", 7)])
-    #expect(Self.rules(found) == [#"{"/": "/buy/?*"}"#])
-    #expect(found.remaining.map(\.reason) == [.everyPath])
-  }
-
   /// Links that another app opens don't prevent a necessary exclusion, and don't count as caught
   /// without a route.
   @Test func trafficOfAnotherAppRefusesNoRule() throws {
@@ -279,8 +240,7 @@ import UniversalLinks
       ("/buy/1/gift", 3),
     ]
     let found = try Self.suggestion(file, routes: "/buy/:id", visits, app: "T.a")
-    #expect(
-      Self.rules(found) == [#"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#])
+    #expect(Self.rules(found) == [#"{"/": "/buy/?*/?*", "exclude": true}"#, #"{"/": "/buy/?*"}"#])
     #expect(found.won.visits == 9 && found.taken == Traffic() && found.besides == Traffic())
     #expect(found.rules.first?.othersTotal.visits == 4)
   }
@@ -293,12 +253,6 @@ import UniversalLinks
     #expect(RouteTable(parsing: route).routes.map(\.hasEveryPath) == [hasEveryPath])
   }
 
-  @Test func aRouteOfTwoSegmentsIsOneLikeOthers() throws {
-    let found = try Self.suggestion(
-      Self.file([]), routes: "/:lang/:slug/*", [("/en/tea", 3), ("/x/y/z", 2)])
-    #expect(found.won.visits == 5 && found.remaining.isEmpty)
-  }
-
   @Test func whatIsLightIsLeftOut() throws {
     var options = SuggestionOptions()
     options.leastShare = 1_000
@@ -308,18 +262,14 @@ import UniversalLinks
     #expect(found.least == 10 && found.remaining.map(\.reason) == [.light])
   }
 
-  /// More segments and other letter cases are tried.
   @Test func unseenPathsAreFound() throws {
     func unseen(_ routes: String, _ visits: [(String, Int)], more: String = "") throws -> String? {
       let found = try Self.suggestion(Self.file([], more: more), routes: routes, visits)
       return try #require(found.rules.first { !$0.excludes }).unseenPath
     }
-    #expect(
-      try unseen("/:locale/tea/*", [("/en/tea/a", 3), ("/de/tea/b/c", 3)]) == nil)
-    #expect(
-      try unseen("/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)]) == "/n/0x/x")
-    #expect(
-      try unseen("/:locale(de|fr)/menu", [("/de/menu", 3), ("/fr/menu", 2)]) == "/AA/menu")
+    #expect(try unseen("/:locale/tea/*", [("/en/tea/a", 3), ("/de/tea/b/c", 3)]) == nil)
+    #expect(try unseen("/n/:id(\\d+)", [("/n/12", 3), ("/n/list", 2)]) == "/n/0x/x")
+    #expect(try unseen("/:locale(de|fr)/menu", [("/de/menu", 3), ("/fr/menu", 2)]) == "/AA/menu")
     #expect(
       try unseen(
         "/:tea/steep/:cup", [("/sencha/steep/1", 2), ("/matcha/steep/2", 2), ("/x/steep", 1)],
@@ -333,28 +283,6 @@ import UniversalLinks
         == "/ABOUT")
   }
 
-  /// Items without a value are claimed if nothing else is claimed with them.
-  @Test func emptyValuesAreClaimed() throws {
-    let routes = "/help/:a?articleNumber"
-    let visits = [("/help/a?articleNumber=", 3), ("/help/a?articleNumber=5", 2)]
-    let found = try Self.suggestion(Self.file([]), routes: routes, visits)
-    #expect(Self.rules(found) == [#"{"/": "/help/?*", "?": {"articleNumber": "*"}}"#])
-    #expect(found.won.visits == 5 && found.remaining.isEmpty)
-    // Such a rule matches without the item, too.
-    let narrow = try Self.suggestion(
-      Self.file([]), routes: routes, visits + [("/help/a", 1)])
-    #expect(Self.rules(narrow) == [#"{"/": "/help/?*", "?": {"articleNumber": "?*"}}"#])
-    #expect(narrow.won.visits == 2 && narrow.remaining.map(\.reason.isBesides) == [true])
-  }
-
-  @Test func whatNoRuleMatchesIsTold() throws {
-    let file =
-      #"{"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","#
-      + #""paths":["/x"]}]}}"#
-    let found = try Self.suggestion(file, routes: "/a%2Fb", [("/a%2Fb", 2)])
-    #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.unmatched])
-  }
-
   @Test func elementsCannotTakeBackDefaults() throws {
     for (whole, own) in [
       (#""defaults":{"exclude":true},"#, ""), ("", #","defaults":{"exclude":true}"#),
@@ -364,26 +292,13 @@ import UniversalLinks
       let found = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 3)])
       #expect(found.rules.isEmpty && found.remaining.map(\.reason) == [.excludedByDefault])
       // Old systems ignore defaults.
-      let old = try Self.suggestion(
-        file, routes: "/buy/:id", [("/buy/1", 2)], agent: Self.oldAgent)
+      let old = try Self.suggestion(file, routes: "/buy/:id", [("/buy/1", 2)], agent: Self.oldAgent)
       #expect(Self.rules(old) == [#""/buy/?*""#] && old.won.visits == 2)
     }
   }
 
-  @Test func elementsAreDecodedWhereDefaultsSaySo() throws {
-    let file =
-      #"{"applinks":{"defaults":{"percentEncoded":false},"details":[{"appID":"T.a","#
-      + #""paths":[]}]}}"#
-    let visits = [("/%E8%8C%B6/1", 3), ("/%E8%8C%B6/1/x", 1)]
-    let found = try Self.suggestion(file, routes: "/茶/:id", visits)
-    #expect(Self.rules(found) == [#""NOT /茶/?*/?*""#, #""/茶/?*""#])
-    #expect(found.won.visits == 3)
-  }
-
   @Test func whatCannotBeReadIsSaid() throws {
-    let site = Site(
-      host: "www.example.com", file: try AssociationFile(decoding: Array(Self.file([]).utf8)),
-      routes: RouteTable(parsing: "/a"))
+    let site = try AuditTests.site(file: Self.file([]), routes: "/a")
     let error = #expect(throws: SuggestionError.self) {
       try Suggester(site: site, content: Array("{".utf8))
     }
@@ -400,8 +315,7 @@ import UniversalLinks
   }
 
   @Test func workersAndMemoryDoNotMatter() throws {
-    let seed = TestRun.seed
-    let lines = AuditTests.lines(3_000, seed: seed)
+    let lines = AuditTests.lines(3_000)
     let routes = "/help/:x\n/account/:y\n/buy/:id/:c\n/caf%C3%A9\n/search?q"
     func suggest(jobs: Int, memoryLimit: Int) throws -> String {
       let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
@@ -413,10 +327,8 @@ import UniversalLinks
       return "\(found)"
     }
     let one = try suggest(jobs: 1, memoryLimit: ReductionOptions.defaultMemoryLimit)
-    #expect(
-      try suggest(jobs: 5, memoryLimit: ReductionOptions.defaultMemoryLimit) == one,
-      "seed: \(seed)")
-    #expect(try suggest(jobs: 3, memoryLimit: 0) == one, "seed: \(seed)")
+    #expect(try suggest(jobs: 5, memoryLimit: ReductionOptions.defaultMemoryLimit) == one)
+    #expect(try suggest(jobs: 3, memoryLimit: 0) == one)
   }
 }
 
@@ -424,6 +336,10 @@ extension RemainingRoute.Reason {
   fileprivate var isBesides: Bool { if case .besides = self { true } else { false } }
 
   fileprivate var code: String {
-    if case .excluded(let rule) = self { "excluded \(rule?.id.position ?? -1)" } else { "\(self)" }
+    switch self {
+    case .excluded(let rule): "excluded \(rule?.id.position ?? -1)"
+    case .besides: "besides"
+    default: "\(self)"
+    }
   }
 }

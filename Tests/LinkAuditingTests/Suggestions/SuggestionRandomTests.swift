@@ -14,15 +14,14 @@ import UniversalLinks
     var visits: [(String, Int)]
 
     init(_ generator: inout SeededGenerator, visitCount: Int = 12) {
-      func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+      func pick(_ choices: [String]) -> String { generator.pick(choices) }
       func count(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
       let rules = (0..<count(0...4)).map { _ in
         let path = pick(["/a/*", "/a/b", "/b/?*", "*/c", "/c/*", "/?*/b", "*", "/en/*"])
         let exclude = count(0...2) > 0 ? ",\"exclude\":true" : ""
         return "{\"/\":\"\(path)\"\(exclude)}"
       }
-      let defaults =
-        count(0...3) == 0 ? "\"defaults\":{\"caseSensitive\":false}," : ""
+      let defaults = count(0...3) == 0 ? "\"defaults\":{\"caseSensitive\":false}," : ""
       file = SuggesterTests.file(rules, more: defaults)
       routes = (0..<count(1...4)).map { _ in
         (0..<count(1...3)).map { _ in "/" + pick(["a", "b", "c", ":x", ":n(\\d+)", "茶"]) }.joined()
@@ -40,7 +39,7 @@ import UniversalLinks
 
     /// A file with two apps, where rules can go into either list, and visits from old systems.
     mutating func vary(_ generator: inout SeededGenerator) {
-      func pick(_ choices: [String]) -> String { choices.randomElement(using: &generator) ?? "" }
+      func pick(_ choices: [String]) -> String { generator.pick(choices) }
       let own = pick([
         #""appIDs":["T.a"],"components":[{"/":"/a/b"},{"/":"/a/*","exclude":true}]"#,
         #""appIDs":["T.a"],"appID":"T.a","paths":["/c"],"components":[]"#,
@@ -63,10 +62,8 @@ import UniversalLinks
     }
   }
 
-  /// The figures are those of a comparison, for any entry and any other claims.
   @Test func figuresOfSeveralAppsAreThoseOfAComparison() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     for _ in 0..<80 {
       var problem = Problem(&generator)
       problem.vary(&generator)
@@ -78,16 +75,14 @@ import UniversalLinks
         problem.file, routes: problem.routes, app: "T.a", options: options)
       let found = try suggester.suggest(digest)
       try SuggesterTests.holds(found, problem.file, problem.routes, digest)
-      #expect(
-        found.rules.allSatisfy { $0.excludes || $0.won.visits > 0 }, "seed: \(seed), \(problem)")
+      #expect(found.rules.allSatisfy { $0.excludes || $0.won.visits > 0 }, "\(problem)")
     }
   }
 
   /// The figures are those of a comparison, each rule is worth its line, and nothing else is
   /// caught.
   @Test func figuresAreThoseOfAComparison() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     for _ in 0..<60 {
       let problem = Problem(&generator)
       let digest = try AuditTests.digest(problem.lines)
@@ -99,10 +94,10 @@ import UniversalLinks
         problem.file, routes: problem.routes, options: options
       ).suggest(digest)
       try SuggesterTests.holds(found, problem.file, problem.routes, digest)
-      #expect(found.besides.visits == 0, "seed: \(seed), \(problem)")
-      #expect(found.rules.count <= options.top ?? .max, "seed: \(seed), \(problem)")
+      #expect(found.besides.visits == 0, "\(problem)")
+      #expect(found.rules.count <= options.top ?? .max, "\(problem)")
       for rule in found.rules where !rule.excludes {
-        #expect(rule.won.visits > 0, "seed: \(seed), \(problem)")
+        #expect(rule.won.visits > 0, "\(problem)")
       }
       let rest = found.remaining.filter { remaining in
         switch remaining.reason {
@@ -110,7 +105,7 @@ import UniversalLinks
         case .light, .besides, .top, .noRule, .unmatched, .excludedByDefault: true
         }
       }.reduce(Traffic()) { $0 + $1.traffic }
-      #expect(found.won + rest == found.wanted, "seed: \(seed), \(problem)")
+      #expect(found.won + rest == found.wanted, "\(problem)")
     }
   }
 
@@ -118,8 +113,7 @@ import UniversalLinks
   ///
   /// Each choice is put into the file, which is compared with the old one.
   @Test func agreesWithTryingAllFiles() throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededGenerator()
     var tried = 0
     for _ in 0..<200 where tried < 12 {
       let problem = Problem(&generator, visitCount: 6)
@@ -137,8 +131,7 @@ import UniversalLinks
       let found = try suggester.suggest(digest)
       func compared(_ chosen: [RuleCandidate]) throws -> (won: Int, besides: Int) {
         let sorted = chosen.sorted { ($0.position, $0.claim) < ($1.position, $1.claim) }
-        let content = suggester.content(
-          with: candidates.insertions(of: sorted), of: candidates)
+        let content = suggester.content(with: candidates.insertions(of: sorted), of: candidates)
         var site = suggester.site.site
         site.file = try AssociationFile(decoding: content)
         let comparison = try Comparer(old: suggester.site.site, new: site).compare(digest)
@@ -158,19 +151,16 @@ import UniversalLinks
       let value = found.won.visits - found.rules.count * (found.least - 1)
       let hasPairs = found.rules.contains(where: \.excludes)
       #expect(
-        hasPairs ? value >= best : found.isSmallest ? value == best : value <= best,
-        "seed: \(seed), \(problem)")
+        hasPairs ? value >= best : found.isSmallest ? value == best : value <= best, "\(problem)")
     }
-    #expect(tried > 3, "seed: \(seed)")
+    #expect(tried > 3)
   }
 
   /// The routes of real apps, if available.
   @Test(.enabled(if: RouteCorpusTests.isThere), arguments: RouteCorpusTests.lists)
-  func realRoutesAreClaimed(list: RouteCorpusTests.List) throws {
-    let seed = TestRun.seed
-    var generator = SeededGenerator(seed: seed)
-    let text = try String(
-      contentsOf: RouteCorpusTests.folder.appendingPathComponent(list.file), encoding: .utf8)
+  func realRoutesAreClaimed(list: String, paths: String) throws {
+    var generator = SeededGenerator()
+    let text = try RouteCorpusTests.read(list).text
     let table = RouteTable(parsing: text)
     var lines: [String] = []
     for route in table.routes {
@@ -180,7 +170,7 @@ import UniversalLinks
           case .literal(let text): String(decoding: text, as: UTF8.self)
           case .words(let words): String(decoding: words.first ?? [], as: UTF8.self)
           case .any, .digits, .number, .uuid, .glob:
-            ["1", "42", "en", "tea", "a-b"].randomElement(using: &generator) ?? ""
+            generator.pick(["1", "42", "en", "tea", "a-b"])
           }
         }
         let count = Int.random(in: 1...9, using: &generator)
@@ -192,7 +182,7 @@ import UniversalLinks
     let file = SuggesterTests.file([])
     let found = try SuggesterTests.suggester(file, routes: text).suggest(digest)
     try SuggesterTests.holds(found, file, text, digest)
-    #expect(found.besides.visits == 0, "seed: \(seed)")
-    #expect(found.won.visits * 2 >= found.wanted.visits, "seed: \(seed)")
+    #expect(found.besides.visits == 0)
+    #expect(found.won.visits * 2 >= found.wanted.visits)
   }
 }

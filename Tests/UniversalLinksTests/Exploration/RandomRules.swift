@@ -64,8 +64,7 @@ extension RuleAlphabet {
   func urls(_ generator: inout SeededGenerator, count: Int) -> [String] {
     func text(_ symbols: [String], upTo length: Int) -> String {
       guard length > 0, !symbols.isEmpty else { return "" }
-      return (0..<Int.random(in: 0...length, using: &generator))
-        .map { _ in symbols.randomElement(using: &generator) ?? "" }.joined()
+      return generator.text(of: symbols, 0...length)
     }
     var urls: [String] = []
     for path in strings(over: paths, upTo: min(pathLength, 2)) {
@@ -85,9 +84,7 @@ extension RuleAlphabet {
   }
 
   /// Two files that have most rules in common.
-  func files(
-    _ generator: inout SeededGenerator
-  ) -> (AssociationFile, AssociationFile) {
+  func files(_ generator: inout SeededGenerator) -> (AssociationFile, AssociationFile) {
     var entries = (0..<Int.random(in: 1...2, using: &generator)).map { index in
       AssociationFile.Entry(
         id: .index(index), position: index, appIDs: [ApplicationIdentifier("app\(index)")],
@@ -104,8 +101,7 @@ extension RuleAlphabet {
       var rules = entries[index].components ?? []
       switch Int.random(in: 0..<5, using: &generator) {
       case 0:
-        rules.insert(
-          rule(&generator), at: Int.random(in: 0...rules.count, using: &generator))
+        rules.insert(rule(&generator), at: Int.random(in: 0...rules.count, using: &generator))
       case 1: rules.shuffle(using: &generator)
       case 2: rules = rules.dropLast()
       case 3:
@@ -125,13 +121,10 @@ extension RuleAlphabet {
     return (old, AssociationFile(entries: entries, substitutionVariables: newVariables))
   }
 
-  private func rule(
-    _ generator: inout SeededGenerator
-  ) -> RuleDefinition {
+  private func rule(_ generator: inout SeededGenerator) -> RuleDefinition {
     var rule = RuleDefinition()
     func pattern(upTo length: Int) -> String {
-      (0..<Int.random(in: 0...length, using: &generator))
-        .map { _ in patterns.randomElement(using: &generator) ?? "" }.joined()
+      generator.text(of: patterns, 0...length)
     }
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
     if pathLength > 1 || chance(25) {

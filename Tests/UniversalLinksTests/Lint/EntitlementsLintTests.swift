@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import UniversalLinks
@@ -7,8 +8,7 @@ import Testing
     _ domains: [String]?, hosts: [String] = ["www.example.com"], app: String? = nil
   ) throws -> [String] {
     let file = try AssociationFile(
-      decoding: Array(
-        #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":["*"]}]}}"#.utf8))
+      #"{"applinks":{"details":[{"appID":"A1B2C3D4E5.com.example.tea","paths":["*"]}]}}"#)
     let text = (domains ?? []).map { "<string>\($0)</string>\n" }.joined()
     let sites = hosts.map { Entitlements.Site(host: $0, file: file, name: "aasa.json") }
     let found = Entitlements(domains: domains, app: app)
@@ -19,92 +19,44 @@ import Testing
   }
 
   @Test(
-    arguments: [
-      (["applinks:www.example.com"], ["www.example.com"], []),
-      (["applinks:WWW.Example.com"], ["www.example.com"], []),
-      (["applinks:*.example.com"], ["www.example.com", "a.b.example.com"], []),
-      (["applinks:*.example.com"], ["*.example.com"], []),
-      (["applinks:*.example.com"], ["example.com"], ["1 warning apex-by-wildcard"]),
-      (
-        ["applinks:example.com"], ["www.example.com"],
-        ["1 error www-host", "1 note host-without-file"]
-      ),
-      (
-        ["applinks:www.example.com"], ["example.com"],
-        ["1 error www-host", "1 note host-without-file"]
-      ),
-      (
-        ["applinks:a.example"], ["b.example"],
-        ["1 error host-not-entitled", "1 note host-without-file"]
-      ),
-      (["webcredentials:www.example.com"], ["www.example.com"], ["1 error no-domains"]),
-      (["applinks:www.example.com?mode=developer"], ["www.example.com"], ["1 warning mode-left"]),
-      (
-        ["applinks:www.example.com?mode=test"], ["www.example.com"],
-        [
-          "1 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:https://www.example.com"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:www.example.com:443"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:www.example.com/buy"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "www.example.com"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:192.0.2.1"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "appclips:*.example.com"], ["www.example.com"],
-        [
-          "2 error malformed-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:www.example.com"], ["www.example.com"],
-        [
-          "2 note duplicate-domain"
-        ]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:localhost?mode=developer"], ["www.example.com"],
-        ["2 warning mode-left", "2 note host-without-file"]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:dev.example.com:8443?mode=developer"],
-        ["www.example.com"], ["2 warning mode-left", "2 note host-without-file"]
-      ),
-      (
-        ["applinks:www.example.com", "applinks:localhost"], ["www.example.com"],
-        ["2 error malformed-domain"]
-      ),
-      ([], [], ["1 error no-domains"]),
-    ] as [([String], [String], [String])])
-  func domainsAreComparedWithHosts(
-    _ domains: [String], _ hosts: [String], _ expected: [String]
-  ) throws {
-    #expect(try Self.found(domains, hosts: hosts).sorted() == expected.sorted())
+    arguments: rows(
+      #"""
+      applinks:www.example.com at www.example.com =>
+      applinks:WWW.Example.com at www.example.com =>
+      applinks:*.example.com at www.example.com and a.b.example.com =>
+      applinks:*.example.com at *.example.com =>
+      applinks:*.example.com at example.com => 1 warning apex-by-wildcard
+      applinks:example.com at www.example.com => 1 error www-host and 1 note host-without-file
+      applinks:www.example.com at example.com => 1 error www-host and 1 note host-without-file
+      applinks:a.example at b.example => 1 error host-not-entitled and 1 note host-without-file
+      webcredentials:www.example.com at www.example.com => 1 error no-domains
+      applinks:www.example.com?mode=developer at www.example.com => 1 warning mode-left
+      applinks:www.example.com?mode=test at www.example.com => 1 error malformed-domain
+      applinks:www.example.com and applinks:https://www.example.com at www.example.com
+        => 2 error malformed-domain
+      applinks:www.example.com and applinks:www.example.com:443 at www.example.com
+        => 2 error malformed-domain
+      applinks:www.example.com and applinks:www.example.com/buy at www.example.com
+        => 2 error malformed-domain
+      applinks:www.example.com and www.example.com at www.example.com => 2 error malformed-domain
+      applinks:www.example.com and applinks:192.0.2.1 at www.example.com => 2 error malformed-domain
+      applinks:www.example.com and appclips:*.example.com at www.example.com
+        => 2 error malformed-domain
+      applinks:www.example.com and applinks:www.example.com at www.example.com
+        => 2 note duplicate-domain
+      applinks:www.example.com and applinks:localhost?mode=developer at www.example.com
+        => 2 warning mode-left and 2 note host-without-file
+      applinks:www.example.com and applinks:dev.example.com:8443?mode=developer at www.example.com
+        => 2 warning mode-left and 2 note host-without-file
+      applinks:www.example.com and applinks:localhost at www.example.com => 2 error malformed-domain
+      ␣at␣ => 1 error no-domains
+      """#))
+  func domainsAreComparedWithHosts(_ domainsAtHosts: String, _ expected: String) throws {
+    let lists = domainsAtHosts.split(separator: " at ", omittingEmptySubsequences: false).map {
+      $0.split(separator: " and ").map(String.init)
+    }
+    let found = try Self.found(lists[0], hosts: lists[1])
+    #expect(found.sorted() == expected.split(separator: " and ").map(String.init).sorted())
   }
 
   @Test(arguments: [
@@ -120,7 +72,6 @@ import Testing
     #expect(found == (isNamed ? [] : ["1 error app-not-named"]))
   }
 
-  /// The remedy is the text to write.
   @Test(arguments: [
     ("applinks://www.example.com", "Write 'applinks:www.example.com'."),
     ("https://www.example.com/", "Write 'applinks:www.example.com'."),

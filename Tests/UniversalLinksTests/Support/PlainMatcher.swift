@@ -31,8 +31,7 @@ struct PlainMatcher {
       return values.contains { value in
         if value.unicodeScalars.last == "$", after.first == "(" { return false }
         // A value's own scalars can't begin a variable: `$(` isn't in any value.
-        return matches(
-          Array(value.unicodeScalars) + after, text, level: level + 1)
+        return matches(Array(value.unicodeScalars) + after, text, level: level + 1)
       }
     }
     guard let scalar = text.first else { return false }

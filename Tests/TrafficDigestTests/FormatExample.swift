@@ -1,1 +1,0 @@
-../AccessLogsTests/FormatExample.swift
