@@ -84,6 +84,9 @@ public struct IngestOutcome: Sendable {
   /// The days with changed figures, ascending; `nil` is for requests without a time.
   public var days: [Day?] = []
 
+  /// The days among them that have new lines.
+  public var countedDays: [Day?] = []
+
   /// The removed days, which were older than the retention allows, ascending.
   public var removedDays: [Day?] = []
 

@@ -49,11 +49,12 @@ public struct StoreIngest {
         IngestNote(path: input.path, kind: head.map { .damaged($0, lines: 0) } ?? .unsupported))
     }
     var days = try deploy(&outcome)
+    var countedDays: Set<StoredDay> = []
     for batch in batches(files) {
       var rest = batch
       while !rest.isEmpty {
         let (changed, waiting) = try take(rest, &outcome, progress)
-        days.formUnion(changed)
+        countedDays.formUnion(changed)
         rest = waiting
         committed(outcome)
       }
@@ -61,7 +62,8 @@ public struct StoreIngest {
     let removed = try keep()
     outcome.removedDays = removed.sorted().map(\.day)
     days.formUnion(removed)
-    outcome.days = days.sorted().map(\.day)
+    outcome.days = days.union(countedDays).sorted().map(\.day)
+    outcome.countedDays = countedDays.sorted().map(\.day)
   }
 
   /// Divides logs into batches, one for each commit.

@@ -27,8 +27,10 @@ extension DiffReport {
   }
 
   private var logs: String {
-    guard let digest = traffic?.digest else { return "no logs: only the patterns are compared" }
-    return "\(digest.inputs.count.counted("log")), \(digest.tally.requests.counted("request"))"
+    guard let traffic else { return "no logs: only the patterns are compared" }
+    // Requests to other hosts are in no table.
+    return "\(traffic.digest.inputs.count.counted("log")), "
+      + traffic.comparison.total.requests.counted("request")
   }
 
   /// The parts of the traffic that change, those that stay, and the causes of newly claimed visits.

@@ -38,7 +38,11 @@ extension Report {
   // MARK: - The start
 
   private var logs: String {
-    "\(digest.inputs.count.counted("log")), \(digest.tally.lines.counted("line"))"
+    let read = digest.inputs.filter { $0.unreadStart.isEmpty }
+    let lines = read.reduce(0) { $0 + $1.tally.lines }
+    let skipped = digest.inputs.count - read.count
+    return "\(read.count.counted("log")), \(lines.counted("line"))"
+      + (skipped > 0 ? " (\(skipped.counted("file")) skipped)" : "")
   }
 
   private var damage: [Document.Block] {

@@ -27,8 +27,14 @@ package struct MatchExpectation {
 
 extension MatchExpectation {
   /// Reads the lines of a file, whose expectations can be about some apps.
+  ///
+  /// - Parameters:
+  ///   - text: The file.
+  ///   - apps: The apps.
+  ///   - urlOfPath: Returns the URL of a path, or `nil` for other texts, or if no host is known.
+  /// - Returns: The expectations, and the lines that can't be understood.
   package static func read(
-    _ text: [UInt8], apps: Set<ApplicationIdentifier>
+    _ text: [UInt8], apps: Set<ApplicationIdentifier>, urlOfPath: ([UInt8]) -> [UInt8]?
   ) -> (expectations: [MatchExpectation], mistakes: [Mistake]) {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = text.starts(with: byteOrderMark) ? text.dropFirst(3) : text[...]
@@ -38,7 +44,7 @@ extension MatchExpectation {
       let words = line.split(whereSeparator: \.isWhiteSpace)
       guard let first = words.first, first.first != UInt8(ascii: "#") else { continue }
       do throws(Mistake) {
-        expectations.append(try read(words, line: index + 1, apps: apps))
+        expectations.append(try read(words, line: index + 1, apps: apps, urlOfPath))
       } catch {
         mistakes.append(error)
       }
@@ -47,7 +53,8 @@ extension MatchExpectation {
   }
 
   private static func read(
-    _ words: [ArraySlice<UInt8>], line: Int, apps: Set<ApplicationIdentifier>
+    _ words: [ArraySlice<UInt8>], line: Int, apps: Set<ApplicationIdentifier>,
+    _ urlOfPath: ([UInt8]) -> [UInt8]?
   ) throws(Mistake) -> MatchExpectation {
     func mistake(_ reason: String) -> Mistake { Mistake(line: line, reason: reason) }
     let word = String(decoding: words[0], as: UTF8.self)
@@ -72,7 +79,7 @@ extension MatchExpectation {
       throw mistake(
         "there is white space in the URL; write a space as %20, and begin a comment with ' #'")
     }
-    let url = Array(words[1])
+    let url = urlOfPath(Array(words[1])) ?? Array(words[1])
     if LinkURL(url).ineligibility == .notHTTP {
       let text = String(decoding: url, as: UTF8.self)
       throw mistake(

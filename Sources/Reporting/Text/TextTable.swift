@@ -90,7 +90,9 @@ extension String {
 
   /// This text in lines of at most `width` characters, broken at spaces, but not in a short
   /// quotation, such as a command.
-  package func wrapped(width: Int, indent: String) -> [String] {
+  ///
+  /// A longer word is shortened, unless `keepsWords` says that people copy it.
+  package func wrapped(width: Int, indent: String, keepsWords: Bool = false) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in unbrokenWords(upTo: min(40, width - indent.count)) {
@@ -99,7 +101,7 @@ extension String {
         lines.append(indent + line)
         line = ""
       }
-      word = word.shortened(to: width - indent.count)
+      if !keepsWords { word = word.shortened(to: width - indent.count) }
       line += line.isEmpty ? word : " " + word
     }
     return line.isEmpty ? lines : lines + [indent + line]

@@ -284,7 +284,7 @@ extension TextWriter {
       }
     }
     lines += made
-    if let rest = shares.rest { lines.append("  \(style.ellipsis) and \(rest) (--full)") }
+    if let rest = shares.rest { lines.append("  \(style.ellipsis) and \(rest)" + (isFull ? "" : " (--full)")) }
   }
 }
 

@@ -152,8 +152,10 @@ public struct AssociatedDomain: Hashable, Sendable {
   static func correction(of text: String) -> String? {
     var rest = text.drop { $0.isWhitespace }
     var service = "applinks"
-    if let colon = rest.firstIndex(of: ":"), services.contains(rest[..<colon].lowercased()) {
-      service = rest[..<colon].lowercased()
+    if let colon = rest.firstIndex(of: ":"), case let name = rest[..<colon].lowercased(),
+      let known = services.first(where: { $0 == name || name.isOneEdit(from: $0) })
+    {
+      service = known
       rest = rest[rest.index(after: colon)...]
     }
     if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }

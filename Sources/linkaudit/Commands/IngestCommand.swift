@@ -304,7 +304,7 @@ extension IngestOutcome {
     var text = "\(newFiles.counted("log")) with \(tally.lines.counted("new line"))"
     text += ", \(tally.requests.counted("request"))"
     if tally.rejected > 0 { text += ", \(tally.rejected.grouped) rejected" }
-    let dated = days.compactMap { $0 }
+    let dated = countedDays.compactMap { $0 }
     if let first = dated.first, let last = dated.last {
       text += first == last ? ", of \(first)" : ", of \(first) to \(last)"
     }

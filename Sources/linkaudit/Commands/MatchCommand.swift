@@ -203,7 +203,7 @@ struct MatchCommand: ConfiguredCommand {
         if expect == nil { try sink(bytes) } else { try BrokenPipe.isNoError { try sink(bytes) } }
       }
       try answer(&answers, hosts: definitions.compactMap(\.host))
-      status = try expect.flatMap { try check($0, sites, &answers) }
+      status = try expect.flatMap { try check($0, sites, definitions.compactMap(\.host), &answers) }
       try answers.flush()
     }
     if let status { throw status }
@@ -247,12 +247,14 @@ struct MatchCommand: ConfiguredCommand {
   ///   result differs, else `nil`.
   /// - Throws: ``Complaint`` if there is no line.
   private func check(
-    _ path: String, _ sites: [MatchSite], _ output: inout MatchOutput
+    _ path: String, _ sites: [MatchSite], _ hosts: [String], _ output: inout MatchOutput
   ) throws -> ExitCode? {
     let name = path == "-" ? "standard input" : path
     let text = try InputFile.read(path, what: "the expectations")
     let apps = sites.reduce(into: Set<ApplicationIdentifier>()) { $0.formUnion($1.apps) }
-    let (expectations, mistakes) = MatchExpectation.read(text, apps: apps)
+    let (expectations, mistakes) = MatchExpectation.read(text, apps: apps) {
+      Self.url(ofPath: $0, on: hosts)
+    }
     for mistake in mistakes {
       warn("\(name):\(mistake.line): \(mistake.reason)")
     }

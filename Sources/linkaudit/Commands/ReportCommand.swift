@@ -162,6 +162,10 @@ struct ReportCommand: ConfiguredCommand {
   /// Writes a report, and exits as its findings ask for.
   private func finish(_ outcome: LogReading.Outcome<Audit>, _ baseline: Baseline?) throws {
     var outcome = outcome
+    if let reason = outcome.judged.reasonForNothing(of: outcome.digest.tally.requests) {
+      warn("nothing was counted: \(reason)")
+      outcome.isIncomplete = true
+    }
     let check = Baseline.Check(
       findings: outcome.judged.findings, of: .report, hosts: outcome.judged.sites.map(\.host))
     try baselineOptions.finish(baseline, isIncomplete: outcome.isIncomplete, check) {
@@ -171,6 +175,18 @@ struct ReportCommand: ConfiguredCommand {
     try ExitStatus.exit(
       findings: outcome.judged.findings, failOn: reportOptions.failOn,
       isIncomplete: outcome.isIncomplete)
+  }
+}
+
+extension Audit {
+  /// Returns the reason why none of some requests counts for a site, or `nil` if one does.
+  fileprivate func reasonForNothing(of requests: Int) -> String? {
+    guard requests > 0, otherHosts.requests == requests else { return nil }
+    let name = otherHosts.rows.first { !$0.host.isEmpty }?.name
+    return
+      "\(requests == 1 ? "the only request is" : "all \(requests.counted("request")) are") for "
+      + (name.map { "other hosts, such as '\(SafeText.escaped($0))'" } ?? "no host")
+      + "; check '--host' and '--site'"
   }
 }
 

@@ -56,7 +56,8 @@ struct UnreadLog {
       warn("\(name): \(problem)")
       for detail in details {
         let isIndented = detail.hasPrefix("  ")
-        for line in detail.wrapped(width: TextTable.width, indent: isIndented ? "    " : "  ") {
+        let indent = isIndented ? "    " : "  "
+        for line in detail.wrapped(width: TextTable.width, indent: indent, keepsWords: true) {
           StandardStreams.note(line)
         }
       }
@@ -111,7 +112,9 @@ struct UnreadLog {
   /// The obstacles to reading the log, each with its remedy.
   private func advice(_ trial: FormatTrial) -> [String] {
     var advice = [FormatAdvice.advice(onFirstLine: trial.firstLine, path: path)].compactMap(\.self)
-    if trial.groups.contains(where: { $0.reason == .severalRequests }) {
+    if trial.firstLine.first != UInt8(ascii: "["),
+      trial.groups.contains(where: { $0.reason == .severalRequests })
+    {
       advice.append(
         "write one request a line, for example with 'jq -c' and the path of the list ('.records[]')"
       )
@@ -162,6 +165,7 @@ extension RejectionReason {
 enum FormatAdvice {
   /// Returns the advice about a file that no format fits, or `nil` if there is none.
   static func advice(onFirstLine firstLine: [UInt8], path: String) -> String? {
+    if firstLine.contains(0) { return "it is a program or another binary file, not a log" }
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
     let line = firstLine.drop { blanks.contains($0) }
     let text = String(decoding: line, as: UTF8.self)
@@ -185,10 +189,12 @@ enum FormatAdvice {
         "a JSON object seems to take several lines; write one a line, with 'jq -c . \(path.inCommand)', "
         + "and pass that file"
     }
-    if line.first == UInt8(ascii: "["), line.dropFirst().allSatisfy(blanks.contains) {
+    if line.first == UInt8(ascii: "["),
+      line.dropFirst().first(where: { !blanks.contains($0) }) ?? 0x7B == UInt8(ascii: "{")
+    {
       return
-        "it looks like a JSON list; write one object a line, with 'jq -c .[] \(path.inCommand)', and pass "
-        + "that file"
+        "it looks like a JSON list; write one object a line, with \"jq -c '.[]' \(path.inCommand)\", and "
+        + "pass that file"
     }
     guard isJSON else { return nil }
     guard let object = try? JSONDecoder().decode(JSONKeys.self, from: Data(line)) else {

@@ -92,6 +92,7 @@ import Testing
       components: {"/":"/a\\b"} => error backslash \\
       components: {"/":"/\u00e9"} => error unencoded-character \u00e9
       components: {"/":"/a b/é"} => error unencoded-character ␣
+      components: {"/":"/a/* "} => error unencoded-character ␣
       components: {"/":"/\#u{212A}/ſ","caseSensitive":false} => warning unencoded-character \#u{212A}
       components: {"/":"/\u212A"} => error unencoded-character \u212A
       components: {"/":"/ſé","caseSensitive":false} => error unencoded-character é
@@ -131,6 +132,7 @@ import Testing
         => error nothing-claimed {"/":"/*","exclude":true}
       components: {"/":"/a*"},{"/":"/a/b"},{"/":"/c"} => note rule-never-decides {"/":"/a/b"}
       paths: "/a","NOT /b" => note useless-exclusion "NOT /b"
+      components: {"/":"/a","exclude":true},{"path":"/b"} => error misspelt-key "path"
       paths: "NOT *" => note nothing-claimed [
       components: {"/":"/a","exclude":true},{"/":"/b","exclude":true} => note nothing-claimed [
       paths: "/wiki/*_(?*)" =>

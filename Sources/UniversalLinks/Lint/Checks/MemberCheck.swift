@@ -91,7 +91,9 @@ extension LintContext {
     } else if let nearest {
       report(
         .misspeltKey, at: member.nameRange,
-        "'\(name)' is not a member of \(level.rawValue), so systems ignore it. The right name is probably '\(nearest)'.",
+        "'\(name)' is not a member of \(level.rawValue), so systems ignore it"
+          + (isPattern && nearest == "/" && member.misspelling != nil ? ": any path matches" : "")
+          + ". The right name is probably '\(nearest)'.",
         remedy: "Write '\(nearest)'.",
         fix: member.misspelling == nil
           ? nil

@@ -153,6 +153,14 @@ extension LintContext {
     let place = source(start..<end, of: pattern)
     // The syntax check has reported characters that no string can hold.
     guard self.text[place.lowerBound] >= 0x20 else { return }
+    if end == pattern.bytes.count, start > 0, pattern.bytes[start...].allSatisfy({ $0 == 0x20 }) {
+      report(
+        .unencoded, at: place,
+        "'\(pattern.text)' ends with a space, which URLs spell '%20', so it matches nothing.",
+        cure: .replace(place, with: "", .suggestion, "Write '\(pattern.text(0..<start))'"))
+      markUnmatchable(pattern.literal)
+      return
+    }
     let foreign = Set(pattern.plain.joined().filter(isForeign))
     var bytes: [UInt8] = []
     for (index, byte) in pattern.bytes.enumerated() {

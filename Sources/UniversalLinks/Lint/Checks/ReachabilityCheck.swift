@@ -191,7 +191,12 @@ private struct EntryProof {
   func report(useless positions: [Int], in context: inout LintContext) {
     // An entry that only excludes is reported as a whole.
     guard silencedClaims.isEmpty, !claims.isEmpty else { return }
-    for position in positions {
+    // Until its name is corrected, a pattern doesn't limit what its rule claims.
+    let names = context.diagnostics.filter { [.misspeltKey, .patternAsKey].contains($0.kind) }
+    let unlimited = claims.last { rule in
+      places[rule].map { place in names.contains { context.isReported($0, in: place) } } ?? false
+    }
+    for position in positions where position > unlimited ?? -1 {
       guard rules[position].reach.isDecision, let place = places[position] else { continue }
       context.report(
         .uselessExclusion, at: context.firstLine(of: place),
