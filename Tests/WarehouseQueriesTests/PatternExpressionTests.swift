@@ -16,7 +16,7 @@ import Testing
 
   /// Returns a Boolean value indicating whether a pattern matches a text.
   private static func matches(_ pattern: Pattern, _ text: String) -> Bool {
-    return pattern.matches(Array(text.utf8).span)
+    pattern.matches(Array(text.utf8).span)
   }
 
   /// Compares an expression with the pattern itself, for texts over the alphabet.
