@@ -72,6 +72,41 @@ import Testing
     }
   }
 
+  /// Cut or modified lines give a request or a rejection in any format, and positions are in the
+  /// text.
+  @Test(arguments: FormatExample.all)
+  func damagedLinesAreHarmless(example: FormatExample) throws {
+    var generator = SeededGenerator()
+    let whole = Array(example.line.utf8)
+    var lines = (0...whole.count).map { Array(whole[..<$0]) }
+    for _ in 0..<200 {
+      var line = whole
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        let byte = UInt8.random(in: 0...255, using: &generator)
+        line.changeByte(to: [byte, 0x22, 0x5C, 0x7B, 0x5B, 0x20], using: &generator)
+        if line.isEmpty { break }
+      }
+      lines.append(line)
+    }
+    for format in LogFormat.named
+    where format.name == example.format || Bool.random(using: &generator) {
+      var parser = LogParser(format)
+      for line in example.heading.split(separator: "\n") { _ = parser.parse(Array(line.utf8).span) }
+      for line in lines {
+        if case .request(let record) = parser.parse(line.span) {
+          for range in [
+            record.host, record.time, record.method, record.target, record.referrer, record.agent,
+          ] {
+            guard let range else { continue }
+            #expect(range.upperBound <= parser.text.count)
+          }
+          #expect(!record.target.isEmpty)
+          #expect(record.status < 1_000)
+        }
+      }
+    }
+  }
+
   /// Kubernetes' prefix is skipped, wherever the line is cut.
   @Test(arguments: [
     "2026-11-19T12:00:00.123456789+00:00 stdout F ", "2026-11-19T12:00:00Z stderr F ",

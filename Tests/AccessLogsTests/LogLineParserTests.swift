@@ -124,6 +124,29 @@ import Testing
     #expect(fields.time == nil)
   }
 
+  @Test func agreesWithPlainParserOnRandomLines() {
+    var generator = SeededGenerator()
+    let pieces = [
+      "\"", "\\\"", "\\\\", " ", "-", "GET", "/a", "HTTP/1.1", "200", "404 ", "[", "]", "\\x22",
+      "é",
+      "[\(Self.time)]", "\"GET / HTTP/1.1\" 200 5", "\"-\"", "x", "h:443 ", "[h] ", "[::1]:443 ",
+      "[x]", "[2026-06-03T10:00:00Z]",
+    ]
+    for _ in 0..<TestRun.size(full: 20_000, usual: 4_000) {
+      let line = generator.text(of: pieces, 0...12)
+      for format in CommonLayout.allCases {
+        let parsed = Self.parse(Array(line.utf8), format: format)
+        // The plain rules count characters, the others bytes.
+        guard line.utf8.allSatisfy({ $0 < 0x80 }) else { continue }
+        let plain = PlainLineParser(format: format).parse(line)
+        if parsed != plain {
+          Issue.record("\(format), line '\(line)': \(parsed), plain \(plain)")
+          return
+        }
+      }
+    }
+  }
+
   /// Usual lines are read in one pass; both parsers must have the same result.
   @Test(arguments: CommonLayout.allCases)
   func usualLinesAgreeWithAny(format: CommonLayout) {

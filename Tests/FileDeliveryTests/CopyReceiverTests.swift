@@ -124,6 +124,21 @@ import Testing
     #expect(!certificate.isFor("example.com"))
     #expect(!certificate.isFor("com"))
   }
+
+  @Test func anyTextCanBeRead() {
+    var generator = SeededGenerator()
+    for _ in 0..<5_000 {
+      let damaged = Self.fields.map { field in
+        var bytes = Array(field.utf8)
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+          bytes[Int.random(in: 0..<bytes.count, using: &generator)] =
+            UInt8.random(in: 0...255, using: &generator)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      #expect((PresentedCertificate(fields: damaged)?.hostNames.count ?? 0) < 100)
+    }
+  }
 }
 
 /// Dates, hashes, and base URLs.

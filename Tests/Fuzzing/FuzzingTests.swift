@@ -30,7 +30,7 @@ import Testing
     let seeds = try target.seeds(.own).filter { (1..<20_000).contains($0.count) }
     let end = ContinuousClock.now + .milliseconds(TestRun.size(full: 20_000, usual: 500))
     var count = 0
-    while count < 150 || ContinuousClock.now < end {
+    while count < 50 || ContinuousClock.now < end {
       count += 1
       var bytes = generator.pick(seeds)
       for _ in 0..<Int.random(in: 1...3, using: &generator) where !bytes.isEmpty {

@@ -173,6 +173,21 @@ import Testing
     #expect(SystemVersion(in: Array(text.utf8).span)?.major == version)
   }
 
+  @Test func wordsAreFoundAsOneByOne() {
+    var generator = SeededGenerator()
+    let tokens = AgentWords.shared.tokens
+    let pieces =
+      tokens.words + [" ", "/", "bo", "Safar", "iP", "swc", "FB", "m", "OS", "-", "\u{0}", "é"]
+    for _ in 0..<TestRun.size(full: 3_000, usual: 200) {
+      var text = (0..<Int.random(in: 0...5, using: &generator))
+        .flatMap { _ in Array(generator.pick(pieces).utf8) }
+      if Bool.random(using: &generator), !text.isEmpty {
+        text[Int.random(in: 0..<text.count, using: &generator)] ^= 0x20
+      }
+      #expect(tokens.find(in: text.span) == tokens.plainFind(in: text.span), "\(text)")
+    }
+  }
+
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedWordsAreTheCodes() throws {
     var lines = ["| client | platform | words | found in |", "| --- | --- | --- | --- |"]

@@ -255,6 +255,60 @@ extension DigestFileTests {
     #expect(throws: DigestFileError.self) { try DigestFile(opening: folder.path) }
   }
 
+  /// Content with correct checksums may be anything: it is read or refused, and never ends the
+  /// program.
+  @Test func blocksThatMakeNoSenseAreRefused() throws {
+    var generator = SeededGenerator()
+    let folder = try TemporaryFolder()
+    let inputs = try Self.logs(1, lines: 40, in: folder)
+    let digest = try TrafficDigest.reduce(inputs, options: Self.options(folder))
+    let file = try Self.write(digest, to: "x.digest", folder)
+    let whole = try Data(contentsOf: URL(fileURLWithPath: file.path))
+    let entry = try #require(file.index.first)
+    var targets: [UInt8] = []
+    let stored = Array(whole[entry.offset..<(entry.offset + entry.length)])
+    let count = try #require(DigestBlock.open(stored.span, .targets, into: &targets))
+    targets.removeLast(targets.count - count)
+    let summary = file.summary.payload(days: file.dayNumbers)
+
+    for round in 0..<1_500 {
+      var (changed, changedSummary) = (targets, summary)
+      for _ in 0..<Int.random(in: 1...3, using: &generator) {
+        let value =
+          generator.pick([0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &generator)])
+        if round % 3 == 0 {
+          changedSummary[Int.random(in: 0..<summary.count, using: &generator)] = value
+        } else {
+          let place = Int.random(in: 0..<changed.count, using: &generator)
+          if round % 3 == 1 { changed[place] = value } else { changed.insert(value, at: place) }
+        }
+      }
+      let path = try folder.write(
+        Self.assembled(changed, changedSummary, entry), to: "changed.digest")
+      do {
+        try Self.readWhole(path)
+      } catch {
+        #expect(error is DigestFileError)
+      }
+    }
+  }
+
+  /// A file of one block, with correct checksums.
+  private static func assembled(
+    _ targets: [UInt8], _ summary: [UInt8], _ entry: DigestRun.IndexEntry
+  ) -> [UInt8] {
+    var bytes = DigestBlock.start
+    let block = DigestBlock.block(.targets, targets, .none) ?? []
+    var entry = entry
+    (entry.length, entry.checksum) = (block.count, DigestBlock.checksum(block.span))
+    bytes += block
+    let summaryOffset = bytes.count
+    bytes += DigestBlock.block(.summary, summary, .none) ?? []
+    let indexOffset = bytes.count
+    bytes += DigestBlock.block(.index, DigestFile.payload(of: [entry]), .deflate) ?? []
+    return bytes + DigestBlock.end(summaryOffset: summaryOffset, indexOffset: indexOffset)
+  }
+
   @Test func noClientAddressAndNoAgentIsKept() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(

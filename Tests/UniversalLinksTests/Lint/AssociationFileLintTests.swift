@@ -223,4 +223,32 @@ import Testing
     #expect(spelling(8..<9) == "b")
     #expect(spelling(0..<9) == #"a\u00e9\"\ud83d\ude00b"#)
   }
+
+  /// After any deletion, duplication or exchange, places are in the text and in order.
+  ///
+  /// A file with a syntax mistake is never read.
+  @Test func damagedFilesAreToldOf() throws {
+    var generator = SeededGenerator()
+    let whole = Array(
+      Self.components(
+        ##"{"/":"/buy/*","?":{"q":"?*"}},{"/":"/$(digit)/é","percentEncoded":false,"#":"a"}"##
+      ).utf8)
+    for _ in 0..<300 {
+      var text = whole
+      for _ in 0..<Int.random(in: 1...3, using: &generator) where !text.isEmpty {
+        let index = Int.random(in: 0..<text.count, using: &generator)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0: text.remove(at: index)
+        case 1: text.insert(text[index], at: index)
+        case 2: text[index] = UInt8.random(in: 0...255, using: &generator)
+        default: text.removeLast(text.count - index)
+        }
+      }
+      let lint = AssociationFile.lint(text)
+      #expect(lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count })
+      let isRead = (try? AssociationFile(decoding: text)) != nil
+      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.kind) }
+      #expect(isRead == !isFatal, "\(String(decoding: text, as: UTF8.self))")
+    }
+  }
 }
