@@ -7,7 +7,8 @@ import Testing
   @Test(arguments: [
     ("@timestamp,@message", "CloudWatch Logs Insights"),
     ("_time,_raw", "Splunk"), (#""_raw","_time""#, "Splunk"), (#"{"result":{"_raw":1}}"#, "Splunk"),
-    ("<results preview='0'>", "Splunk"), ("{", "jq -c . "), ("[", "jq -c '.[]' "), (#"[{"a": 1}]"#, "jq -c '.[]' "),
+    ("<results preview='0'>", "Splunk"), ("{", "jq -c . "), ("[", "jq -c '.[]' "),
+    (#"[{"a": 1}]"#, "jq -c '.[]' "),
     ("\u{7F}ELF\u{1B}[1m\0", "binary file"),
     (#"{"a": "b"#, "not correct JSON"), (#"{"a": "b" c"}"#, "not correct JSON"),
     ("\u{1B}[31mx", "colors"), (#"{"x": 1, "y": {"z": 2}}"#, "x, y.z; name"),

@@ -284,7 +284,9 @@ extension TextWriter {
       }
     }
     lines += made
-    if let rest = shares.rest { lines.append("  \(style.ellipsis) and \(rest)" + (isFull ? "" : " (--full)")) }
+    if let rest = shares.rest {
+      lines.append("  \(style.ellipsis) and \(rest)" + (isFull ? "" : " (--full)"))
+    }
   }
 }
 

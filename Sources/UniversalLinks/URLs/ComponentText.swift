@@ -53,11 +53,14 @@ struct ComponentText: Sendable {
   @inline(__always)
   func withBytes<Result>(_ form: TextForm, _ body: (Span<UInt8>) -> Result) -> Result {
     // A text without escapes is the same decoded.
-    form == .decoded && hasEscapes ? body(decoded.span) : body(encoded.span)
+    if form == .decoded, hasEscapes { return body(decoded.span) }
+    return isPath ? body(encoded.span) : body(encodedSource.span)
   }
 
   /// The bytes of a form; ``prepare(_:)`` comes first.
-  subscript(form: TextForm) -> [UInt8] { form == .decoded && hasEscapes ? decoded : encoded }
+  subscript(form: TextForm) -> [UInt8] {
+    form == .decoded && hasEscapes ? decoded : isPath ? encoded : encodedSource
+  }
 
   mutating func prepare(_ form: TextForm) {
     if form == .decoded, hasEscapes {
@@ -67,12 +70,12 @@ struct ComponentText: Sendable {
       let source = encodedSource
       PercentEncoding.append(decoding: source.span, to: &decoded)
       if isPath { PathNormalization.normalize(&decoded) }
-    } else {
+    } else if isPath {
       if hasEncoded { return }
       hasEncoded = true
       encoded.removeAll(keepingCapacity: true)
       encoded.append(contentsOf: encodedSource)
-      if isPath { PathNormalization.normalize(&encoded) }
+      PathNormalization.normalize(&encoded)
     }
   }
 }

@@ -1,5 +1,7 @@
 internal import AccessLogs
 internal import ArgumentParser
+internal import AuditStore
+internal import Foundations
 internal import TrafficDigest
 
 struct MergeCommand: CheckedCommand {
@@ -44,6 +46,11 @@ struct MergeCommand: CheckedCommand {
     }
     if digests.contains("-") {
       throw ValidationError("a digest can't come from a pipe; pass a file.")
+    }
+    if let path = digests.first(where: AuditStore.isStore) {
+      throw ValidationError(
+        "'\(path)' is a store, not a digest; 'report', 'diff' and 'suggest' read it with '--store "
+          + "\(path.inCommand)'.")
     }
     if filesFrom.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("only one list of digests can be '-'.")

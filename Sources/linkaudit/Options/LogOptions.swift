@@ -67,7 +67,7 @@ struct LogOptions: ParsableArguments {
     _ = try hostPattern()
     if let path = logs.first(where: AuditStore.isStore) {
       throw ValidationError(
-        "'\(path)' is a store, not a log; to report on it, use 'linkaudit report --store "
+        "'\(path)' is a store, not a log; 'report', 'diff' and 'suggest' read it with '--store "
           + "\(path.inCommand)'.")
     }
     if let name = listOptions.stdinName, !logs.contains("-") {

@@ -247,7 +247,7 @@ import Testing
       let lint = AssociationFile.lint(text)
       #expect(lint.diagnostics.allSatisfy { $0.range.upperBound <= lint.text.count })
       let isRead = (try? AssociationFile(decoding: text)) != nil
-      let isFatal = lint.diagnostics.contains { SyntaxCheck.isFatal($0.kind) }
+      let isFatal = lint.diagnostics.contains(where: \.kind.isFatal)
       #expect(isRead == !isFatal, "\(String(decoding: text, as: UTF8.self))")
     }
   }
