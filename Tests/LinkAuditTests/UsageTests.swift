@@ -232,6 +232,7 @@ import Testing
       ("report access.log --until 2001-01-01 --fail-on error", "'--until 2001-01-01' selects"),
       ("digest access.log -o out.digest", "'--since 2098-01-01' selects"),
       ("suggest access.log --routes routes.txt", "'--since 2098-01-01' selects"),
+      ("report host.log --fail-on error", "the only request is for other hosts, such as 'm.a.b'"),
     ])
   func nothingCountedIsAFailure(arguments: String, reason: String) throws {
     let folder = try Self.place()
@@ -240,7 +241,7 @@ import Testing
       arguments.hasPrefix("digest")
       ? "--host www.example.com" : "--aasa aasa.json --host www.example.com"
     let outcome = try folder.run(
-      "printf 'logs: { since: 2098-01-01 }' >since.yml; >empty.log; >none.log; linkaudit \(arguments) \(site)"
+      "printf 'logs: { since: 2098-01-01 }' >since.yml; >empty.log; >none.log; sed -n '1s/^/m.a.b /p' access.log >host.log; linkaudit \(arguments) \(site)"
         + (isConfigured ? " --config since.yml" : ""))
     #expect(outcome.status == 2, "\(outcome)")
     #expect(outcome.stderr.contains("nothing was counted: ") && outcome.stderr.contains(reason))

@@ -162,7 +162,10 @@ struct ReportCommand: ConfiguredCommand {
   /// Writes a report, and exits as its findings ask for.
   private func finish(_ outcome: LogReading.Outcome<Audit>, _ baseline: Baseline?) throws {
     var outcome = outcome
-    if let reason = outcome.judged.reasonForNothing(of: outcome.digest.tally.requests) {
+    // A gate must not pass on nothing.
+    if reportOptions.failOn != nil,
+      let reason = outcome.judged.reasonForNothing(of: outcome.digest.tally.requests)
+    {
       warn("nothing was counted: \(reason)")
       outcome.isIncomplete = true
     }
