@@ -88,10 +88,10 @@ extension StoreError: CustomStringConvertible {
       "the store of the database '\(path)' is damaged: \(balance); find the damage with 'linkaudit "
         + "store check', and \(restoreBackup)"
     case .hostDoubtful(let doubt):
-      "these are probably not logs of \(doubt.host): \(doubt.likelyRequests) of \(doubt.requests) "
-        + "referrers name \(doubt.likelyHost), and none names \(doubt.host); linkaudit stored "
-        + "nothing; pass '--host \(doubt.likelyHost)', or add '--host-confirmed' if \(doubt.host) is "
-        + "right"
+      "these are probably not logs of \(doubt.host): \(doubt.likelyRequests.grouped) of "
+        + "\(doubt.requests.grouped) referrers name \(doubt.likelyHost), and none names "
+        + "\(doubt.host); linkaudit stored nothing; pass '--host \(doubt.likelyHost)', or add "
+        + "'--host-confirmed' if \(doubt.host) is right"
     case .cutDay:
       "a store counts whole days, so '--since' and '--until' must be days, such as 2026-11-19, "
         + "yesterday or 90d"

@@ -38,11 +38,10 @@ extension Report {
   // MARK: - The start
 
   private var logs: String {
+    // Files that are skipped are no logs.
     let read = digest.inputs.filter { $0.unreadStart.isEmpty }
     let lines = read.reduce(0) { $0 + $1.tally.lines }
-    let skipped = digest.inputs.count - read.count
     return "\(read.count.counted("log")), \(lines.counted("line"))"
-      + (skipped > 0 ? " (\(skipped.counted("file")) skipped)" : "")
   }
 
   private var damage: [Document.Block] {
