@@ -106,7 +106,13 @@ struct FetchCommand: CheckedCommand {
     if let twice = hosts.first(where: { name in hosts.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is there twice; leave one out.")
     }
-    _ = try servers()
+    if let other = try servers().keys.first(where: { from != nil && $0 != from }), let from,
+      baseURLs.contains(where: { $0.hasPrefix(other.rawValue + "=") })
+    {
+      throw ValidationError(
+        "'--base-url' replaces '\(other.rawValue)', but '--from \(from.rawValue)' sends no request "
+          + "there; leave one of them out.")
+    }
     if let userAgent, !userAgent.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       throw ValidationError("'--user-agent' must be in printable ASCII.")
     }
