@@ -57,7 +57,9 @@ extension Complaint {
     let remedy = "name another directory with '--temporary-directory'"
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
-      self.init("there is no space left for temporary files in '\(place)'; \(remedy)")
+      self.init(
+        "there is no space left for temporary files in '\(place)'; \(remedy), or give linkaudit "
+          + "more memory with '--memory'")
     case .system(.fileTooLarge):
       self.init(
         "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
