@@ -15,6 +15,8 @@ import Testing
     for (name, text) in [
       ("logs/README.md", "# Logs\n\nA file for each day.\n"),
       ("routes.csv", "path,screen\n/buy/:id,Buy\n/help,Help\n"),
+      ("semicolons.csv", "path;screen\n\"/buy/:id\";Buy\n/help;Help\n"),
+      ("results.csv", "\"Time\",\"line\"\n\"2026-06-01\",\"GET /buy\"\n"),
       (
         "inexact.json",
         #"{"applinks":{"substitutionVariables":{"v":["a","*b"]},"details":[{"appID":"A1B2C3D4E5.a","#
@@ -50,8 +52,9 @@ import Testing
     access.log => 'linkaudit report access.log --aasa FILE --host HOST'
     access.log --aasa aasa.json --host www.example.com => 'linkaudit report access.log
     missing.log => 'linkaudit report missing.log
-    logs => 'linkaudit report logs
+    logs => 'logs' is a directory, not a command; to report on its traffic, use 'linkaudit report logs
     aasa.json => 'linkaudit lint aasa.json'
+    aasa.json => pass it to other commands with '--aasa aasa.json'
     formats access.log => 'linkaudit formats test access.log'
     \#(report) --hots www.example.com => did you mean '--host'?
     \#(report) --Format json => did you mean '--format'?
@@ -269,6 +272,7 @@ import Testing
     report access.log --aasa access.log --host www.example.com => looks like an access log
     \#(report) --routes routes.csv => 'routes.csv' is a table, not a list of routes
     \#(report) --routes routes.csv => 'cut -d, -f1 routes.csv'
+    \#(report) --routes semicolons.csv => 'cut -d';' -f1 semicolons.csv'
     \#(report) --routes access.log => 'access.log' looks like an access log
     \#(report) --routes aasa.json => 'aasa.json' looks like an association file
     compile access.log --dialect spark --host www.example.com
@@ -296,6 +300,7 @@ import Testing
     report nowhere.log --aasa aasa.json --host www.example.com => there is nothing to report
     report log.lz4 --aasa aasa.json --host www.example.com => does not read lz4 files
     report routes.txt --aasa aasa.json --host www.example.com => no log format fits its first lines
+    report results.csv --aasa aasa.json --host www.example.com => write the column 'line' alone
     report --files-from nowhere.txt --aasa aasa.json --host www.example.com
       => cannot read the list of logs
     report --files-from access.log --aasa aasa.json --host www.example.com

@@ -152,8 +152,7 @@ struct DiffCommand: ConfiguredCommand {
     }
     let comparer = Comparer(old: oldSite, new: newSite, options: auditOptions)
     var outcome = try trafficOptions.judged(
-      defaultHost: [host].onlyHost, places: places,
-      files: readFiles
+      defaultHost: [host].onlyHost, places: places, files: readFiles
     ) { digest throws(JudgingError) in
       try comparer.compare(digest)
     }
@@ -183,9 +182,7 @@ struct DiffCommand: ConfiguredCommand {
   }
 
   private var places: [OutputFile.Place?] {
-    [
-      formOptions.place, commentOptions.place, baselineOptions.place,
-    ]
+    [formOptions.place, commentOptions.place, baselineOptions.place]
   }
 
   private func write(_ report: DiffReport) throws {

@@ -118,8 +118,7 @@ struct DigestCommand: ConfiguredCommand {
   }
 
   func run() throws {
-    var reading = try LogReading(
-      readingOptions, defaultHost: host?.lowercased())
+    var reading = try LogReading(readingOptions, defaultHost: host)
     reading.reduction.fingerprintsContent = true
     (reading.isPart, reading.needsHosts) = (part, false)
     if fromRows { reading.reduction.format = .rows }

@@ -106,7 +106,8 @@ struct FetchCommand: CheckedCommand {
     if let twice = hosts.first(where: { name in hosts.count { $0 == name } > 1 }) {
       throw ValidationError("the host '\(twice)' is there twice; leave one out.")
     }
-    if let other = try servers().keys.first(where: { from != nil && $0 != from }), let from,
+    let servers = try servers()
+    if let from, let other = servers.keys.first(where: { $0 != from }),
       baseURLs.contains(where: { $0.hasPrefix(other.rawValue + "=") })
     {
       throw ValidationError(

@@ -170,7 +170,7 @@ struct IngestCommand: ConfiguredCommand {
     options.routes = try loader.loadRoutes(hosts: definitions.compactMap(\.host))
     options.deployedSince = deployed
     options.keptDays = keep?.days
-    if let batch = batch { options.batchSize = batch.bytes }
+    if let batch { options.batchSize = batch.bytes }
     return options
   }
 

@@ -71,7 +71,9 @@ struct LintRun {
     // Foundation parses nested values without a limit, and in the binary format, a few bytes can
     // represent a long text many times.
     let isText = !bytes.starts(with: Array("bplist".utf8))
-    let levels = String(decoding: bytes, as: UTF8.self).matches(of: /<(?:array|dict|plist)/)
+    // Without zero bytes, UTF-16 has the tags of ASCII.
+    let levels = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+      .matches(of: /<(?:array|dict|plist)/)
     guard levels.count <= Self.levelLimit, isText || bytes.count <= Self.binaryLimit,
       let list = try? PropertyListDecoder().decode(EntitlementsList.self, from: Data(bytes))
     else {

@@ -21,9 +21,7 @@ struct LogReading {
   /// A digest itself records that it has requests without a host.
   var needsHosts = true
 
-  init(
-    _ options: ReadingOptions, defaultHost: String?, sites: [String] = []
-  ) throws {
+  init(_ options: ReadingOptions, defaultHost: String?, sites: [String] = []) throws {
     self.options = options
     reduction = try options.reductionOptions(defaultHost: defaultHost)
     reduction.ownHosts += sites

@@ -131,8 +131,8 @@ struct SuggestCommand: ConfiguredCommand {
     var site = Site(host: host, file: loaded.file, routes: routes[host])
     (site.filePath, site.fileSize) = (loaded.path, loaded.content.count)
     var options = SuggestionOptions()
-    if let leastShare = leastShare { options.leastShare = leastShare.basisPoints }
-    if let tolerance = tolerance { options.tolerance = tolerance.basisPoints }
+    if let leastShare { options.leastShare = leastShare.basisPoints }
+    if let tolerance { options.tolerance = tolerance.basisPoints }
     (options.top, options.includesExcluded) = (maxRules, includingExcluded)
     let suggester = try Suggester(
       site: site, content: loaded.content, app: app.map { ApplicationIdentifier($0) },

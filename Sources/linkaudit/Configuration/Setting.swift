@@ -31,11 +31,10 @@ struct Setting: Sendable {
   /// An example, as YAML has it after the key.
   let example: String
 
-  init(
-    _ key: String, _ option: String, _ part: Part, _ kind: Kind, _ example: String
-  ) {
-    (self.key, self.option, self.part, self.kind) = (key, option, part, kind)
-    self.example = example
+  private init(_ key: String, _ option: String, _ part: Part, _ kind: Kind, _ example: String) {
+    (self.key, self.option, self.part, self.kind, self.example) = (
+      key, option, part, kind, example
+    )
   }
 
   /// The section that holds the key, such as `logs`, or `nil` if none does.

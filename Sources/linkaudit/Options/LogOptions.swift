@@ -329,8 +329,7 @@ struct TrafficOptions: ParsableArguments {
       try OutputFile.check(places, among: files)
       return try StoreReading(store, readingOptions).judged(judge)
     }
-    let reading = try LogReading(
-      readingOptions, defaultHost: defaultHost, sites: sites)
+    let reading = try LogReading(readingOptions, defaultHost: defaultHost, sites: sites)
     let inputs = try reading.inputs()
     try OutputFile.check(
       [readingOptions.rejectOptions.place] + places,

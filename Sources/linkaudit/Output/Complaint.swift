@@ -29,6 +29,12 @@ struct Complaint: Error, CustomStringConvertible {
 }
 
 extension Complaint {
+  /// Whether the command that runs has an option for its memory.
+  private static var takesMemory: Bool {
+    let command = LinkAudit.command(named: TypedArguments().words)
+    return KnownOptions(of: command).option(named: "--memory") != nil
+  }
+
   /// Explains why a file could not be written or read, with the remedy.
   ///
   /// - Parameters:
@@ -55,15 +61,14 @@ extension Complaint {
     }
     let place = error.path
     let remedy = "name another directory with '--temporary-directory'"
+    let memory = Self.takesMemory ? ", or allow more memory with '--memory'" : ""
     switch error.reason {
     case .system(.noSpace), .system(.diskQuotaExceeded):
-      self.init(
-        "there is no space left for temporary files in '\(place)'; \(remedy), or give linkaudit "
-          + "more memory with '--memory'")
+      self.init("there is no space left for temporary files in '\(place)'; \(remedy)\(memory)")
     case .system(.fileTooLarge):
       self.init(
         "a temporary file in '\(place)' has reached the limit on the size of files; raise it "
-          + "('ulimit -f')")
+          + "('ulimit -f')\(memory)")
     case .system(let reason) where [.tooManyOpenFiles, .tooManyOpenFilesInSystem].contains(reason):
       self.init(
         "cannot use temporary files in '\(place)': \(reason); raise the limit on open files "

@@ -33,7 +33,7 @@ final class Progress: Sendable {
     isTerminal = !isQuiet && StandardStreams.isTerminal(.standardError)
   }
 
-  /// Adds bytes that have been read, as they are stored, and lines.
+  /// Adds bytes that have been read, as they are stored, and lines, if it is logs that are read.
   func add(bytes: Int, lines: Int) {
     guard isTerminal else { return }
     let now = ContinuousClock.now
@@ -56,9 +56,10 @@ final class Progress: Sendable {
   }
 
   private func text(_ state: State, after seconds: Double) -> String {
+    let rate = Int(Double(state.lines) / max(seconds, 0.001))
     let read =
-      "\((state.bytes / 1_000_000).grouped) MB, "
-      + "\(Int(Double(state.lines) / max(seconds, 0.001)).grouped) lines/s"
+      "\((state.bytes / 1_000_000).grouped) MB"
+      + (state.lines > 0 ? ", \(rate.grouped) lines/s" : "")
     guard let total, total > 0 else { return read }
     let share = min(1, Double(state.bytes) / Double(total))
     let left = share > 0 ? Int((seconds / share * (1 - share)).rounded(.up)) : 0

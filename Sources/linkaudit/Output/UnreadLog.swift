@@ -170,10 +170,11 @@ enum FormatAdvice {
     let line = firstLine.drop { blanks.contains($0) }
     let text = String(decoding: line, as: UTF8.self)
     let isJSON = line.first == UInt8(ascii: "{")
-    if text.contains("@message") || text.hasPrefix("@timestamp") {
+    if let column = columnOfLines(in: text) {
+      let origin = column == "@message" ? "CloudWatch Logs Insights" : "a search in logs"
       return
-        "it looks like results of CloudWatch Logs Insights; write the column '@message' alone, "
-        + "one line for each result, and pass that file"
+        "it looks like results of \(origin); write the column '\(column)' alone, one line for each "
+        + "result, and pass that file"
     }
     let names = text.split { ",\":{} \r".contains($0) }
     if names.contains("_raw") || text.hasPrefix("<results") {
@@ -207,6 +208,14 @@ enum FormatAdvice {
       + keys.prefix(shownKeyLimit).joined(separator: ", ")
       + "; name those of target and status with '--json-keys "
       + (option(for: keys) ?? "target=KEY,status=KEY") + "'"
+  }
+
+  /// Returns the column of a heading that holds whole lines, or `nil` if there is none.
+  private static func columnOfLines(in heading: String) -> String? {
+    if heading.contains("@message") || heading.hasPrefix("@timestamp") { return "@message" }
+    let names = heading.split { ",\t".contains($0) }.map { $0.filter { !"\" \r".contains($0) } }
+    guard names.count > 1, names.allSatisfy({ isPlain($0) }) else { return nil }
+    return names.first { ["message", "line", "textpayload"].contains($0.lowercased()) }
   }
 
   /// The keys of an object, with those of the objects that lead to them.

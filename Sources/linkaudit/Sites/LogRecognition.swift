@@ -81,18 +81,21 @@ enum RouteListRecognition {
     {
       return complaint
     }
-    guard let column = column(in: bytes) else { return nil }
-    return Complaint(
-      "\(name) is a table, not a list of routes; keep only the column of paths, for example with "
-        + "'cut -d, -f\(column) \(path.inCommand)'")
+    for (separator, quoted) in [(Character(","), ","), (";", "';'")] {
+      guard let column = column(in: bytes, separatedBy: separator) else { continue }
+      return Complaint(
+        "\(name) is a table, not a list of routes; keep only the column of paths, for example with "
+          + "'cut -d\(quoted) -f\(column) \(path.inCommand)'")
+    }
+    return nil
   }
 
   /// Returns the number of the column that holds the paths of a table with a heading, or `nil` if
   /// the text isn't such a table.
-  private static func column(in bytes: [UInt8]) -> Int? {
+  private static func column(in bytes: [UInt8], separatedBy separator: Character) -> Int? {
     let rows = String(decoding: bytes.prefix(1 << 16), as: UTF8.self)
       .split(whereSeparator: \.isNewline).prefix(lineLimit).filter { !$0.hasPrefix("#") }
-      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      .map { $0.split(separator: separator, omittingEmptySubsequences: false) }
     // Routes have marks that names of columns don't have.
     guard let heading = rows.first, heading.count > 1, rows.count > 1,
       rows.allSatisfy({ $0.count == heading.count }),

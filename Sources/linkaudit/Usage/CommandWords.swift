@@ -39,17 +39,21 @@ enum CommandWords {
     let type = InputFile.type(at: word)
     guard type != nil || endsLikeFile(word) else { return nil }
     let path = word.inCommand
+    let file = type == .directory ? "a directory" : "a file"
     let (kind, aim, command) =
       if outer == "formats" {
-        ("a file", "see how it is read", "formats test \(path)")
+        (file, "see how it is read", "formats test \(path)")
       } else if outer != nil {
-        ("a file", "list the contents of a store", "store list --store \(path)")
+        (file, "list the contents of a store", "store list --store \(path)")
       } else if type == .directory, AuditStore.isStore(word) {
         ("a store", "report on it", "report --store \(path)")
       } else if LogRecognition.isAssociationFile(word) {
-        ("an association file", "check it", "lint \(path)")
+        (
+          "an association file", "check it",
+          "lint \(path)', and pass it to other commands with '--aasa \(path)"
+        )
       } else {
-        ("a file", "report on its traffic", "report \(path) --aasa FILE --host HOST")
+        (file, "report on its traffic", "report \(path) --aasa FILE --host HOST")
       }
     return "'\(word)' is \(kind), not a command; to \(aim), use 'linkaudit \(command)'"
   }

@@ -161,6 +161,7 @@ def entitlements_that_are_deep(world: World) -> None:
     world.write("aasa.json", FILE)
     for what, text in [
         ("arrays", b"<plist>" + b"<array>" * 100_000 + b"</array>" * 100_000 + b"</plist>"),
+        ("UTF-16", ("<?xml version='1.0'?><plist>" + "<array>" * 100_000 + "</array>" * 100_000).encode("utf-16")),
         ("ends in a comment", b"<!-- " + b"</array>" * 100_000 + b" -->" + b"<array>" * 100_000 + b"</array>" * 100_000),
         ("ends in comments", b"<array><!--</array>-->" * 100_000 + b"</array>" * 100_000),
         ("other elements", b"<plist>" * 100_000 + b"</plist>" * 100_000),
