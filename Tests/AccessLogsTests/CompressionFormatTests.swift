@@ -191,9 +191,13 @@ import Testing
       let (lines, damage) = try LogReaderTests.read(bytes, capacity: capacity)
       #expect(lines == Self.lines && damage == nil)
     }
-    let cut = try LogReaderTests.read(bytes.dropLast())
-    #expect(cut.lines == Self.lines)
-    #expect(cut.damage == LogDamage(.truncated, offset: bytes.count - 1))
+    // A frame of 4 GiB, of which little is there.
+    let great = Array(skippable(0, 0)[..<4]) + [UInt8](repeating: 0xFF, count: 1 << 20)
+    for (cut, lines) in [(Array(bytes.dropLast()), Self.lines), (great, [String]())] {
+      let found = try LogReaderTests.read(cut)
+      #expect(found.lines == lines)
+      #expect(found.damage == LogDamage(.truncated, offset: cut.count))
+    }
   }
 
   /// The window of a frame counts, not its content.

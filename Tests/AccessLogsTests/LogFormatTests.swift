@@ -83,7 +83,8 @@ import Testing
       var line = whole
       for _ in 0..<Int.random(in: 1...4, using: &generator) {
         let byte = UInt8.random(in: 0...255, using: &generator)
-        line.changeByte(to: [byte, 0x22, 0x5C, 0x7B, 0x5B, 0x20], using: &generator)
+        let marks = Bool.random(using: &generator) ? [byte] : Array(#""\{[ "#.utf8)
+        line.changeByte(to: marks, using: &generator)
         if line.isEmpty { break }
       }
       lines.append(line)

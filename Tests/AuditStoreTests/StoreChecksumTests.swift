@@ -38,6 +38,8 @@ import TrafficDigest
   }
 
   /// Each change of a row ends the reading with an error, for every reader, and removes no digest.
+  ///
+  /// An ingest reads rows that reports don't need: a log that it doesn't find would count twice.
   @Test(arguments: [
     "UPDATE association_files SET content = replace(content, '/buy/', '/guy/')",
     "UPDATE association_files SET path = 'other.json'", "DELETE FROM deployments",
@@ -51,31 +53,24 @@ import TrafficDigest
     "DELETE FROM logs WHERE id = 1", "DELETE FROM checksums",
     "INSERT INTO log_rejections VALUES (1, 'emptyLine', 3)",
     "UPDATE checksums SET sum = sum + 1 WHERE name = 'log_days'",
+    "UPDATE digests SET file = replace(file, '.1.', '.7.')", "DELETE FROM log_beginnings",
+    "UPDATE logs SET first_hash = first_hash + 1, length = length + 1",
+    "UPDATE logs SET settled_length = settled_length - 1",
   ])
   func changedRowsAreTold(sql: String) throws {
     let fixture = try filled()
     let names = try fixture.read { try $0.values(of: String.self, "SELECT file FROM digests") }
     try fixture.change(sql)
-    let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
-    let message = try #require(error?.description)
-    #expect(message.contains("store.sqlite") && message.contains("is damaged"), "\(message)")
+    if !sql.contains("log_beginnings"), !sql.contains("settled_length") {
+      let error = #expect(throws: StoreError.self) { _ = try fixture.audit() }
+      let message = try #require(error?.description)
+      #expect(message.contains("store.sqlite") && message.contains("is damaged"), "\(message)")
+    }
     #expect(try !fixture.problems().isEmpty)
-    #expect(throws: StoreError.self) { try fixture.ingest() }
+    let error = #expect(throws: StoreError.self) { try fixture.ingest() }
+    #expect(error?.description.contains("not those that linkaudit wrote") == true)
     let left = try FileManager.default.contentsOfDirectory(atPath: fixture.directory + "/digests")
     #expect(Set(names).isSubset(of: left))
-  }
-
-  /// An ingest reads rows that reports don't need: a log that it doesn't find would count twice.
-  @Test(arguments: [
-    "DELETE FROM log_beginnings",
-    "UPDATE logs SET first_hash = first_hash + 1, length = length + 1",
-    "UPDATE logs SET settled_length = settled_length - 1",
-  ])
-  func changedRowsEndAnIngest(sql: String) throws {
-    let fixture = try filled()
-    try fixture.change(sql)
-    #expect(throws: StoreError.self) { try fixture.ingest() }
-    #expect(try !fixture.problems().isEmpty)
   }
 
   /// A day whose rows are damaged can be removed, and the store is sound again.
@@ -115,9 +110,7 @@ import TrafficDigest
     let figures = try fixture.contents().figures
     try fixture.change("UPDATE daily_hosts SET targets = targets + 1 WHERE day = '2026-06-02'")
     #expect(try fixture.problems().count == 1)
-    let store = try AuditStore.changing(fixture.directory, isMade: false, wait: 0)
-    let options = IngestOptions(reduction: StoreFixture.reduction(), audit: AuditOptions(jobs: 1))
-    try store.rebuild(options)
+    try fixture.rebuild()
     #expect(try fixture.problems() == [])
     #expect(try fixture.contents().figures == figures)
   }

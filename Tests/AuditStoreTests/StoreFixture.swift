@@ -73,6 +73,12 @@ struct StoreFixture {
     try AuditStore.changing(directory, isMade: false, wait: 10).removeDays([day])
   }
 
+  /// Computes all daily figures again.
+  func rebuild() throws {
+    let options = IngestOptions(reduction: Self.reduction(), audit: AuditOptions(jobs: 1))
+    try AuditStore.changing(directory, isMade: false, wait: 0).rebuild(options)
+  }
+
   /// The contents of the store's report.
   func audit(span: TimeSpan = TimeSpan()) throws -> (audit: Audit, digest: TrafficDigest) {
     let store = try AuditStore.reading(directory)

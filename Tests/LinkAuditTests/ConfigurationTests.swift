@@ -35,7 +35,7 @@ import Testing
   /// Each alias can mean text with other aliases, so a few lines can expand without limit.
   @Test func manyAliasesAreRefused() throws {
     let lists = (1..<20).map { n in "a\(n): &a\(n) [*a\(n - 1), *a\(n - 1)]" }
-    for (count, isMany) in [(3, false), (19, true)] {
+    for (count, isMany) in [(7, false), (8, true), (19, true)] {
       let text = "a0: &a0 [x]\n" + lists.prefix(count).joined(separator: "\n")
       let message = #expect(throws: Complaint.self) { try Self.load(text) }
       #expect(message?.description.contains("stand for too much") == isMany)

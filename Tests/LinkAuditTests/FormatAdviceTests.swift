@@ -6,6 +6,7 @@ import Testing
 @Suite struct FormatAdviceTests {
   @Test(arguments: [
     ("@timestamp,@message", "CloudWatch Logs Insights"),
+    ("time,message", "write the column 'message'"),
     ("_time,_raw", "Splunk"), (#""_raw","_time""#, "Splunk"), (#"{"result":{"_raw":1}}"#, "Splunk"),
     ("<results preview='0'>", "Splunk"), ("{", "jq -c . "), ("[", "jq -c '.[]' "),
     (#"[{"a": 1}]"#, "jq -c '.[]' "),

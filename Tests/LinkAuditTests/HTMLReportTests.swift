@@ -83,7 +83,7 @@ import Testing
     let computed = try Command.run("python3 -c \"\(program)\" \(path)").stdout
       .trimmingCharacters(in: .whitespacesAndNewlines)
     #expect(
-      hash == computed, "\(name) has changed: write its hash, '\(computed)', into HTMLPage.swift")
+      hash == computed, "\(name) has changed: write its hash, '\(computed)', into HTMLDocument.swift")
     #expect(
       try text
         == String(contentsOf: Command.packageFolder.appendingPathComponent(path), encoding: .utf8))

@@ -167,8 +167,8 @@ import Testing
     \#(report) --routes routes.txt --route-syntax m.example.com=colon => which is not a site
     \#(report) --status 200,2x => write it as '200', '2xx', or '300-399'
     \#(report) --table rules => '--table' needs '--format csv'
-    \#(report) --max-window 128 => it must be from 1M to 2G
-    \#(report) --max-window 4G => it must be from 1M to 2G
+    \#(report) --max-window 128 => '128' is invalid for '--max-window <size>': it must be from 1M to 2G
+    \#(report) --max-window 4G => '4G' is invalid for '--max-window <size>': it must be from 1M to 2G
     \#(report) --max-window x => is invalid for '--max-window <size>'
     \#(report) --threshold '=' => write it as 'same-host-links:warning=20%'
     \#(report) --threshold same-host-links:error=200% => write one from 0% to 100%, or 'never'

@@ -31,11 +31,6 @@ import UniversalLinks
     return try TrafficDigest.reduce(log: lines.joined(separator: "\n").utf8, options: options)
   }
 
-  static func lines(_ count: Int, seed: UInt64 = TestRun.seed, host: Bool = false) -> [String] {
-    var log = RandomLog(seed: seed)
-    return (0..<count).map { _ in log.line(host: host) }
-  }
-
   static func site(
     _ host: String = "www.example.com", file: String = file, routes: String? = nil
   ) throws -> Site {
@@ -54,7 +49,7 @@ import UniversalLinks
         """
       let site = try AuditTests.site(file: file)
       let audit = try Auditor(sites: [site], options: AuditOptions(jobs: 2))
-        .audit(try Self.digest(Self.lines(300, seed: 1), jobs: 2))
+        .audit(try Self.digest(RandomLog.lines(300, seed: 1), jobs: 2))
       let unused = audit.findings.filter { $0.code == "rule-unused" }
       #expect(unused.count == (count > limit ? limit + 1 : limit))
       #expect(unused.last?.message.contains("7 more rules") == (count > limit))
@@ -90,7 +85,7 @@ import UniversalLinks
 
   @Test(arguments: [1, 2, 5], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(jobs: Int, memoryLimit: Int) throws {
-    let digest = try Self.digest(Self.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
+    let digest = try Self.digest(RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
     let site = try Self.site()
     let audit = try Auditor(sites: [site], options: AuditOptions(jobs: jobs)).audit(digest)
     let plain = try PlainAudit(digest, site: site)
@@ -127,7 +122,7 @@ import UniversalLinks
   }
 
   @Test func workersDoNotMatter() throws {
-    let lines = Self.lines(3_000, seed: 5, host: true)
+    let lines = RandomLog.lines(3_000, seed: 5, host: true)
     let sites = [try Self.site(routes: "/buy/:id\n/help/*"), try Self.site("m.example.com")]
     let one = try Auditor(sites: sites, options: AuditOptions(jobs: 1))
       .audit(try Self.digest(lines, format: .vcombined, jobs: 1))
@@ -248,7 +243,7 @@ import UniversalLinks
   }
 
   @Test func allDaysTogetherAreJudgedAsTheWhole() throws {
-    let digest = try AuditTests.digest(AuditTests.lines(4_000), jobs: 2)
+    let digest = try AuditTests.digest(RandomLog.lines(4_000), jobs: 2)
     var bytes: [Day?: [UInt8]] = [:]
     let parts = try digest.writeByDay(jobs: 2, temporaryDirectory: "/tmp") { day, piece in
       bytes[day, default: []] += piece
@@ -343,7 +338,7 @@ import UniversalLinks
 
   @Test(arguments: Use.allCases, [0, ReductionOptions.defaultMemoryLimit])
   func requestsAddUp(use: Use, memoryLimit: Int) throws {
-    let lines = AuditTests.lines(2_000, host: true)
+    let lines = RandomLog.lines(2_000, host: true)
     let digest = try AuditTests.digest(lines, format: .vcombined, jobs: 3, memoryLimit: memoryLimit)
     var options = AuditOptions(jobs: 3)
     try Self.judge(digest, use, options)
@@ -357,7 +352,7 @@ import UniversalLinks
   /// One request too many or too few is an error, without a report.
   @Test(arguments: Use.allCases, [-1, 1])
   func aDifferenceIsAnError(use: Use, difference: Int) throws {
-    let digest = try AuditTests.digest(AuditTests.lines(200))
+    let digest = try AuditTests.digest(RandomLog.lines(200))
     var inputs = digest.inputs
     inputs[0].tally.requests += difference
     let other = digest.replacingInputs(inputs, rejections: [:], rejectedLines: [])

@@ -28,6 +28,14 @@ import UniversalLinks
     #expect(names.filter { facts.contains($0.1) }.map(\.0) == expected)
   }
 
+  @Test func documentedPairsAreOfLogins() {
+    for (first, second) in QuerySigns.loginPairs {
+      for query in ["\(first)=1&\(second)=2", "\(second)&x&\(first)"] {
+        #expect(CauseEvidence.Facts(query: Array(query.utf8).span) == .isLogin, "\(query)")
+      }
+    }
+  }
+
   /// `RECORD_DOCUMENTATION=1 swift test` rewrites the table.
   @Test func documentedCausesAndItemsAreTheCodes() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent()

@@ -26,7 +26,7 @@ import UniversalLinks
   @Test(arguments: [1, 3], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainComparison(jobs: Int, memoryLimit: Int) throws {
     let digest = try AuditTests.digest(
-      AuditTests.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
+      RandomLog.lines(2_000), jobs: jobs, memoryLimit: memoryLimit)
     for (oldText, newText) in [
       (AuditTests.file, Self.candidate), (Self.candidate, AuditTests.file),
     ] {
@@ -52,7 +52,7 @@ import UniversalLinks
   }
 
   @Test func workersAndMemoryDoNotMatter() throws {
-    let lines = AuditTests.lines(3_000, seed: 11)
+    let lines = RandomLog.lines(3_000, seed: 11)
     let (old, new) = (try Self.site(AuditTests.file), try Self.site(Self.candidate))
     func compare(jobs: Int, memoryLimit: Int) throws -> String {
       let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)
@@ -69,7 +69,7 @@ import UniversalLinks
   }
 
   @Test func theSameFileChangesNothing() throws {
-    let digest = try AuditTests.digest(AuditTests.lines(500, seed: 3))
+    let digest = try AuditTests.digest(RandomLog.lines(500, seed: 3))
     let site = try Self.site(AuditTests.file, routes: "/buy/:id")
     let comparison = try Comparer(old: site, new: site).compare(digest)
     #expect(comparison.changed == Traffic())

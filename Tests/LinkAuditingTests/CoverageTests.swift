@@ -417,7 +417,7 @@ import UniversalLinks
 
   @Test(arguments: [1, 3])
   func ignoredTrafficIsThatOfThePaths(jobs: Int) throws {
-    let digest = try AuditTests.digest(AuditTests.lines(2_000), jobs: jobs)
+    let digest = try AuditTests.digest(RandomLog.lines(2_000), jobs: jobs)
     let site = try AuditTests.site()
     var options = AuditOptions(jobs: jobs)
     options.ignoredPaths = PathPatterns(["/buy/*", "*.js"])

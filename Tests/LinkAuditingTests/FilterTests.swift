@@ -27,7 +27,7 @@ import UniversalLinks
       filter([.inApp], [], includesBots: true),
     ], [0, ReductionOptions.defaultMemoryLimit])
   func agreesWithPlainAudit(filter: TrafficFilter, memoryLimit: Int) throws {
-    let lines = AuditTests.lines(2_000)
+    let lines = RandomLog.lines(2_000)
     let digest = try AuditTests.digest(lines, jobs: 2, memoryLimit: memoryLimit)
     let site = try AuditTests.site()
     var options = AuditOptions(jobs: 2)
@@ -58,7 +58,7 @@ import UniversalLinks
 
   @Test(arguments: [false, true])
   func platformsAddUp(includesBots: Bool) throws {
-    let digest = try AuditTests.digest(AuditTests.lines(2_000))
+    let digest = try AuditTests.digest(RandomLog.lines(2_000))
     func audit(_ platforms: Set<Platform>?) throws -> SiteAudit? {
       var options = AuditOptions()
       options.filter = Self.filter(platforms, [], includesBots: includesBots)
@@ -112,7 +112,7 @@ import UniversalLinks
   @Test(arguments: [1, 3])
   func agreesWithRecords(jobs: Int) throws {
     let site = try Self.site()
-    var lines = AuditTests.lines(2_000)
+    var lines = RandomLog.lines(2_000)
     for index in lines.indices where index % 5 == 0 {
       guard let start = lines[index].range(of: "\" \"")?.upperBound else { continue }
       lines[index] = lines[index][..<start] + Self.agent + "\""

@@ -59,7 +59,7 @@ import UniversalLinks
   /// All findings of a report are different, and a report compared with itself has no changes.
   @Test(arguments: [false, true])
   func identitiesAreDistinctAndStable(hasHistory: Bool) throws {
-    let lines = AuditTests.lines(2_000, seed: 9)
+    let lines = RandomLog.lines(2_000, seed: 9)
     let digest = try AuditTests.digest(lines, jobs: 2)
     let text = """
       {"applinks": {"details": [{"appID": "A1B2C3D4E5.a", "components": [
@@ -89,7 +89,7 @@ import UniversalLinks
   }
 
   @Test func severitiesFollowShares() throws {
-    let digest = try AuditTests.digest(AuditTests.lines(3_000, seed: 12))
+    let digest = try AuditTests.digest(RandomLog.lines(3_000, seed: 12))
     let site = try AuditTests.site(routes: "/buy/:id\n/account/:id\n/item/:id")
     let audit = try Auditor(sites: [site]).audit(digest)
     var measured = 0

@@ -41,7 +41,7 @@ import UniversalLinks
 
   /// Lines of nine days, and some without a time.
   static func lines(_ count: Int, _ generator: inout SeededGenerator) -> [String] {
-    AuditTests.lines(count, seed: generator.next()).map { line in
+    RandomLog.lines(count, seed: generator.next()).map { line in
       guard let start = line.range(of: "/Jun/2026")?.lowerBound else { return line }
       let digit = line.index(before: start)
       return line[..<digit] + "\(Int.random(in: 1...9, using: &generator))" + line[start...]

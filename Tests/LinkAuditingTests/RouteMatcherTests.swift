@@ -53,7 +53,7 @@ import TrafficDigest
         "/" + generator.pick(texts)
       }.joined()
     }
-    for _ in 0..<TestRun.size(full: 100, usual: 20) {
+    for _ in 0..<TestRun.size(full: 200, usual: 20) {
       let lines = (0..<Int.random(in: 1...12, using: &generator)).map { _ in
         "/" + some(words, upTo: 4) + generator.pick(conditions)
       }

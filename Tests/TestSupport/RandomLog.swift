@@ -34,6 +34,14 @@ public struct RandomLog {
     "/buy/1#x", "/buy/1?utm_medium=email", "/buy/2?gclid=x&fbclid=y", "/buy/3?code=1&state=2",
   ]
 
+  /// The first lines of a log.
+  public static func lines(
+    _ count: Int, seed: UInt64 = TestRun.seed, host: Bool = false
+  ) -> [String] {
+    var log = RandomLog(seed: seed)
+    return (0..<count).map { _ in log.line(host: host) }
+  }
+
   /// The next line, without its end.
   public mutating func line(host: Bool = false) -> String {
     switch Int.random(in: 0..<40, using: &generator) {

@@ -26,14 +26,9 @@ import Testing
     return try TrafficDigest.reduce(ordered, options: options)
   }
 
-  static func lines(_ count: Int, seed: UInt64 = TestRun.seed, host: Bool = false) -> [String] {
-    var log = RandomLog(seed: seed)
-    return (0..<count).map { _ in log.line(host: host) }
-  }
-
   @Test(arguments: [LogFormat.combined, .vcombined])
   func agreesWithPlainReduction(format: LogFormat) throws {
-    let lines = Self.lines(3_000, host: format == .vcombined)
+    let lines = RandomLog.lines(3_000, host: format == .vcombined)
     let digest = try Self.reduce([lines], format: format)
     let plain = PlainReduction(lines, namesHost: format == .vcombined, host: "www.example.com")
     #expect(try digest.records() == plain.records)
@@ -46,7 +41,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 8], [1, 2, 5, 40])
   func splitsAndWorkersDoNotMatter(jobs: Int, files: Int) throws {
-    let lines = Self.lines(2_000, seed: 17)
+    let lines = RandomLog.lines(2_000, seed: 17)
     let whole = try Self.reduce([lines], format: .combined)
     let parts = (0..<files).map { part in
       Array(lines[(part * lines.count / files)..<((part + 1) * lines.count / files)])
@@ -63,7 +58,7 @@ import Testing
   @Test(arguments: [1, 3], [LogFormat.combined, .vcombined])
   func memoryDoesNotMatter(jobs: Int, format: LogFormat) throws {
     let files = (0..<7).map { part in
-      Self.lines(3_000, seed: TestRun.seed &+ part, host: format == .vcombined)
+      RandomLog.lines(3_000, seed: TestRun.seed &+ part, host: format == .vcombined)
     }
     let whole = try Self.reduce(files, jobs: jobs, format: format)
     #expect(whole.runs.isEmpty)
@@ -80,7 +75,7 @@ import Testing
 
   @Test func workersDoNotMatterForOneFileOfManyChunks() throws {
     // Some megabytes, so that the file has many chunks.
-    let lines = Array(repeating: Self.lines(2_000, seed: 3), count: 10).flatMap { $0 }
+    let lines = Array(repeating: RandomLog.lines(2_000, seed: 3), count: 10).flatMap { $0 }
     let one = try Self.reduce([lines], format: .combined)
     let many = try Self.reduce([lines], jobs: 4, format: .combined)
     #expect(try one.counts() == many.counts())

@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: Form.allCases, [LogFormat.combined, .vcombined])
   func rowsGiveTheDigestOfTheirLines(form: Form, format: LogFormat) throws {
     var generator = SeededGenerator()
-    let distinct = ReductionTests.lines(2_000, host: format == .vcombined)
+    let distinct = RandomLog.lines(2_000, host: format == .vcombined)
     let lines = (distinct + distinct + distinct).shuffled(using: &generator)
     let whole = try ReductionTests.reduce([lines], format: format)
     let groups = Self.groups(lines, format)
@@ -140,7 +140,7 @@ import Testing
 
   @Test func countsOfDaysMerge() throws {
     let folder = try TemporaryFolder()
-    let lines = ReductionTests.lines(2_000, seed: 5)
+    let lines = RandomLog.lines(2_000, seed: 5)
     let whole = try ReductionTests.reduce([lines], format: .combined).countsOnly
     let days = ["01", "02", "03", "-"].map { day in lines.filter { $0.contains("[\(day)") } }
     let files = try days.enumerated().map { number, lines in

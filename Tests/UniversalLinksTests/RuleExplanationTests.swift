@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RuleAlphabet.all)
+  @Test(arguments: RuleAlphabet.all + [RuleAlphabet.everything])
   func agreesOnRandomRules(_ alphabet: RuleAlphabet) throws {
     var generator = SeededGenerator()
     for _ in 0..<alphabet.files {

@@ -32,13 +32,12 @@ import UniversalLinks
       site.filePath = "SampleLogs/\(name)\u{1B}[31m"
       return site
     }
-    func day(_ day: Int) throws -> Day { try #require(Day(year: 2026, month: 6, day: day)) }
     let history =
       hasHistory
       ? try SiteHistory([
         .init(try site("aasa.json"), from: nil),
-        .init(try site("aasa-candidate.json"), from: try day(2)),
-        .init(try site("aasa.json"), from: try day(3)),
+        .init(try site("aasa-candidate.json"), from: Day("2026-06-02")),
+        .init(try site("aasa.json"), from: Day("2026-06-03")),
       ]) : SiteHistory(try site("aasa.json"))
     var audit = try Auditor(histories: [history]).audit(digest)
     guard hasEarlier else { return (audit, digest) }

@@ -156,7 +156,7 @@ import UniversalLinks
     let found = try Self.suggestion(
       file, routes: parts[1].split(separator: " ").joined(separator: "\n"), visits)
     var words = Self.rules(found) + ["won \(found.won.visits)"]
-    if found.besides.visits > 0 { words.append("besides \(found.besides.visits)") }
+    if found.besides != Traffic() { words.append("besides \(found.besides.visits)") }
     words += found.remaining.map(\.reason.code)
     #expect(words.joined(separator: " ") == expected)
   }
@@ -315,7 +315,7 @@ import UniversalLinks
   }
 
   @Test func workersAndMemoryDoNotMatter() throws {
-    let lines = AuditTests.lines(3_000)
+    let lines = RandomLog.lines(3_000)
     let routes = "/help/:x\n/account/:y\n/buy/:id/:c\n/caf%C3%A9\n/search?q"
     func suggest(jobs: Int, memoryLimit: Int) throws -> String {
       let digest = try AuditTests.digest(lines, jobs: jobs, memoryLimit: memoryLimit)

@@ -138,7 +138,7 @@ def no_arguments_from_the_system(world: World) -> None:
 def permission_denied(world: World) -> None:
     """Another's files: each is named, with the remedy, and the others count."""
     world.need_nobody()
-    log, secret, store = world.log("access.log", 100), world.log("secret.log", 100), world.temporary / "store"
+    log, secret, store = world.log("access.log", 100), world.log("secret.log", 100, 90), world.temporary / "store"
     closed = world.log("closed/inside.log", 10).parent
     secret.chmod(0)
     closed.chmod(0)
@@ -151,13 +151,19 @@ def permission_denied(world: World) -> None:
         ["match", "--aasa", secret, "https://www.example.com/"], ["diff", secret, AASA, "--host", HOST],
         ["suggest", secret, *SITE, *ROUTES], ["digest", secret, "--host", HOST, "-o", "/dev/null"],
         ["merge", secret, "-o", world.temporary / "x"], ["report", log, *SITE, "--config", secret],
-        ["report", "--store", closed, *SITE], ["ingest", log, secret, "--store", store, *SITE],
+        ["report", "--store", closed, *SITE],
     ):
         # A bad value of an option may be wrong usage, too.
         outcome = world.run(*arguments, statuses=(2, 64), user=NOBODY)
         world.check_says(outcome, closed if closed in arguments else secret, "ermission")
-    stored = world.run("report", "--store", store, "--format", "json", statuses=(0, 2))
-    world.equal(lines_of(stored), 100, "lines in the store")
+    ingest = ["ingest", log, secret, "--store", store, *SITE]
+    world.check_says(world.run(*ingest, statuses=(2,), user=NOBODY), secret, "ermission")
+    for lines in (100, 210):
+        world.equal(lines_of(world.run("report", "--store", store, "--format", "json")), lines, "lines in the store")
+        # It can be read from now on, and the other one grows.
+        secret.chmod(0o644)
+        world.log("access.log", 110)
+        world.run(*ingest, user=NOBODY)
 
 
 @case

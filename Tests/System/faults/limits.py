@@ -41,14 +41,12 @@ def address_space(world: World) -> None:
     expected = world.report(log, "--jobs", "2").stdout
     least = needed(world, "report", LOGS, *SITE, "--format", "json", "--jobs", "1")
     world.step("%d MiB are enough" % (least // MIB))
-    budgets = [("1M", "1"), ("16M", "2"), ("64M", "1"), ("256M", "2"), ("1G", "8")]
-    for memory, jobs in budgets:
+    for memory, jobs in (("1M", "1"), ("16M", "2"), ("64M", "1"), ("256M", "2"), ("1G", "8")):
         for more in (1, 150) if world.settings.quick else (1, 40, 150, 400):
             outcome = world.report(
                 log, "--memory", memory, "--jobs", jobs, limits={resource.RLIMIT_AS: least + more * MIB})
-            world.check(
-                outcome.stdout == expected,
-                "%s, %s jobs, %d MiB more than the least: another report" % (memory, jobs, more))
+            what = "%s, %s jobs, %d MiB more than the least: another report" % (memory, jobs, more)
+            world.check(outcome.stdout == expected, what)
     # Nothing asked for: the budget is what fits.
     outcome = world.report(log, limits={resource.RLIMIT_AS: least + 30 * MIB})
     world.check(outcome.stdout == expected, "no budget: another report")
@@ -58,12 +56,13 @@ def address_space(world: World) -> None:
 @case
 def too_little_address_space(world: World) -> None:
     """From the least with which the program is loaded up to enough: a message, then a result."""
-    commands = printing(world, world.log("access.log", 3000, 3000))
-    for name in list(commands)[::4 if world.settings.quick else 1]:
-        reached = False
+    log = world.log("access.log", 3000, 3000)
+    commands = {"first ingest": ["ingest", log, "--store", world.folder / "other", *SITE], **printing(world, log)}
+    for name in list(commands)[::2 if world.settings.quick else 1]:
+        reached, allowed = False, (2, 127, 64) if name == "wrong usage" else (2, 127, 0, 1)
         for most in range(120, 560, 40):
             # 127 is the loader's, which can't even load the program.
-            outcome = world.run(*commands[name], statuses=(0, 1, 2, 64, 127), limits={resource.RLIMIT_AS: most * MIB})
+            outcome = world.run(*commands[name], statuses=allowed, limits={resource.RLIMIT_AS: most * MIB})
             if outcome.status == 2:
                 world.check_says(outcome, "'ulimit -v'")
             reached = reached or outcome.status not in (2, 127)
@@ -97,8 +96,7 @@ def open_files(world: World) -> None:
             world.check(found == expected, "%d open files, %s jobs: another report" % (most, jobs))
         world.run("report", log, *SITE, "--output-directory", world.folder / "reports", limits=limits)
     for most in (4, 5, 6, 8):
-        outcome = world.report(
-            log, "--memory", "1M", statuses=(0, 2), limits={resource.RLIMIT_NOFILE: most})
+        outcome = world.report(log, "--memory", "1M", statuses=(0, 2), limits={resource.RLIMIT_NOFILE: most})
         if outcome.status == 2:
             world.check_says(outcome, "'ulimit -n'")
 

@@ -50,7 +50,7 @@ def talk_of_another_kind(world: World) -> None:
     endless = flooding(b"HTTP/1.1 200 OK\r\n", b"X-Fill: " + b"x" * 1000 + b"\r\n")
     for behavior, certificate, raw, expected in (
         (lambda connection, _: connection.reset(), None, True, ("no-answer", "tls-failed")),
-        (lambda connection, _: connection.send(answer(FILE)), None, True, ("no-answer", "tls-failed", "timed-out")),
+        (lambda connection, _: connection.drip(answer(FILE), 0), None, True, ("tls-failed", "timed-out")),
         (endless, world.certificates.good, False, ("not-http", "timed-out")),
     ):
         with serving(behavior, certificate, raw) as server:
@@ -60,7 +60,8 @@ def talk_of_another_kind(world: World) -> None:
 
 
 def certificate(name: str, codes: list[str], *words: str) -> None:
-    told("certificate_" + name, SOUND, codes, 1 if codes else 0, certificate=name, says=words)
+    count = 0 if codes else 1
+    told("certificate_" + name, SOUND, codes, 1 - count, certificate=name, says=words, requests=count)
 
 
 certificate("base", [])
@@ -152,8 +153,7 @@ def without_encryption(world: World) -> None:
         outcome = world.ask(server)
         world.expect(outcome, ["not-encrypted"], 0)
         world.equal(server.requests[0].fields["host"], HOST, "host")
-        text = world.fetch(HOST, "--from", "origin", "--base-url", server.url).stdout.decode()
-        text = " ".join(text.split())
+        text = " ".join(world.fetch(HOST, "--from", "origin", "--base-url", server.url).stdout.decode().split())
         world.check("without encryption" in text and server.url in text, "not told: %r" % text)
 
 
@@ -167,7 +167,6 @@ def without_libcurl(world: World) -> None:
     world.check_says(outcome, "needs libcurl", "libcurl4")
     # Everything else works.
     samples = ROOT / "SampleLogs"
-    done = world.execute(
-        world.command("report", samples / "logs", "--aasa", samples / "aasa.json", "--host", HOST),
-        environment=nowhere)
+    done = world.run(
+        "report", samples / "logs", "--aasa", samples / "aasa.json", "--host", HOST, environment=nowhere)
     world.check(b"visits" in done.stdout, "no report")

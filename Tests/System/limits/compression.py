@@ -16,10 +16,14 @@ GOOD = b"".join(line(number, target="/buy/%d" % number) for number in range(300)
 COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 
 
+def zstd(content: bytes, window_log: int = 17) -> bytes:
+    """A frame of one block of bytes as they are, below 128 KiB."""
+    return b"\x28\xB5\x2F\xFD\x00%c" % (window_log - 10 << 3) + (len(content) << 3 | 1).to_bytes(3, "little") + content
+
+
 def zstd_zeros(blocks: int, window_log: int = 17) -> bytes:
     """A frame of blocks that repeat a zero: four bytes for 128 KiB."""
-    return b"\x28\xB5\x2F\xFD\x00" + bytes([window_log - 10 << 3]) + b"".join(
-        (1 << 20 | 2 | (number == blocks - 1)).to_bytes(3, "little") + b"\0" for number in range(blocks))
+    return zstd(b"", window_log)[:6] + b"\2\0\x10\0" * (blocks - 1) + b"\3\0\x10\0"
 
 
 @case
@@ -32,7 +36,9 @@ def small_bombs_end_in_a_message(world: World) -> None:
         world.ends(outcome, 2, 160, compression)
         world.check_says(outcome, name, "'--max-expansion'", "only the first %d bytes" % max(65_536, 1_000 * len(bomb)))
         report = outcome.report()
-        world.check("more than 1000 times" in report["input"]["files"][0]["damage"], compression)
+        file = report["input"]["files"][0]
+        world.equal(file["status"], "truncated", compression)
+        world.check("more than 1000 times" in file["damage"], compression)
         remedies = {finding["code"]: finding["remedy"] for finding in report["findings"]}
         world.check("--max-expansion" in remedies["input-incomplete"], "%s: %s" % (compression, remedies))
     for form in ("text", "html"):
@@ -60,8 +66,10 @@ def more_can_be_allowed(world: World) -> None:
 def members_that_hold_nothing(world: World) -> None:
     """Empty members, headers and padding without end cost no memory."""
     start = b"\x1F\x8B\x08%c\0\0\0\0\0\x03"
-    xz = lzma.compress
+    xz, skipped = lzma.compress, b"\x50\x2A\x4D\x18"
     for what, content, status in (
+        ("zstd", zstd(b"") * 100_000 + zstd(GOOD), 0), ("skipped", (skipped + bytes(4)) * 200_000 + zstd(GOOD), 0),
+        ("a frame of 4 GiB", skipped + b"\xFF" * 4 + bytes(8 * MIB), 2),
         ("gzip", gzip.compress(b"") * 100_000 + gzip.compress(GOOD), 0),
         ("bzip2", bz2.compress(b"") * 10_000 + bz2.compress(GOOD), 0), ("xz", xz(b"") * 20_000 + xz(GOOD), 0),
         ("padding", xz(GOOD) + bytes(32 * MIB), 0),
@@ -71,7 +79,9 @@ def members_that_hold_nothing(world: World) -> None:
         world.write("log", content)
         outcome = world.report("log")
         world.ends(outcome, status, 120, what)
-        world.equal(outcome.report()["input"]["requests"], 0 if status else 300, what)
+        read = outcome.report()["input"]
+        found = read["requests"], read["files"][0]["status"]
+        world.equal(found, (0, "truncated") if status else (300, "complete"), what)
 
 
 @case

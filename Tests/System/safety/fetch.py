@@ -10,29 +10,31 @@ from support.certificates import Authority
 from support.inputs import FILE, HOST
 from support.server import answer, saying, serving
 
-
 # Fields whose text is in reports.
 FIELDS = (b"Content-Type", b"Cache-Control", b"Date", b"Last-Modified", b"Age", b"Apple-Origin-Status", b"Apple-From",
           b"Apple-Failure-Reason", b"Apple-Failure-Details")
+JSON = b"Content-Type: application/json\r\n"
 
 
 def answers() -> list[bytes]:
     """Answers with hostile text wherever a server has a say."""
     made = []
+    sound = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(FILE)
     for text in ALL:
         field = text.decode("latin-1")
+        fields = b"".join(b"%s: %s\r\n" % (name, text) for name in FIELDS)
         made += [
             b"HTTP/1.1 200 " + text + b"\r\nContent-Length: 0\r\n\r\n",
             b"HTTP/1.1 404 " + text + b"\r\nContent-Length: 3\r\n\r\nabc",
             b"HTTP/1.1 " + text + b" OK\r\n\r\n", text + b"\r\n\r\n",
-            b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(FILE) + text + b": x\r\n\r\n" + FILE,
+            sound + text + b": x\r\n\r\n" + FILE,
             b"HTTP/1.1 200 OK\r\nContent-Length: " + text + b"\r\n\r\n" + FILE,
-            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: " + text
-            + b"\r\nContent-Length: %d\r\n\r\n" % len(FILE) + FILE,
+            sound + JSON + b"Content-Encoding: " + text + b"\r\n\r\n" + FILE,
             b"HTTP/1.1 301 Moved\r\nLocation: https://" + text + b"/\r\nContent-Length: 0\r\n\r\n",
             b"HTTP/1.1 302 Found\r\nLocation: " + text + b"\r\nContent-Length: 0\r\n\r\n",
-            b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n" % len(FILE) + b"".join(
-                name + b": " + text + b"\r\n" for name in FIELDS) + b"\r\n" + FILE,
+            sound + fields + b"\r\n" + FILE,
+            # The type is read first, and a number where one has to stand.
+            sound + JSON + b"Cache-Control: max-age=" + fields.partition(b"Cache-Control: ")[2] + b"\r\n" + FILE,
             answer(text), answer(b'{"applinks": ' + text), answer(b"<html>" + text, ["Content-Type: text/html"]),
         ]
         # JSON that holds it, escaped as JSON wants it.

@@ -129,16 +129,17 @@ def configurations(world: World) -> None:
         "report": "format table top by group fan-out fail-on thresholds rejects",
         "run": "jobs memory temporary-directory", "sites": "", "store": "", "ignore": "", "asset-extensions": "",
         "nonsense": ""}
-    site = "sites: [{hosts: [%s], aasa: %s, %s}]\n"
+    site = "sites: [{hosts: [%s], aasa: %s%s}]\n"
     for text in ["a\nb", *(text.decode("utf-8", "replace") for text in world.some(ALL, 3))]:
         quoted = json.dumps(text)
         values = ["%s: {%s: %s}\n" % (name, key, quoted) for name in keys for key in keys[name].split()]
         values += ["%s: %s\n" % (name, quoted) for name in keys]
         mistakes = [
-            quoted + ": 1\n", "logs: {%s: 1}\n" % quoted, site % (quoted, quoted, "a: 1"),
-            site % (HOST, "plain.json", "routes: " + quoted), site % (HOST, "plain.json", "apps: [%s]" % quoted),
-            site % (HOST, "plain.json", quoted + ": x"), "sites: &a [*b, %s]\n" % quoted, "a: !%s x\n" % text,
-            "a: %s\n" % text, "%s\n" % text, "[%s\n" % text, "a: 'x\n%s" % text]
+            quoted + ": 1\n", "logs: {%s: 1}\n" % quoted, site % (quoted, quoted, ""),
+            *(site % (HOST, path, more) for path, more in (
+                (quoted, ""), *(("plain.json", more % quoted) for more in (", routes: %s", ", apps: [%s]", ", %s: x")))),
+            "sites: &a [*b, %s]\n" % quoted,
+            *(mistake % text for mistake in ("a: !%s x\n", "a: %s\n", "%s\n", "[%s\n", "a: 'x\n%s"))]
         for content in [*world.some(values, 8), *mistakes]:
             (world.folder / "a.yml").write_bytes(content.encode("utf-8", "surrogateescape"))
             world.run("report", "logs/hosts.log", *([] if content in mistakes else SITE[:-1]), "--config", "a.yml")

@@ -141,13 +141,14 @@ def calls(world: World, template: pathlib.Path, most: int) -> list[tuple[str, in
     """Calls that change something in an undisturbed ingest: their names, and which of its name each is."""
     world.need_strace()
     fresh(world, template)
-    traced(world, "-e", "trace=" + ",".join(CHANGES))
+    world.equal(traced(world, "-e", "trace=" + ",".join(CHANGES)).status, 0, "exit status of an undisturbed ingest")
     counts: collections.Counter[str] = collections.Counter()
     found = []
     for name in re.findall(r"^\d+ +(\w+)\(", (world.folder / "trace").read_text(errors="replace"), re.MULTILINE):
         counts[name] += 1
         found.append((name, counts[name]))
     world.step("%d calls change something: %s" % (len(found), counts))
+    world.check(found, "no call was seen")
     return found if len(found) <= most else [found[index * len(found) // most] for index in range(most)]
 
 

@@ -60,6 +60,14 @@ extension RuleAlphabet {
       usesItems: true, usesQueries: true),
   ]
 
+  /// All features at once, which explorations may not finish.
+  static let everything = RuleAlphabet(
+    name: "everything",
+    patterns: ["/", "a", "b", "*", "?", "%41", "é", "$(v)", "$(digit)", "7", "A", "**", "="],
+    paths: ["/", "a", "A7", "%41", "%C3%A9"], pathLength: 2,
+    queries: ["a=", "b=7", "&", "%61", "A"], queryLength: 2, fragments: ["a", "%41"],
+    fragmentLength: 1, changesForm: true, usesItems: true, usesQueries: true, files: 60)
+
   /// URLs over the alphabet: all short ones, and some of the others.
   func urls(_ generator: inout SeededGenerator, count: Int) -> [String] {
     func text(_ symbols: [String], upTo length: Int) -> String {
@@ -123,28 +131,23 @@ extension RuleAlphabet {
 
   private func rule(_ generator: inout SeededGenerator) -> RuleDefinition {
     var rule = RuleDefinition()
-    func pattern(upTo length: Int) -> String {
-      generator.text(of: patterns, 0...length)
-    }
-    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
-    if pathLength > 1 || chance(25) {
-      rule.path = pattern(upTo: 5)
-    }
-    if usesItems, chance(60) {
+    func pattern(upTo length: Int) -> String { generator.text(of: patterns, 0...length) }
+    if pathLength > 1 || generator.chance(25) { rule.path = pattern(upTo: 5) }
+    if usesItems, generator.chance(60) {
       rule.query = .items(
         (0..<Int.random(in: 1...2, using: &generator)).map { _ in
           RuleDefinition.Item(
             name: ["a", "b", "", changesForm ? "%61" : "a"].randomElement(
               using: &generator) ?? "", pattern: pattern(upTo: 2))
         })
-    } else if usesQueries, chance(70) {
+    } else if usesQueries, generator.chance(70) {
       rule.query = .whole(pattern(upTo: 4))
     }
-    if fragmentLength > 0, chance(30) { rule.fragment = pattern(upTo: 2) }
-    rule.excludes = chance(40)
+    if fragmentLength > 0, generator.chance(30) { rule.fragment = pattern(upTo: 2) }
+    rule.excludes = generator.chance(40)
     if changesForm {
-      rule.isCaseSensitive = chance(60)
-      rule.isPercentEncoded = chance(60)
+      rule.isCaseSensitive = generator.chance(60)
+      rule.isPercentEncoded = generator.chance(60)
     }
     return rule
   }
