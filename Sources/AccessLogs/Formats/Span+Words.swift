@@ -19,8 +19,9 @@ extension Span<UInt8> {
   var endsInParentheses: Bool {
     var depth = 0
     for index in indices {
-      if self[index] == UInt8(ascii: "(") { depth += 1 }
-      if self[index] == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
+      let byte = byte(index)
+      if byte == UInt8(ascii: "(") { depth += 1 }
+      if byte == UInt8(ascii: ")"), depth > 0 { depth -= 1 }
     }
     return depth > 0
   }

@@ -81,10 +81,7 @@ public struct IngestOutcome: Sendable {
   /// The new lines.
   public var tally = LineTally()
 
-  /// The days with changed figures, ascending; `nil` is for requests without a time.
-  public var days: [Day?] = []
-
-  /// The days among them that have new lines.
+  /// The days with new lines, ascending; `nil` is for requests without a time.
   public var countedDays: [Day?] = []
 
   /// The removed days, which were older than the retention allows, ascending.

@@ -48,7 +48,7 @@ public struct StoreIngest {
       outcome.notes.append(
         IngestNote(path: input.path, kind: head.map { .damaged($0, lines: 0) } ?? .unsupported))
     }
-    var days = try deploy(&outcome)
+    try deploy(&outcome)
     var countedDays: Set<StoredDay> = []
     for batch in batches(files) {
       var rest = batch
@@ -61,8 +61,6 @@ public struct StoreIngest {
     }
     let removed = try keep()
     outcome.removedDays = removed.sorted().map(\.day)
-    days.formUnion(removed)
-    outcome.days = days.union(countedDays).sorted().map(\.day)
     outcome.countedDays = countedDays.sorted().map(\.day)
   }
 
@@ -209,18 +207,16 @@ public struct StoreIngest {
   /// judges now.
   ///
   /// - Returns: Those days.
-  private func deploy(_ outcome: inout IngestOutcome) throws(StoreError) -> Set<StoredDay> {
+  private func deploy(_ outcome: inout IngestOutcome) throws(StoreError) {
     let since = options.deployedSince ?? now.day
-    let (days, replacements) = try store.write { database in
+    outcome.replacements = try store.write { database in
       let replacements = try options.deployed.compactMap { file in
         try Deployment.add(file, since: since, seen: now, in: database)
       }
       let days = try Deployment.daysToJudge(in: database)
       try DailyFigures(store, options).write(days, in: database)
-      return (days, replacements)
+      return replacements
     }
-    outcome.replacements = replacements
-    return days
   }
 
   /// Removes days that are older than the retention allows.

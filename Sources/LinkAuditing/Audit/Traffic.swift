@@ -48,6 +48,11 @@ public struct Traffic: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension Sequence {
+  /// The traffic of all elements together; `nil` is none.
+  package func sum(_ traffic: (Element) -> Traffic?) -> Traffic {
+    reduce(into: Traffic()) { sum, element in sum += traffic(element) ?? Traffic() }
+  }
+
   /// The elements in descending order of their traffic; those with equal traffic in ascending
   /// order of their names.
   func heaviestFirst(
@@ -103,7 +108,7 @@ struct CaseCounts<Key: NumberedCase>: Sendable {
   }
 
   /// The traffic of all cases together.
-  var total: Traffic { counts.reduce(Traffic(), +) }
+  var total: Traffic { counts.sum(\.self) }
 
   /// The traffic by case, including cases without traffic.
   var byCase: [Key: Traffic] {

@@ -50,7 +50,7 @@ extension Comparison {
   public var newlyClaimedFromSameHost: Traffic { newlyClaimedCauses[.sameHost] ?? Traffic() }
 
   public func traffic(where isIncluded: (Transition) -> Bool) -> Traffic {
-    transitions.reduce(Traffic()) { isIncluded($1.key) ? $0 + $1.value : $0 }
+    transitions.sum { isIncluded($0.key) ? $0.value : nil }
   }
 
   /// The traffic whose verdict changes, or that opens another app.

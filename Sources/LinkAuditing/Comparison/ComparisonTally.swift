@@ -264,8 +264,8 @@ struct ComparisonAssembly {
     return changes.grouped(by: \.app).map { app, changes in
       AppChange(
         app: app, kind: !oldApps.contains(app) ? .added : !newApps.contains(app) ? .removed : .kept,
-        gained: changes.reduce(Traffic()) { $0 + $1.gained },
-        lost: changes.reduce(Traffic()) { $0 + $1.lost })
+        gained: changes.sum(\.gained),
+        lost: changes.sum(\.lost))
     }
   }
 

@@ -188,7 +188,6 @@ extension Finding {
     if now > before { return (now - before) * 10 >= before ? .worse : .same }
     return (before - now) * 10 >= before ? .better : .same
   }
-
 }
 
 extension [Finding] {

@@ -167,8 +167,9 @@ extension Finding {
   private static func distinct(_ findings: [Finding]) -> [Finding] {
     var counts: [FindingIdentity: Int] = [:]
     return findings.map { finding in
-      counts[finding.identity, default: 0] += 1
-      guard let count = counts[finding.identity], count > 1 else { return finding }
+      let count = counts[finding.identity, default: 0] + 1
+      counts[finding.identity] = count
+      guard count > 1 else { return finding }
       var finding = finding
       finding.subject += finding.subject.isEmpty ? "(\(count))" : " (\(count))"
       return finding
@@ -325,7 +326,7 @@ struct FindingContext<Subject> {
 
 extension [PathGroupTraffic] {
   /// The traffic of all rows together.
-  var total: Traffic { reduce(Traffic()) { $0 + $1.traffic } }
+  var total: Traffic { sum(\.traffic) }
 }
 
 extension RuleListTraffic {

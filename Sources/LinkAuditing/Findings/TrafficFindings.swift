@@ -135,9 +135,7 @@ extension Finding {
       let claimed = context.audit.verdicts[.claimed] ?? Traffic()
       let hasVisits = claimed.visits > 0 || context.hasAgents
       let rows = context.audit.coverage.claimedRedirected.filter { !hasVisits || $0.visits > 0 }
-      let traffic = rows.reduce(Traffic()) {
-        $0 + Traffic(requests: $1.requests, visits: $1.visits)
-      }
+      let traffic = rows.sum { Traffic(requests: $0.requests, visits: $0.visits) }
       let part = hasVisits ? traffic.visits : traffic.requests
       let whole = hasVisits ? claimed.visits : claimed.requests
       guard let first = rows.first else { return nil }

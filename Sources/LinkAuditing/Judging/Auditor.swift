@@ -237,9 +237,9 @@ extension SiteAssembly {
           ShadowingRule(rule: rule.list.id(ofRule: $0.rule), traffic: $0.traffic)
         }
       }
-      row.shadowTraffic = shadows.reduce(Traffic()) { $0 + $1.traffic }
+      row.shadowTraffic = shadows.sum(\.traffic)
       let sums = shadows.grouped(by: \.rule).map { rule, shadows in
-        ShadowingRule(rule: rule, traffic: shadows.reduce(Traffic()) { $0 + $1.traffic })
+        ShadowingRule(rule: rule, traffic: shadows.sum(\.traffic))
       }
       row.shadowedBy = Array(
         sums.heaviestFirst(by: weight, \.traffic, name: { $0.rule.position ?? 0 })

@@ -72,12 +72,12 @@ extension SiteAssembly {
 extension SiteAssembly {
   /// The sums of a path group.
   private struct Sum {
-    var paths = SampledTraffic()
+    var sampled = SampledTraffic()
     var rules: [ReportedRule: Traffic] = [:]
     var statuses: [UInt16: Int] = [:]
 
     mutating func add(_ path: SiteTally.PathTraffic, _ names: RuleNames) {
-      paths.add(path.traffic, path.samples)
+      sampled.add(path.traffic, path.samples)
       if path.key.status > 0 { statuses[path.key.status, default: 0] += path.traffic.requests }
       guard let number = path.key.rule,
         let rule = names.rule(number, path.key.ruleSystem, version: path.key.version)
@@ -85,7 +85,7 @@ extension SiteAssembly {
       rules[rule, default: Traffic()] += path.traffic
     }
 
-    var traffic: Traffic { paths.traffic }
+    var traffic: Traffic { sampled.traffic }
 
     var rule: ReportedRule? { rules.heaviestFirst(by: .visits, \.value, name: \.key).first?.key }
   }
@@ -103,7 +103,7 @@ extension SiteAssembly {
     _ paths: [SiteTally.PathTraffic], name: (SiteTally.PathTraffic) -> String
   ) -> [PathGroupTraffic] {
     sums(paths, name: name).map { name, sum in
-      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.paths.texts)
+      PathGroupTraffic(path: name, traffic: sum.traffic, rule: sum.rule, samples: sum.sampled.texts)
     }.heaviestFirst(by: weight, \.traffic, name: \.path)
   }
 }
@@ -123,7 +123,7 @@ extension SiteAssembly {
         visits: kind == .redirected ? attempts : 0, attempts: attempts,
         statuses: sum.statuses.sorted { $0.key < $1.key }
           .map { StatusCount(status: $0.key, requests: $0.value) },
-        rule: sum.rule, samples: sum.paths.texts,
+        rule: sum.rule, samples: sum.sampled.texts,
         destination: Self.destination(among: Self.twins(of: name), served))
     }.heaviestFirst(
       by: weight, { Traffic(requests: $0.requests, visits: $0.attempts) }, name: \.path)

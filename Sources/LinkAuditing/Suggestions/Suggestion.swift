@@ -54,21 +54,17 @@ public struct Suggestion: Sendable {
 
 extension Suggestion {
   /// The part of the wanted traffic that the rules would claim.
-  public var won: Traffic { sum(of: \.won) }
+  public var won: Traffic { rules.sum(\.won) }
 
   /// The part of the newly claimed traffic that came from pages of the same host, where links never
   /// open the app.
-  public var wonFromSameHost: Traffic { sum(of: \.sameHost) }
+  public var wonFromSameHost: Traffic { rules.sum(\.sameHost) }
 
   /// The traffic without a route that they would also claim.
-  public var besides: Traffic { sum(of: { $0.excludes ? Traffic() : $0.othersTotal }) }
+  public var besides: Traffic { rules.sum { $0.excludes ? nil : $0.othersTotal } }
 
   /// The traffic that this app would open in place of others.
-  public var taken: Traffic { sum(of: \.taken) }
-
-  private func sum(of traffic: (SuggestedRule) -> Traffic) -> Traffic {
-    rules.reduce(Traffic()) { $0 + traffic($1) }
-  }
+  public var taken: Traffic { rules.sum(\.taken) }
 }
 
 /// A rule that is inserted into a file.

@@ -29,7 +29,7 @@ extension DiffReport {
   private var logs: String {
     guard let traffic else { return "no logs: only the patterns are compared" }
     // Requests to other hosts are in no table.
-    return "\(traffic.digest.inputs.count.counted("log")), "
+    return "\(traffic.digest.readInputs.count.counted("log")), "
       + traffic.comparison.total.requests.counted("request")
   }
 

@@ -77,9 +77,10 @@ extension LintedFile {
 
   /// The rules by the apps that have them, each with a URL that it decides.
   private var ruleBlocks: [Document.Block] {
-    rules.grouped(by: \.apps).flatMap { apps, own -> [Document.Block] in
+    // The rules of an app all have the same apps.
+    rules.grouped(by: \.apps.first).flatMap { _, own -> [Document.Block] in
       [
-        .heading("Rules of " + Document.names(of: apps)),
+        .heading("Rules of " + Document.names(of: own[0].apps)),
         .facts(
           own.map { rule in
             Document.Fact(

@@ -12,7 +12,7 @@ extension MatchQuestion {
   /// rules up to the one that decides, and the condition that fails first. `expectation` is the
   /// expected outcome, which differs, and the name of its file.
   package func section(
-    explains: Bool, expectation: (MatchExpectation, file: String)? = nil, host: String? = nil
+    explains: Bool, expectation: (MatchExpectation, file: String)? = nil
   ) -> Document.Section {
     var title: Prose = "\(code: text)"
     if let (expectation, file) = expectation {
@@ -20,17 +20,15 @@ extension MatchQuestion {
     }
     return Document.Section(id: "", title: title, form: .entry) {
       let url = expectation == nil ? [] : [Document.Fact("URL", "\(code: text)")]
-      return [.facts(url + facts(explains, app: expectation?.0.app, host))]
+      return [.facts(url + facts(explains, app: expectation?.0.app))]
         + opening(expectation?.0)
     }
   }
 
   /// The verdicts of the entries, and their rules.
-  private func facts(
-    _ explains: Bool, app: ApplicationIdentifier?, _ host: String?
-  ) -> [Document.Fact] {
+  private func facts(_ explains: Bool, app: ApplicationIdentifier?) -> [Document.Fact] {
     if let reason = url.ineligibility {
-      let meant = reason == .notHTTP ? text.meantURL(host: host) : nil
+      let meant = reason == .notHTTP ? text.meantURL : nil
       let question = meant.map { ["did you mean '\($0)'?" as Prose] } ?? []
       return [Document.Fact(.ineligible, [Prose(reason.sentence)] + question)]
     }

@@ -38,8 +38,7 @@ extension Report {
   // MARK: - The start
 
   private var logs: String {
-    // Files that are skipped are no logs.
-    let read = digest.inputs.filter { $0.unreadStart.isEmpty }
+    let read = digest.readInputs
     let lines = read.reduce(0) { $0 + $1.tally.lines }
     return "\(read.count.counted("log")), \(lines.counted("line"))"
   }

@@ -48,7 +48,7 @@ struct SiteDocument {
   /// The parts of a verdict that deserve attention.
   private static func parts(of verdict: Verdict, _ sites: [SiteAudit]) -> [Document.Shares.Row] {
     func sum(_ rows: (Coverage) -> [PathGroupTraffic]) -> Traffic {
-      sites.sum { rows($0.coverage).reduce(Traffic()) { $0 + $1.traffic } }
+      sites.sum { rows($0.coverage).sum(\.traffic) }
     }
     let parts: [(String, Traffic)] =
       switch verdict {
@@ -59,15 +59,15 @@ struct SiteDocument {
           (
             "redirected",
             sites.sum { site in
-              site.coverage.claimedRedirected.reduce(Traffic()) {
-                $0 + Traffic(requests: $1.requests, visits: $1.visits)
+              site.coverage.claimedRedirected.sum {
+                Traffic(requests: $0.requests, visits: $0.visits)
               }
             }
           ),
           (
             "answered by an error",
             sites.sum { site in
-              site.coverage.claimedBroken.reduce(Traffic()) { $0 + Traffic(requests: $1.requests) }
+              site.coverage.claimedBroken.sum { Traffic(requests: $0.requests) }
             }
           ),
         ]

@@ -143,7 +143,7 @@ extension SuggestionReport {
     } + Self.more(single.count, Self.rowLimit)
       + shared.compactMap { reason in
         let routes = suggestion.remaining.filter { $0.reason == reason }
-        let total = routes.reduce(Traffic()) { $0 + $1.traffic }
+        let total = routes.sum(\.traffic)
         return routes.first.map {
           "\(routes.count.counted("route")): \(amount(total)), \(self.reason($0))"
         }

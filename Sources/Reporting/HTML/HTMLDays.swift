@@ -31,7 +31,7 @@ struct HTMLDays {
       sameHost(axis, to: &page)
     }
     writeChanges(to: &page)
-    let undated = days.filter { $0.day == nil }.reduce(Traffic()) { $0 + $1.total }
+    let undated = days.filter { $0.day == nil }.sum(\.total)
     if undated.requests > 0 {
       page.paragraph(
         "Without a time: \(undated.requests.counted("request")), including \(undated.visits.counted("visit")).",

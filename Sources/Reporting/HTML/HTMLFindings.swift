@@ -142,10 +142,9 @@ struct HTMLFindings {
 
   private func writeEvidence(_ evidence: Finding.Evidence, to page: inout HTMLWriter) {
     let parts = [
-      (evidence.paths.count, "path", "paths"),
-      (evidence.pairs.count, "pair of pages", "pairs of pages"),
-      (evidence.rules.count, "rule", "rules"), (evidence.logs.count, "log", "logs"),
-    ].filter { $0.0 > 0 }.map { "\($0) \($0 == 1 ? $1 : $2)" }
+      (evidence.paths.count, "path"), (evidence.pairs.count, "pair"),
+      (evidence.rules.count, "rule"), (evidence.logs.count, "log"),
+    ].filter { $0.0 > 0 }.map { $0.counted($1) + ($1 == "pair" ? " of pages" : "") }
     guard !parts.isEmpty else { return }
     page.element("details") { page in
       page.element("summary", "Evidence: " + parts.joined(separator: ", "))

@@ -35,8 +35,7 @@ struct HTMLWriter {
 
   /// Writes an element on a line of its own, so that the page can be read and compared.
   mutating func block(
-    _ name: StaticString, _ attributes: Attributes = [:],
-    _ content: (inout HTMLWriter) -> Void = { _ in }
+    _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTMLWriter) -> Void
   ) {
     element(name, attributes, content)
     markup += "\n"

@@ -82,14 +82,16 @@ extension MatchExpectation {
     let url = urlOfPath(Array(words[1])) ?? Array(words[1])
     if LinkURL(url).ineligibility == .notHTTP {
       let text = String(decoding: url, as: UTF8.self)
+      let isPath = text.hasPrefix("/") && !text.hasPrefix("//")
       throw mistake(
         "'\(text)' is not a URL that begins with http:// or https://"
-          + (text.meantURL().map { "; did you mean '\($0)'?" } ?? ""))
+          + (isPath ? "; pass the host of paths with '--host HOST'" : "")
+          + (text.meantURL.map { "; did you mean '\($0)'?" } ?? ""))
     }
     return MatchExpectation(outcome: outcome, app: app, url: url, line: line)
   }
 
-  /// A line that can't be understood.
+  /// A line that can't be used.
   package struct Mistake: Error {
     /// The number of the line, from 1.
     package var line: Int
@@ -105,11 +107,9 @@ extension UInt8 {
 }
 
 extension String {
-  /// Returns the URL that a text such as `www.example.com/buy` probably means, or `/buy` of a host that
-  /// is known.
-  func meantURL(host: String? = nil) -> String? {
-    if hasPrefix("//") { return String(dropFirst(2)).meantURL() }
-    if hasPrefix("/") { return host.map { "https://\($0)\(self)" } }
+  /// The URL that a text such as `www.example.com/buy` probably means, or `nil`.
+  var meantURL: String? {
+    if hasPrefix("//") { return String(dropFirst(2)).meantURL }
     let labels = prefix { !"/?#:".contains($0) }
       .split(separator: ".", omittingEmptySubsequences: false)
     let isHost =

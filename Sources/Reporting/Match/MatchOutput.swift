@@ -29,8 +29,6 @@ package struct MatchOutput {
 
   private let sites: [MatchSite]
 
-  /// The host of the sites, if there is only one.
-  private let onlyHost: String?
   private let format: Format
   private let style: Style
   private let explains: Bool
@@ -46,7 +44,6 @@ package struct MatchOutput {
     sink: @escaping OutputSink
   ) {
     self.sites = sites.inOrderOfHosts
-    onlyHost = sites.compactMap(\.host).onlyHost
     (self.format, self.style, self.explains, self.sink) = (format, style, explains, sink)
     json = JSONWriter(.compact, to: sink)
   }
@@ -58,7 +55,7 @@ package struct MatchOutput {
     var question = question(bytes)
     switch format {
     case .ndjson: json.line(&question, explains: explains)
-    case .text, .markdown: try append(question.section(explains: explains, host: onlyHost))
+    case .text, .markdown: try append(question.section(explains: explains))
     }
   }
 

@@ -100,7 +100,7 @@ extension Report {
     audit.findings.grouped { [$0.host ?? "", $0.code, $0.severity.rawValue] }.map { _, findings in
       let wins = findings.compactMap(\.visitsToWin)
       return (
-        findings[0], findings.count, findings.reduce(Traffic()) { $0 + $1.traffic },
+        findings[0], findings.count, findings.sum(\.traffic),
         wins.isEmpty ? nil : wins.reduce(0, +)
       )
     }

@@ -46,9 +46,12 @@ extension LineTally {
 }
 
 extension TrafficDigest {
+  /// The logs that were read; files that hold no log are skipped.
+  var readInputs: [Input] { inputs.filter(\.unreadStart.isEmpty) }
+
   var facts: [Document.Fact] {
     let facts: [(String, String?)] = [
-      ("Logs", inputs.count.grouped), ("Lines", tally.lines.grouped),
+      ("Logs", readInputs.count.grouped), ("Lines", tally.lines.grouped),
       ("Requests", tally.requests.grouped), ("Rejected lines", tally.rejected.grouped),
       ("Outside the selected time", tally.outside > 0 ? tally.outside.grouped : nil),
       ("First request", times?.lowerBound.description),
@@ -239,10 +242,6 @@ extension [Verdict: Traffic] {
 }
 
 extension [SiteAudit] {
-  func sum(_ part: (SiteAudit) -> Traffic?) -> Traffic {
-    reduce(Traffic()) { $0 + (part($1) ?? Traffic()) }
-  }
-
   /// The outcome of these sites in a sentence.
   ///
   /// It gives the number of visits that the rules claim, and why most of them stayed on the web.

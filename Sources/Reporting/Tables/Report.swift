@@ -29,7 +29,7 @@ extension Report {
   ]
 
   static let files = Table<Report>(
-    "files", "Logs", "The logs that were read.",
+    "files", "Logs", "The logs, also those that were skipped.",
     rows: { $0.digest.inputs }, columns: TableColumn.input, shown: fileColumns)
 
   static let fileColumns: [ShownColumn<TrafficDigest.Input>] = [

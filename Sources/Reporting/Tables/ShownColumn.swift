@@ -67,7 +67,6 @@ struct ShownColumn<Row>: Sendable {
   static func traffic(_ traffic: @escaping @Sendable (Row) -> Traffic) -> [Self] {
     [.number("Visits") { traffic($0).visits }, .number("Requests") { traffic($0).requests }]
   }
-
 }
 
 /// The kind of values in a column; the script of the page sorts by it.

@@ -475,19 +475,23 @@ extension TextWriter {
       lines.append("  " + Document.FindingList.noneSentence)
     }
     func kind(_ finding: Finding) -> [String] { [finding.code, finding.severity.rawValue] }
-    let kinds = Dictionary(grouping: others, by: kind).mapValues(\.count)
+    let sizes = Dictionary(grouping: others, by: kind).mapValues(\.count)
     var counts: [[String]: Int] = [:]
-    let shown = others.filter { finding in
-      counts[kind(finding), default: 0] += 1
-      return counts[kind(finding), default: 0] <= Self.repetitions
+    var shown: [(finding: Finding, rest: Int)] = []
+    for finding in others {
+      let kind = kind(finding)
+      let count = counts[kind, default: 0] + 1
+      counts[kind] = count
+      if count > Self.repetitions { continue }
+      // The last one that is shown speaks for those that are not.
+      let rest = count == Self.repetitions ? (sizes[kind] ?? count) - count : 0
+      shown.append((finding, rest))
     }
-    for (index, finding) in shown.prefix(top).enumerated() {
+    for (finding, rest) in shown.prefix(top) {
       writeHeading(of: finding, host: nil)
-      let rest = (kinds[kind(finding)] ?? 1) - Self.repetitions
-      let isLast = !shown.dropFirst(index + 1).contains { kind($0) == kind(finding) }
       writeText(
         of: finding, development: finding.development.map { $0 + "." },
-        more: rest > 0 && isLast ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil)
+        more: rest > 0 ? "\(style.ellipsis) and \(rest.grouped) more like this" : nil)
     }
     lines += style.more(shown.count, top: top)
     for finding in list.gone.prefix(top) {

@@ -177,7 +177,7 @@ struct IngestCommand: ConfiguredCommand {
   /// Reports days after tomorrow, which come from wrong clocks or misread dates.
   private func complainOfFuture(_ outcome: IngestOutcome) {
     let today = LogTime.now.day
-    let days = outcome.days.compactMap(\.self).filter { $0.isDoubtful(today: today) }
+    let days = outcome.countedDays.compactMap(\.self).filter { $0.isDoubtful(today: today) }
     guard let first = days.first else { return }
     warn(
       "new requests are dated \(first)"

@@ -152,14 +152,15 @@ struct MatchCommand: ConfiguredCommand {
   ///
   /// It returns `nil` for texts that aren't paths, and if there is no such host.
   private static func url(ofPath text: [UInt8], on hosts: [String]) -> [UInt8]? {
-    guard text.first == UInt8(ascii: "/"), let host = hosts.onlyHost else { return nil }
+    guard text.first == UInt8(ascii: "/"), !text.starts(with: "//".utf8), let host = hosts.onlyHost
+    else { return nil }
     return "https://\(host)".utf8 + text
   }
 
   /// The URL that an argument means; texts other than paths stay as they are.
   private static func completed(_ text: String, on hosts: [String]) throws -> String {
     // A log that was named is recognized by its content.
-    guard text.hasPrefix("/"),
+    guard text.hasPrefix("/"), !text.hasPrefix("//"),
       InputFile.type(at: text) != .regular
     else { return text }
     if let url = url(ofPath: Array(text.utf8), on: hosts) {

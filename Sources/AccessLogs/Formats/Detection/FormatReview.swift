@@ -487,7 +487,9 @@ extension Span<UInt8> {
       position += 1
       // After the request, the URL of a page is a referrer.
       let value = extracting(word)
-      if value.isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
+      let isOrigin =
+        value.hostOfURL != nil && value.firstIndex(of: UInt8(ascii: "/"), from: 8) == nil
+      if isOrigin || word.upperBound <= record.method.lowerBound && value.hostOfURL != nil {
         return word
       }
       if isHost(word, isFirst: first == start) { return word }

@@ -101,7 +101,13 @@ struct FormatInference {
       tokens[line].flatMap { $0.values.count < columns.count ? nil : (lines[line], $0) }
     }
     if !others.isEmpty, holdsEmptyValue(texts) { return nil }
-    let areDifferent = others.contains { line in allTexts[line].map(holdsEmptyValue) ?? false }
+    // At the beginning of a line, a single blank is an empty value.
+    func beginsBlank(_ line: Int) -> Bool {
+      allTexts[line]?.first?.contains(where: \.isBlank) ?? false
+    }
+    let areDifferent = others.contains { line in
+      allTexts[line].map(holdsEmptyValue) ?? false || beginsBlank(line) && !beginsBlank(first)
+    }
     if tellsHostsApart(rows, besides: otherRows, roles.fields, areDifferent: areDifferent) {
       return nil
     }
